@@ -17,6 +17,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -299,6 +300,15 @@ def _write_vtt(text: MadeText, path: Path) -> None:
     path.write_text("\n".join(["WEBVTT\n", "NOTE made\n", *cues]), encoding="utf-8")
 
 
+def _write_marked(mark: Callable[[int], str], header: str, text: MadeText, path: Path) -> None:
+    """A text in a markup of lines, whose headings begin with ``mark`` of their level."""
+    parts = [header]
+    for title, paragraphs in text.chapters:
+        closing = f" {mark(1)}" if path.suffix in (".wiki", ".adoc") else ""
+        parts += [f"{mark(1)} {title}{closing}", *paragraphs]
+    path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
 _WRITERS: dict[str, Callable[[MadeText, Path], None]] = {
     "made.odt": _write_odt,
     "made.rtf": _write_rtf,
@@ -309,4 +319,7 @@ _WRITERS: dict[str, Callable[[MadeText, Path], None]] = {
     "made.mbox": _write_mailbox,
     "made.srt": _write_srt,
     "made.vtt": _write_vtt,
+    "made.wiki": partial(_write_marked, lambda level: "=" * (level + 1), "{{Made}}"),
+    "made.adoc": partial(_write_marked, lambda level: "=" * (level + 1), f"= {TITLE}\n:toc:"),
+    "made.org": partial(_write_marked, lambda level: "*" * level, f"#+TITLE: {TITLE}"),
 }

@@ -59,7 +59,11 @@ _NUMBERING = re.compile(
 )
 _CAPTION = re.compile(r"(?:additional file|fig(?:ure|\.)?|table|listing|algorithm)\s*\d+\b", re.I)
 _WORD = re.compile(r"[^\W_]+")
-_CITATION = re.compile(r"\s*\[\d[\d,;–\s-]*\]|\s*\([^()]*(?:et al|\band [A-Z]\w+,)[^()]*\)")
+_CITATION = re.compile(
+    r"\s*\[\d[\d,;–\s-]*\]|\s*\([^()]*(?:et al|\band [A-Z]\w+,)[^()]*\)"
+    # The number of a note, which the ground truth keeps at the end of its sentence: "required by law.1".
+    r"|(?<=[a-z”)][.,;:!?”)])\d{1,2}(?=\s|$)|(?<=[.,;:!?]”)\d{1,2}(?=\s|$)"
+)
 # In words; shorter ones are found by chance.
 SHORTEST_SENTENCE = 4
 

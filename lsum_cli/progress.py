@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from lsum_cli.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

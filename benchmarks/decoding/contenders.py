@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.decoding.measuring import Stopwatch
-from benchmarks.decoding.setting import END, PAD, START, Setting, load_bart, load_pagesum, make_led
+from benchmarks.decoding.setting import END, PAD, PAGESUM, START, Setting, load_bart, load_pagesum, make_led
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ class Contender:
 
 
 def build_engine(dtype: str) -> Callable[[Setting, Path], Work]:
-    """Our engine, prepared as ``lsum summarize --dtype`` prepares it."""
+    """Our engine, loaded and prepared as ``lsum summarize --dtype`` does it."""
 
     def build(setting: Setting, folder: Path) -> Work:
         import torch
@@ -54,11 +54,11 @@ def build_engine(dtype: str) -> Callable[[Setting, Path], Work]:
         from lsum_cli.generation.beam import beam_search
         from lsum_cli.generation.options import GenerationOptions
         from lsum_cli.machine.devices import choose_precision
-        from lsum_cli.models.pagesum.engine import PageSumEngine
+        from lsum_cli.models.pagesum.engine import PageSumEngine, load_parameters
 
         torch.set_num_threads(setting.threads)
         device = torch.device("cpu")
-        model: Any = load_pagesum(setting, folder)
+        model = load_parameters(folder / PAGESUM, "model.safetensors")
         engine = PageSumEngine.prepare(model, choose_precision(dtype, device), device=device, release=True)
         pages = [torch.tensor(page) for page in setting.page_ids()]
         options = GenerationOptions(

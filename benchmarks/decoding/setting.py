@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 SEED = 20
 FIRST_WORD = 4
 START, PAD, END = 2, 1, 2
+PAGESUM = "pagesum"
+"""Subfolder with the weights as an imported PageSum has them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,12 +89,13 @@ def _sizes(setting: Setting) -> dict[str, Any]:
 
 
 def save_weights(setting: Setting, folder: Path) -> None:
-    """Make random BART weights, the same at every call, and save them."""
+    """Make random weights, the same at every call, and save them: as BART, and as PageSum."""
     import torch
     from transformers import BartForConditionalGeneration
 
     torch.manual_seed(SEED)
     BartForConditionalGeneration(bart_config(setting)).save_pretrained(folder)
+    load_pagesum(setting, folder).save_pretrained(folder / PAGESUM)
 
 
 def load_bart(setting: Setting, folder: Path) -> PreTrainedModel:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from lsum_cli.documents import Document, LeftOut, Metadata, Paragraph, Passage, SectionRole, compose_document
+from lsum_cli.quick_dataclass import dataclass
+from lsum_cli.reading.marks import without_marks
 from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.reading.references import divide_references
 from lsum_cli.reading.registry import RawSource
@@ -176,8 +177,10 @@ def make_document(
     Args:
         lost: What could not be read, in phrases; see :attr:`Metadata.unknown`.
     """
+    passages, marks = without_marks(divide_references(gather_passages(blocks)))
+    tally.add_words(REFERENCE_MARKS, marks)
     return compose_document(
-        divide_opinions(divide_references(gather_passages(blocks))),
+        divide_opinions(passages),
         id=raw.id,
         source=raw.name,
         title=title,

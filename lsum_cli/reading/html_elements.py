@@ -279,7 +279,7 @@ class PageWalk:
     def _take_preformatted(self, element: _Element) -> bool:
         text = text_of(element)
         self._flush()
-        if looks_like_code(text) or (not self._is_laid_out and is_code(element, text)):
+        if not self._is_laid_out and (is_code(element, text) or looks_like_code(text)):
             self._tally.add(CODE, text)
         elif text.strip():
             self._add_block(text, preformatted=True)

@@ -152,7 +152,8 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     joiner = LineJoiner(lines)
     headings = find_headings(groups)
     contents = find_contents(groups, headings)
-    code = find_code(groups)
+    # Elsewhere code is marked, and what is left of a page laid out by hand is a specification.
+    code = find_code(groups) if is_whole else set()
     blocks: list[Block] = []
     index = 0
     # A book whose header names it begins with what its own heading says.

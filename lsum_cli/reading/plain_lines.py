@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from lsum_cli.reading.blocks import RUNNING_LINES, Tally
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.sentences import joins_without_space
 
 _FOOT = regex(r".*\S\s+\[Page\s+(?:\d+|[ivxl]+)\]\s*$|\s*\[Page\s+(?:\d+|[ivxl]+)\]\s*$", re.I)
 _MIN_PAGES = 2
@@ -135,7 +136,7 @@ class LineJoiner:
             broken = _LAST_WORD.search(parts[-1]) if parts[-1].endswith("-") else None
             beginning = _FIRST_WORD.match(following)
             if broken is None or beginning is None or not beginning.group()[0].islower():
-                parts.append(" ")
+                parts.append("" if joins_without_space(parts[-1], following) else " ")
             elif self._joins_without_hyphen(broken.group().lower(), beginning.group().lower()):
                 parts[-1] = parts[-1][:-1]
             parts.append(following)

@@ -12,6 +12,11 @@ SENTENCE_BREAK = " "
 # Control characters (but white space), soft hyphens, zero-width spaces, byte-order marks, surrogates.
 _INVISIBLE = regex("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
 
+# Han, kana and their punctuation; Korean sets spaces.
+_IDEOGRAPHS = "\u3001-\u301f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60"
+_IDEOGRAPH = regex(f"[{_IDEOGRAPHS}]")
+_SPACELESS_BREAK = regex(f"(?<=[{_IDEOGRAPHS}])[ \t\r]*\n[ \t\r\n]*(?=[{_IDEOGRAPHS}])")
+
 _GERSHAYIM = regex('(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
 _NUMBER_IN_BRACKETS = regex(r"(\([^()]{1,300} )(\d{1,4})(?=\))")
 _ITEM_MARK = regex(r"\A(?:[•▪▫●○◦■□◆◇▸►]|\((?:\d{1,3}|[a-zA-Z]{1,4})\))(?= )")
@@ -35,7 +40,9 @@ _CHUNK = 2_000  # characters
 _CHUNK_CUT = regex(f"{_PLAIN_CUT.pattern}|[。！？]|$")
 _PAIRS = (("“", "”"), ("(", ")"), ("«", "»"), ("「", "」"))
 _GLUED = regex(r"(?:[^\W_]|\s|^)[.!?]$")
-_QUOTED = regex("[」』]$")
+_QUOTED = regex("[」』”]$")
+# “水位下降得很慢。”一位工程师说。
+_SAID = regex("[^。！？“”「」，,.:：\\s]{1,14}(?:说|說|道|表示|称|稱|问|問|答|喊)[。！，,]")
 _HIRAGANA = regex("[\u3041-\u309f]")
 # "1.", "(a)", "iv)": the number of a list item belongs to the item. Also marks without any word.
 _ENUMERATOR = regex(r"\(?(?:\d{1,2}|[^\W\d_]|[ivxIVX]{2,5})[.)] |[^\w]+")
@@ -109,9 +116,21 @@ _FRENCH_TITLE = regex(r"(?<!\w)(?:MM?|Mgr|Mes?|Drs?|Pr|Ste?)\. $")
 
 
 def normalise(text: str) -> str:
-    """``text`` with every run of white space as one space and invisible characters removed."""
+    """``text`` with every run of white space as one space and invisible characters removed.
+
+    Between Chinese or Japanese characters the end of a line is no space: these scripts set none.
+    """
     # What cannot be printed includes all that is invisible.
-    return " ".join((text if text.isprintable() else _INVISIBLE.sub("", text)).split())
+    if not text.isprintable():
+        text = _INVISIBLE.sub("", text)
+        if not text.isascii():
+            text = _SPACELESS_BREAK.sub("", text)
+    return " ".join(text.split())
+
+
+def joins_without_space(left: str, right: str) -> bool:
+    """Whether two lines of one paragraph are joined by nothing: both are Chinese or Japanese there."""
+    return bool(left and right) and bool(_IDEOGRAPH.match(left[-1]) and _IDEOGRAPH.match(right[0]))
 
 
 def ends_with_stop(text: str) -> bool:
@@ -218,7 +237,8 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
     if not before.endswith(SENTENCE_BREAK):
         # Without a space: within `asyncio.Task`, or 「はい。」と言った.
         glued = _GLUED.search(before) is not None and text[cut].isalnum()
-        return glued or (_QUOTED.search(before) is not None and _HIRAGANA.match(text, cut) is not None)
+        quoted = _QUOTED.search(before) is not None
+        return glued or (quoted and (_HIRAGANA.match(text, cut) or _SAID.match(text, cut)) is not None)
     if cut - start <= _LOOK_BACK and _ENUMERATOR.fullmatch(before):
         return True
     if _CONTINUED.match(text, cut):

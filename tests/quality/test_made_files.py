@@ -53,11 +53,14 @@ def check(path, *, titled=True):
         "made.mbox",
         "made.srt",
         "made.vtt",
+        "made.wiki",
+        "made.adoc",
+        "made.org",
     ],
 )
 def test_floor_of(made, name):
     document = check(made[name], titled=name not in (*UNTITLED, "made.eml"))
-    if name in ("made.odt", "made.rtf", "made.ipynb", "made.tex", "made.eml"):
+    if name in ("made.odt", "made.rtf", "made.ipynb", "made.tex", "made.eml", "made.adoc", "made.org"):
         assert document.title == TITLE
 
 

@@ -32,7 +32,7 @@ def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None = None
         return functional.scaled_dot_product_attention(query, key, value, attn_mask=bias)
     scores = torch.matmul(query * query.shape[-1] ** -0.5, key.transpose(-1, -2))
     if bias is not None:
-        scores = scores + bias
+        scores += bias
     # torch sums a bfloat16 softmax in float32.
     return torch.matmul(scores.softmax(dim=-1), value)
 
@@ -92,7 +92,7 @@ class PackedPages:
         scaled = query.permute(2, 0, 1, 3).flatten(1) * self._dim**-0.5  # (beams, pages × heads × dim)
         scores = self._key(scaled).view(-1, self._pages, self._heads, self._length)
         if self._bias is not None:
-            scores = scores + self._bias
+            scores += self._bias
         weights = scores.softmax(dim=-1)  # (beams, pages, heads, length)
         attended = self._value(weights.flatten(1)).view(-1, self._pages, self._heads, self._dim)
         return attended.permute(1, 2, 0, 3), weights.permute(1, 2, 0, 3)

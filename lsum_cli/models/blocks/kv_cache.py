@@ -13,7 +13,7 @@ from torch import Tensor
 from lsum_cli.machine.memory import return_freed_memory
 from lsum_cli.models.blocks.attention import PackedPages, attend, group_by_length, packs_pages
 
-STEPS_BETWEEN_PRUNINGS = 32
+STEPS_BETWEEN_PRUNINGS = 16
 
 
 class BeamCache:
@@ -51,11 +51,19 @@ class BeamCache:
         self._ancestry = torch.zeros(documents, beams, capacity, dtype=torch.bool, device=device)
         self._used = 0
         self._bias: Tensor | None = None
+        # torch's bfloat16 products copy what is not contiguous: reading all slots, also those that are empty
+        # yet, takes half the time.
+        self._reads_all = device.type == "cpu" and dtype == torch.bfloat16
 
     @property
     def capacity(self) -> int:
         """Slots there is room for."""
         return self._ancestry.shape[2]
+
+    @property
+    def _read(self) -> int:
+        """How many slots a step reads: all that are used, at least."""
+        return self.capacity if self._reads_all else self._used
 
     def begin_step(self, parents: Tensor) -> None:
         """Make room for a slot per beam, and let every beam inherit its parent's slots.
@@ -70,12 +78,12 @@ class BeamCache:
         own = torch.arange(self._beams, device=self._ancestry.device)
         self._ancestry[:, own, self._used + own] = True
         self._used += self._beams
-        seen = self._ancestry[:, :, : self._used]  # (documents, beams, used)
+        seen = self._ancestry[:, :, : self._read]  # (documents, beams, read)
         self._bias = None
         if not seen.all():
             dtype = self._keys[0].dtype
             bias = torch.zeros(seen.shape, dtype=dtype, device=seen.device).masked_fill_(~seen, float("-inf"))
-            self._bias = bias[self._owners].unsqueeze(1)  # (pages, 1, beams, used)
+            self._bias = bias[self._owners].unsqueeze(1)  # (pages, 1, beams, read)
 
     def extend(self, layer: int, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
         """Write this step's keys and values of a layer and return all of them.
@@ -86,13 +94,13 @@ class BeamCache:
             value: Same shape.
 
         Returns:
-            Keys and values (pages, heads, used, dim), and a bias (pages, 1, beams, used) that hides
-            from every beam what it does not descend from, or ``None``.
+            Keys and values (pages, heads, read, dim), and a bias (pages, 1, beams, read) that hides
+            from every beam what it does not descend from, and empty slots, or ``None``.
         """
         fresh = slice(self._used - self._beams, self._used)
         self._keys[layer][:, :, fresh] = key
         self._values[layer][:, :, fresh] = value
-        return self._keys[layer][:, :, : self._used], self._values[layer][:, :, : self._used], self._bias
+        return self._keys[layer][:, :, : self._read], self._values[layer][:, :, : self._read], self._bias
 
     def keep(self, documents: Tensor, pages: Tensor, owners: Tensor) -> None:
         """Drop all but these documents and pages, given by index; ``owners`` as in the constructor."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol, TypeVar
 
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 
 # Lines of a column begin at one position, give or take this, in points.
@@ -116,7 +116,7 @@ def _count_near(ordered: Sequence[float], x: float) -> int:
     return bisect_right(ordered, x + _ALIGNED) - bisect_left(ordered, x - _ALIGNED)
 
 
-def find_gutters(texts: Sequence[Placed], width: float) -> tuple[Gutter, ...]:
+def find_gutters(texts: Sequence[Placed], width: float, known: Sequence[Gutter] = ()) -> tuple[Gutter, ...]:
     """Find the gutters of a page.
 
     A gutter is an empty strip at which lines begin on the right, with prose that fills a column on
@@ -125,13 +125,18 @@ def find_gutters(texts: Sequence[Placed], width: float) -> tuple[Gutter, ...]:
     Args:
         texts: Pieces of lines, on their baselines.
         width: Width of the page in points.
+        known: Those of the page before. On a last page the second column may have too few lines to be
+            told from anything else.
 
     Returns:
         Gutters, the tallest first.
     """
     texts = [text for text in texts if text.text.strip()]
-    if len(texts) < 2 * _MIN_ROWS:
-        return ()
+    found = _find(texts, width) if len(texts) >= 2 * _MIN_ROWS else ()
+    return found or _find_again(texts, known)
+
+
+def _find(texts: Sequence[Placed], width: float) -> tuple[Gutter, ...]:
     starts = sorted(text.x0 for text in texts)
     rows = rows_of(sorted(texts, key=lambda text: (-text.y, text.x0)))
     found: list[Gutter] = []
@@ -347,6 +352,28 @@ def _continued(run: Sequence[Sequence[Placed]], x: float, known: Gutter) -> Gutt
     if any(row[-1].x1 > known.x0 + _ALIGNED for row in left):
         return None
     return _beside(run, known.x0, x)
+
+
+def _find_again(texts: Sequence[Placed], known: Sequence[Gutter]) -> tuple[Gutter, ...]:
+    """The gutters of another page, where the first lines of a second column stand beside a first one."""
+    rows = rows_of(sorted(texts, key=lambda text: (-text.y, text.x0))) if known else []
+    found: list[Gutter] = []
+    for gutter in known:
+        x = gutter.x1
+        for run in _clear_runs(rows, x):
+            halves = [_sides(row, x) for row in run]
+            left = [near for near, _ in halves if near]
+            right = [far for _, far in halves if far]
+            continued = _continued(run, x, gutter)
+            if continued is None or not right or len(right) > _MIN_ROWS + 1 or len(left) < len(right):
+                continue
+            edge = min(row[0].x0 for row in left)
+            filled = sum(row[-1].x1 - edge >= _FILLED * (gutter.x0 - edge) for row in left)
+            # A column begins where the one beside it does, unlike the cell of a table below a text.
+            begins = left[0][0].y - right[0][0].y < _ALIGNED
+            if begins and 2 * filled >= len(left) and abs(right[0][0].x0 - x) <= _ALIGNED:
+                found.append(continued)
+    return tuple(found)
 
 
 def split_columns(texts: Sequence[P], gutters: Sequence[Gutter]) -> list[list[P]]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from lsum_cli.documents import Document, Metadata, Passage, compose_document
 from lsum_cli.errors import SourceError
 from lsum_cli.machine.limits import UNLIMITED, Budget, OverLimit
 from lsum_cli.progress import ProgressEvent, ProgressListener
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, UNCERTAIN, Tally, language_code
 from lsum_cli.reading.opinions import divide_opinions
+from lsum_cli.reading.pdf.columns import Gutter
 from lsum_cli.reading.pdf.file import (
     DAMAGED,
     OpenPdf,
@@ -125,12 +127,13 @@ def read_pages(
     undecoded: list[int] = []
     unread: dict[int, int] = {}
     lost = 0.0
+    gutters: tuple[Gutter, ...] = ()
     begun, is_estimated = time.monotonic(), False
     for done, number in enumerate(numbers, start=1):
         started, logged = time.monotonic(), len(messages)
         try:
             with budget.part(page_seconds):
-                page = _read_page(interpreter, pdf.pages[number - 1], number)
+                page = _read_page(interpreter, pdf.pages[number - 1], number, gutters)
         except damaging:
             # The other pages may be sound; what it left in caches may not.
             interpreter = Interpreter()
@@ -150,6 +153,7 @@ def read_pages(
         elif number not in failed and (page.damaged or any(_CUT in each for each in messages[logged:])):
             damaged.append(number)
         pages.append(page)
+        gutters = page.gutters or gutters
         progress(ProgressEvent(stage="reading", done=done, total=len(numbers), unit="PDF pages"))
         elapsed = time.monotonic() - begun
         if not is_estimated and elapsed > ESTIMATE_AFTER:
@@ -179,12 +183,12 @@ def _minutes(seconds: float) -> str:
     return "1 minute" if minutes == 1 else f"{minutes} minutes"
 
 
-def _read_page(interpreter: Interpreter, page: Any, number: int) -> PageLines:
+def _read_page(interpreter: Interpreter, page: Any, number: int, known: Sequence[Gutter]) -> PageLines:
     content = interpreter.read_page(page)
-    lines = read_lines(content, number, _box(page), _turns(page))
+    lines = read_lines(content, number, _box(page), _turns(page), known)
     if content.runs and not lines.lines and not lines.sideways:
         # The crop box may be wrong and hide the text.
-        lines = read_lines(interpreter.read_page(page), number, _box_around(content), _turns(page))
+        lines = read_lines(interpreter.read_page(page), number, _box_around(content), _turns(page), known)
     return lines
 
 

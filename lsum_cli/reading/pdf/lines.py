@@ -6,9 +6,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby, pairwise
 
+from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.pdf.bidi import (
     bracket_pairs,
     displayed,
@@ -142,7 +143,9 @@ class _Strip:
             self.add(run)
 
 
-def read_lines(content: PageContent, number: int, box: Box, turns: int = 0) -> PageLines:
+def read_lines(
+    content: PageContent, number: int, box: Box, turns: int = 0, known: Sequence[Gutter] = ()
+) -> PageLines:
     """Join the runs of a page to lines.
 
     Args:
@@ -150,6 +153,7 @@ def read_lines(content: PageContent, number: int, box: Box, turns: int = 0) -> P
         number: Number of the page, from 1.
         box: Left, bottom, right and top of the visible page.
         turns: Quarter turns clockwise by which the page is displayed.
+        known: The empty strips between the columns of the page before.
     """
     page = orient(content, box, turns)
     leftwards = page.leftwards
@@ -159,7 +163,7 @@ def read_lines(content: PageContent, number: int, box: Box, turns: int = 0) -> P
         # Most producers write such lines from left to right, too.
         strips = min((strips, _gather(reversed(reading))), key=len)
         _show_as_displayed(strips)
-    gutters = find_gutters(strips, page.width)
+    gutters = find_gutters(strips, page.width, known)
     strips = _close_loose_lines(_merge(strips, gutters), gutters)
     lines = [line for strip in strips if (line := _line(strip, number, leftwards=leftwards))]
     if leftwards:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lsum_cli.documents import Paragraph, Passage, SectionRole
-from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, Tally, role_of
+from lsum_cli.quick_dataclass import dataclass
+from lsum_cli.reading.blocks import REFERENCE_MARKS, TABLE_OF_CONTENTS, Tally, role_of
+from lsum_cli.reading.marks import without_marks
 from lsum_cli.reading.pdf.file import OutlineEntry
 from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, FlowParagraph
 from lsum_cli.reading.pdf.headings import without_number, words_only
@@ -257,6 +259,8 @@ def make_passages(items: Sequence[FlowItem], tally: Tally) -> list[Passage]:
     passages = divide_references(passages)
     if not any(passage.role is SectionRole.REFERENCES for passage in passages):
         passages = _with_bare_references(passages)
+    passages, marks = without_marks(passages)
+    tally.add_words(REFERENCE_MARKS, marks)
     return passages
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import lzma
 import re
@@ -18,6 +19,7 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.reading.blocks import Tally
 from lsum_cli.reading.plain import parse_plain, read_plain
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.text.sentences import joins_without_space
 
 
 def read_text(text: str):
@@ -286,9 +288,11 @@ def test_no_word_of_any_text_is_lost(lines):
         assert kept == letters(text)
     missing = len(text.split()) - len(" ".join([plain.title or "", *(b.text for b in plain.blocks)]).split())
     counted = sum(left_out.words for left_out in tally.left_out())
-    # Bullets and underlines are no words; broken words that were joined are one less.
+    # Bullets and underlines are no words; broken words that were joined are one less, as are lines of
+    # Chinese and Japanese.
     marks = sum(1 for word in text.split() if not letters(word)) + sum(
-        line.strip().endswith("-") for line in lines
+        line.strip().endswith("-") or joins_without_space(line.strip(), after.strip())
+        for line, after in itertools.zip_longest(lines, lines[1:], fillvalue="")
     )
     assert counted - marks <= missing <= counted + marks
 
@@ -594,3 +598,42 @@ def test_the_first_line_of_prose_is_no_headline(text: str):
     document = read_text(text)
     assert document.title is None
     assert document.text.split() == text.split()
+
+
+CHINESE = [
+    "今年夏天，长江三角洲发生了严重的洪水。",
+    "专家们说：“这是五十年来最大的一次洪水。我们必须加固堤坝。”",
+    "你相信吗？",
+    "“水位下降得很慢。”一位工程师说。",
+    "由于降雨量仍然很大，许多道路仍然无法通行。",
+]
+JAPANESE = [
+    "今年の夏、長江では大きな洪水が起きた。",
+    "専門家は「これは五十年で最大の洪水だ。堤防を強くしなければならない。」と述べた。",
+    "本当だろうか？",
+    "雨がまだ多く降っているため、多くの道路が通れない。",
+]
+HEBREW = [
+    "בקיץ הזה היה שיטפון גדול בנהר.",
+    'המומחים אמרו: "זה השיטפון הגדול ביותר מזה חמישים שנה."',
+    'צה"ל סייע לתושבים (בצפון).',
+]
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".html", ".md"])
+@pytest.mark.parametrize("sentences", [CHINESE, JAPANESE, HEBREW], ids=["zh", "ja", "he"])
+def test_sentences_of_scripts_without_spaces_or_from_right_to_left(sentences, suffix, tmp_path):
+    spaced = " " if sentences is HEBREW else ""
+    text = spaced.join(sentences)
+    # A line ends within a sentence; between Chinese and Japanese characters that is no space.
+    place = text.index(" ", 55) if spaced else text.index(sentences[-1]) + 6
+    broken = f"{text[:place]}\n{text[place + len(spaced) :]}"
+    path = tmp_path / f"a{suffix}"
+    path.write_text(f"<p>{broken}</p>" if suffix == ".html" else broken + "\n", "utf-8")
+    assert [sentence.text for sentence in read(path).sentences] == sentences
+
+
+def test_the_end_of_a_line_is_a_space_in_korean_and_between_scripts():
+    text = "올해 여름에 큰 홍수가\n났습니다. 그는 여기에\n삽니다.\n"
+    assert " ".join(paragraphs(text)) == "올해 여름에 큰 홍수가 났습니다. 그는 여기에 삽니다."
+    assert paragraphs("这是\nPython 的\n文档。\n") == ["这是 Python 的文档。"]

@@ -59,7 +59,7 @@ def test_comments_of_preformatted_code_in_a_page(tmp_path):
     code = "# This comment explains the code in a whole sentence.\ndef parse(x):\n    return x"
     letter = "Dear Ann, this letter was wrapped by hand\nas letters of its time were, and ends here."
     path.write_text(
-        f"<h1>Parse</h1><p>{PROSE}</p><pre>{code}</pre><p>{PROSE}</p><pre>{letter}</pre>", "utf-8"
+        f"<h1>Parse</h1><p>{PROSE * 6}</p><pre>{code}</pre><p>{PROSE}</p><pre>{letter}</pre>", "utf-8"
     )
     document = read(path)
     assert "comment explains" not in document.text

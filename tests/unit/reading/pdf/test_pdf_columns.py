@@ -184,3 +184,42 @@ def test_bullets_of_two_columns_are_read_down_one_and_then_the_other(texts):
         for item in range(5)
     ]
     assert found == expected
+
+
+@pytest.mark.parametrize("gap", [8, 14, 30])
+@pytest.mark.parametrize(("left", "right"), [(2, 1), (6, 1), (40, 1), (40, 2), (3, 3), (12, 12)])
+def test_the_last_page_is_read_in_columns_though_its_second_has_few_lines(gap: int, left: int, right: int):
+    text: list[str] = []
+
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        lines = iter(setter.wrap(" ".join(sentences(120, seed=1)), 240))
+
+        def column(x: float, count: int) -> None:
+            for row in range(count):
+                line = next(lines)
+                text.append(line)
+                block = canvas.beginText(x, 740 - 12 * row)
+                block.setFont(setter.font, setter.size)
+                room = 240 - canvas.stringWidth(line, setter.font, setter.size)
+                block.setWordSpace(room / line.count(" "))
+                block.textOut(line)
+                block.setWordSpace(0)
+                canvas.drawText(block)
+
+        for count in (50, 50):
+            column(290 + gap if text else 50, count)
+        canvas.showPage()
+        column(50, left)
+        column(290 + gap, right)
+
+    document = read_bytes(make_pdf(draw))
+    assert [word for sentence in document.sentences for word in sentence.text.split()] == " ".join(
+        text
+    ).split()
+
+
+def test_a_full_page_below_two_columns_has_none():
+    (gutter,) = find_gutters([*column(60, 290, 20), *column(310, 540, 20)], 600)
+    page = [*column(60, 540, 20), Text("A cell", 60, 100, 400), Text("Another cell", 310, 360, 400)]
+    assert find_gutters(page, 600, (gutter,)) == ()

@@ -1,0 +1,143 @@
+"""Reference marks within sentences: the numbers of notes and of works, which no reader wants quoted.
+
+A mark is "[12]", "[2, 3]", or a number that is stuck to the end of a sentence: "as was shown.12". Numbers
+in brackets are intervals and indices as well; so they are taken for marks only where the whole document
+says so: its bibliography is numbered, or they count upwards through it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from lsum_cli.documents import Paragraph, Passage, Piece, SectionRole
+from lsum_cli.text.patterns import regex
+
+_NUMBERS = r"\d{1,3}[a-z]?(?: ?[,;–−-] ?\d{1,3}[a-z]?)*"
+_BRACKETED = regex(
+    rf"(?P<gap> ?)\[(?P<numbers>{_NUMBERS}(?:\](?:,? and |[,–−-]? ?)\[{_NUMBERS})*+)\]"
+    r"(?![\w(\[])(?! ?[-+]?\d)(?! ?[\"'<>|=+*/])"
+)
+_STOP_AFTER = regex(r"[.,;:!?)]|$")
+_STUCK = regex(
+    r"(?<=[a-zß-öø-ÿ]{3})(?P<stop>[.!?][\"”’)]?)(?P<numbers>\d{1,3}(?:[,–-]\d{1,3})*)(?=$| [\"“‘(]?[A-Z])"
+)
+# Where the number is a word of the sentence ("see [4]", "in [3, 5]"), or a value ("the interval [1, 5]").
+_NEEDED = regex(
+    r"(?:^|[=∈<>≤≥+×*/^|~(\[,–—-]|(?<!\w)(?:in|by|from|of|to|and|or|see|see also|cf\.?|e\.g\.,?|i\.e\.,?|as"
+    r"|intervals?|ranges?|between|refs?\.?|references?|eqs?\.?|section|figure|index|array|list|vector|version"
+    r"|vol\.?|out|lines?|pages?)) ?$",
+    re.IGNORECASE,
+)
+_NEEDED_WITHIN = regex(
+    r"(?<!\w)(?:with|at|on|than|for|is|are|was|were|be|values?|steps?|score|scale) ?$", re.IGNORECASE
+)
+_STOP_BEFORE = regex(r"[.,;:!?]$|[.!?][”’\"]$|[”’)]$")
+_NUMBERED_ENTRY = regex(r"\s*(?:\[\d{1,3}\]|\d{1,3}[.)]?)\s+\S")
+_DIGITS = regex(r"\d+")
+_LEAST = 3
+_IN_ORDER = 0.8
+# Marks name works in the order in which they are cited, though some were cited before or are cited together.
+_MOST_SKIPPED = 4
+
+
+def without_marks(passages: Sequence[Passage]) -> tuple[list[Passage], int]:
+    """The passages without reference marks, and how many there were; references stay as they are."""
+    patterns = [pattern for pattern in (_BRACKETED, _STUCK) if _are_marks(pattern, passages)]
+    if not patterns:
+        return list(passages), 0
+    count = 0
+
+    def clean(text: str) -> str:
+        nonlocal count
+        for pattern in patterns:
+            text, removed = _without(text, pattern)
+            count += removed
+        return text
+
+    cleaned = [
+        passage
+        if passage.role is SectionRole.REFERENCES
+        else replace(
+            passage,
+            heading=passage.heading and clean(passage.heading),
+            paragraphs=tuple(
+                Paragraph(
+                    pieces=tuple(
+                        Piece(text=clean(piece.text), pdf_page=piece.pdf_page) for piece in paragraph.pieces
+                    )
+                )
+                for paragraph in passage.paragraphs
+            ),
+        )
+        for passage in passages
+    ]
+    return cleaned, count
+
+
+def _are_marks(pattern: re.Pattern[str], passages: Sequence[Passage]) -> bool:
+    """Whether numbers of a form are marks: of a numbered bibliography, or counting upwards."""
+    numbers = [
+        [int(number) for number in _DIGITS.findall(found["numbers"])]
+        for text in _texts(passages)
+        for found in _matches(pattern, text)
+    ]
+    if len(numbers) < _LEAST:
+        return False
+    if pattern is _BRACKETED and max(map(max, numbers)) <= _count_entries(passages):
+        return True
+    highest = 0
+    in_order = 0
+    for first, *more in numbers:
+        # Works are cited again, and notes numbered anew in each chapter.
+        if first <= highest + _MOST_SKIPPED:
+            in_order += 1
+            highest = max(highest, first, *more)
+    opens = any(first == 1 for first, *_ in numbers)
+    return opens and in_order >= _IN_ORDER * len(numbers) and len({first for first, *_ in numbers}) >= _LEAST
+
+
+def _texts(passages: Sequence[Passage]) -> Iterator[str]:
+    for passage in passages:
+        if passage.role is not SectionRole.REFERENCES:
+            for paragraph in passage.paragraphs:
+                yield from (piece.text for piece in paragraph.pieces)
+
+
+def _count_entries(passages: Sequence[Passage]) -> int:
+    """How many entries a numbered bibliography has; 0 for one without numbers."""
+    return sum(
+        1
+        for passage in passages
+        if passage.role is SectionRole.REFERENCES
+        for paragraph in passage.paragraphs
+        if _NUMBERED_ENTRY.match(" ".join(piece.text for piece in paragraph.pieces))
+    )
+
+
+def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    if pattern is _BRACKETED and "[" not in text:
+        return
+    for found in pattern.finditer(text):
+        numbers = [int(number) for number in _DIGITS.findall(found["numbers"])]
+        if 0 in numbers:
+            continue
+        if pattern is _BRACKETED:
+            before = text[max(0, found.start() - 24) : found.start()]
+            # "a[1]" is an index.
+            if _NEEDED.search(before) or not (found["gap"] or _STOP_BEFORE.search(before)):
+                continue
+            if _NEEDED_WITHIN.search(before) and not _STOP_AFTER.match(text, found.end()):
+                continue
+        yield found
+
+
+def _without(text: str, pattern: re.Pattern[str]) -> tuple[str, int]:
+    """A text without the marks of a form, and how many there were."""
+    parts: list[str] = []
+    position = 0
+    for found in _matches(pattern, text):
+        parts.append(text[position : found.start("numbers") if pattern is _STUCK else found.start()])
+        position = found.end()
+    return "".join((*parts, text[position:])), len(parts)
