@@ -21,6 +21,12 @@ _ABBREVIATION, _NAME, _THING = 0.6, 0.8, 0.5
 _SPELLED_OUT = regex(
     r"\((?:the |or )?[“\"']?([A-Z][A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?[”\"']?(?:[;,] [^()]{1,40})?\)"
 )
+# "the Sex Offender Registration and Notification Act (Act)", "each of the lakes (the “Lakes”)"
+_DEFINED = regex(
+    r"\b(?P<last>[A-Z][a-z]{2,}) \((?:the |this |hereinafter )?(?P=last)\)"
+    r"|\((?:the |this |hereinafter,? (?:the )?"
+    r"|collectively,? (?:the )?)?[“\"](?P<quoted>[A-Z][a-z]{2,}(?: [A-Z][a-z]+)?)[”\"]\)"
+)
 _ABBREVIATED = regex(r"([A-Z](?<!\w[A-Z])[A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?\b")
 # These begin with what stands before a word, so that they are tried only there.
 _WHOLE_NAME = regex(
@@ -69,10 +75,13 @@ class Mentions:
         """
         spelled: dict[str, int] = {}
         whole: dict[str, int] = {}
+        defined: dict[str, int] = {}
         for number, text in enumerate(texts):
             if "(" in text:
                 for found in _SPELLED_OUT.finditer(text):
                     spelled.setdefault(found[1], number)
+                for found in _DEFINED.finditer(text):
+                    defined.setdefault(found["last"] or found["quoted"], number)
             for found in _WHOLE_NAME.finditer(text):
                 whole.setdefault(found[2], number)
         if whole:
@@ -102,6 +111,11 @@ class Mentions:
                 elif at < number:
                     wanted[name] = _ABBREVIATION
                     given.add(name)
+            for name, at in defined.items():
+                if at <= number and name in text and name not in title:
+                    given.add(name)
+                    if at < number:
+                        wanted[name] = _ABBREVIATION
             for found in _SURNAME.finditer(text) if whole else ():
                 name = found[1]
                 at = whole.get(name)

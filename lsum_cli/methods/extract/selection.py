@@ -31,8 +31,9 @@ REDUNDANCY_OF_TALK = 0.6
 LEANING = 0.5
 # Share of terms, by weight, above which a second sentence is a near-duplicate.
 NEAR_DUPLICATE = 0.5
-# The same where readers' choices taught the scores: two sentences of one conclusion share their subject.
-NEAR_DUPLICATE_OF_RANKED = 0.7
+# The same where readers' choices taught the scores: two sentences of one conclusion share their subject. They
+# may be alike so much, see ``_Selection._likeness``.
+NEAR_DUPLICATE_OF_RANKED, MOST_ALIKE = 0.7, 0.6
 # What a sentence gains that goes on where a selected one ends, or leads up to one: readers want passages.
 FOLLOWS, LEADS = 0.6, 0.4
 # What a sentence gains that opens a paragraph.
@@ -42,8 +43,9 @@ UNEXPLAINED = 0.6
 # How much of these counts where a number of words is to be filled.
 COHESION_OF_A_LENGTH = 0.3
 # The same where readers' choices taught the scores, in their standard deviations: what the summary says
-# already, what goes on where a selected sentence ends, what is only taken with another, words doubled.
-REPEATED, GOES_ON, TAKEN_WITH, LENGTH = 0.15, 0.1, 0.2, 0.35
+# already, what goes on where a selected sentence ends, what is only taken with another, words doubled, what
+# it takes as known.
+REPEATED, GOES_ON, TAKEN_WITH, LENGTH, UNKNOWN = 0.15, 0.1, 0.2, 0.35, 0.1
 _FEWEST_WORDS = 8
 # Share of the length from which a summary of a suitable length takes only what is worth it.
 ENOUGH = 0.85
@@ -192,6 +194,8 @@ class _Selection:
         self._weights = _term_weights(terms)[terms.columns]
         self._own_weight = np.maximum(1e-9, terms.sum_rows(self._weights))
         self._covered = np.zeros(terms.num_terms)
+        self._rarity = _rarity(terms)[terms.columns]
+        self._own_rarity = np.maximum(1e-9, terms.sum_rows(self._rarity))
         self._parts, self._balance = _parts(candidates, structure, num_words)
         self._words_of_part = np.zeros(int(self._parts.max()) + 1)
         self._share = num_words / distinct(self._parts).size
@@ -328,6 +332,7 @@ class _Selection:
         gain: FloatArray = (
             self._salience
             - REPEATED * self._weight_shared_with(self._covered) / self._own_weight
+            - UNKNOWN * self._unexplained
             + GOES_ON * goes_on
             - TAKEN_WITH * (self._over_antecedents(~self._is_chosen) - 1)
             - LENGTH * np.log2(np.maximum(_FEWEST_WORDS, cost))
@@ -364,6 +369,8 @@ class _Selection:
         greater_weight = np.maximum(self._own_weight, self._own_weight[position])
         most = NEAR_DUPLICATE_OF_RANKED if self._is_ranked else NEAR_DUPLICATE
         self._is_open &= self._weight_shared_with(held) < most * greater_weight
+        if self._is_ranked:
+            self._is_open &= self._likeness(position, held) < MOST_ALIKE
         self._is_open[position] = False
         self._is_chosen[position] = True
         self._covered = np.maximum(self._covered, held)
@@ -379,6 +386,17 @@ class _Selection:
                 if place > position and (name, place) not in self._explained:
                     self._explained.add((name, place))
                     self._unexplained[place] -= mentions.needs[place][name]
+
+    def _likeness(self, position: int, held: FloatArray) -> FloatArray:
+        """How much each sentence is like the one at ``position``, whose terms are ``held``, from 0 to 1.
+
+        The rarity of the terms that both hold, as a share of the geometric mean of what each holds. Of pairs
+        of sentences by which readers thought the same point made it tells more from others than the share in
+        either sentence, in the longer or shorter one, or of pairs of terms.
+        """
+        shared = self._candidates.terms.sum_rows(self._rarity * held[self._candidates.terms.columns])
+        likeness: FloatArray = shared / np.sqrt(self._own_rarity * self._own_rarity[position])
+        return likeness
 
     def _weight_shared_with(self, held: FloatArray) -> FloatArray:
         """The total weight of each sentence's terms that are in ``held``."""
@@ -403,6 +421,12 @@ def _stretches(candidates: Candidates, count: int) -> IntArray:
     before = np.cumsum(candidates.num_words) - candidates.num_words
     stretches: IntArray = count * before // max(1, int(candidates.num_words.sum()))
     return stretches
+
+
+def _rarity(terms: TermMatrix) -> FloatArray:
+    """The inverse document frequency of each term, a sentence counting as a document."""
+    rarity: FloatArray = np.log((terms.num_rows + 1) / (terms.frequency + 0.5))
+    return np.maximum(0.0, rarity)
 
 
 def _term_weights(terms: TermMatrix) -> FloatArray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import SourceKind, kind_of
 from lsum_cli.methods.extract.method import extract
 from lsum_cli.methods.extract.salience import features
+from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.standing import is_presentable
 from lsum_cli.progress import ProgressEvent
 from lsum_cli.summaries import AttributionKind, SummarySentence
@@ -131,6 +133,28 @@ def test_near_duplicates_are_told_once() -> None:
     )
     chosen = texts(run(repeated, num_words=100))
     assert sum("heron colonies" in text for text in chosen) == 1
+
+
+def test_a_point_in_other_words_is_made_once_and_another_is_made_instead() -> None:
+    source = document(
+        (
+            None,
+            [
+                "This proposal replaces the conformance gate of weirs with an extension gate.",
+                chatter(5, 6),
+                "This proposal replaces the conformance gate of weirs, which stays open in spring.",
+                "Herons of the northern lakes are counted by the wardens of every harbour.",
+                chatter(4, 6),
+            ],
+        )
+    )
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    wanted = np.array(["gate" in each.text for each in candidates.sentences], float)
+    wanted += 0.9 * np.array(["Herons" in each.text for each in candidates.sentences], float)
+    chosen = select(candidates, wanted, 30, is_read=True, is_ranked=True)
+    quoted = [candidates.sentences[position].text for position in chosen]
+    assert sum("conformance gate" in text for text in quoted) == 1
+    assert any("Herons" in text for text in quoted)
 
 
 def test_every_one_of_several_documents_is_heard() -> None:

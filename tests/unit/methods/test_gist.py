@@ -219,6 +219,16 @@ def test_headings_of_release_notes_name_kinds_and_never_identifiers() -> None:
             "In March the ORK raised the water.",
             "ORK",
         ),
+        (
+            "Congress passed the Lakes and River Keepers Act (Act) in 1901.",
+            "In March the Act was put to a test.",
+            "Act",
+        ),
+        (
+            "The town leased ten boats (the “Boats”) to them.",
+            "In March the Boats sank.",
+            "Boats",
+        ),
         ("It was led by Anna Wheetley, a lawyer.", "After a year Wheetley left the county.", "Wheetley"),
         ("Each warden keeps a lantern.", "On Mondays the lantern is cleaned and oiled.", "the lantern"),
     ],

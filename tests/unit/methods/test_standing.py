@@ -78,7 +78,7 @@ def test_these_lean_on_the_sentence_before(text: str) -> None:
         "It should be possible to lower the water in the spring.",
         "The keepers make it possible to see the herons.",
         "The keepers of the lake can open the gates when they wish.",
-        "Whether a notice must be registered turns on this federal registration requirement.",
+        "A rule of registration applies where this federal registration rule does.",
         "Once the gate is opened, the water leaves the lake.",
     ],
 )
