@@ -250,11 +250,6 @@ class ConfidenceMap:
         top = self.weights.argmax(axis=1)
         return int((top[1:] != top[:-1]).sum())
 
-    @property
-    def page_shares(self) -> tuple[float, ...]:
-        """The weight of each page, mean over tokens."""
-        return tuple(self.weights.mean(axis=0, dtype=np.float64).tolist())
-
 
 def label_pages(labels: Sequence[str], num_fillers: int) -> tuple[str, ...]:
     """Page labels for a picture, numbered from 1, those of pages without text included."""

@@ -23,6 +23,7 @@ from lsum_cli.documents import PATH_BREAK, Document
 from lsum_cli.locality import Locality, Page
 from lsum_cli.rendering.escaping import clean_line, render_template
 from lsum_cli.rendering.quantities import count, format_pdf_pages, pdf_page_ranges
+from lsum_cli.rendering.source_links import name_document, name_source
 from lsum_cli.rendering.source_text import (
     MOST_OPEN_CHARACTERS,
     SOURCE_FORMAT,
@@ -31,7 +32,7 @@ from lsum_cli.rendering.source_text import (
     SourceText,
     describe_reading,
 )
-from lsum_cli.rendering.view import Citation, Quotation, SummaryView, name_document, name_source
+from lsum_cli.rendering.view import Citation, Quotation, SummaryView
 from lsum_cli.summaries import (
     AttributionKind,
     ChapterSummary,

@@ -14,7 +14,8 @@ from lsum_cli.documents import Document, Section, SectionRole, Sentence
 from lsum_cli.locality import Page
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.quantities import count
-from lsum_cli.rendering.view import SummaryView, name_document, name_source
+from lsum_cli.rendering.source_links import name_document, name_source
+from lsum_cli.rendering.view import SummaryView
 from lsum_cli.summaries import name_pdf_pages
 from lsum_cli.text.terms import count_words
 

@@ -6,20 +6,24 @@ with addresses, what was read and what was lost. Every phrase is one clean line.
 
 from __future__ import annotations
 
-import os
-import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from urllib.parse import quote, urlsplit, urlunsplit
 
 from lsum_cli.documents import Document, Section
 from lsum_cli.locality import Locality, Page, label_sections
 from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.quantities import count, format_pdf_pages
+from lsum_cli.rendering.source_links import (
+    link_place,
+    link_source,
+    name_all_briefly,
+    name_document,
+    name_of_source,
+    name_source,
+)
 from lsum_cli.summaries import (
     LEAST_CITED_WEIGHT,
     MOST_CITED_PAGES,
@@ -39,109 +43,6 @@ from lsum_cli.summaries import (
     name_pdf_pages,
 )
 from lsum_cli.text.patterns import regex
-
-STANDARD_INPUT = "-"
-_EDGE_WORDS = 6
-_HEADLINE_CHARACTERS, _LEAST_HEADLINE = 50, 12
-_URL_SAFE = "!$&'()*+,;=:@/?%-._~[]"
-_SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]*://")
-
-
-def name_source(document: Document) -> str:
-    """What a user calls the source: its file name, or the URL."""
-    if document.source == STANDARD_INPUT:
-        return "standard input"
-    return document.source if _SCHEME.match(document.source) else Path(document.source).name
-
-
-def _name_of(source: str) -> str:
-    """What a user calls a source, by its path or address."""
-    return source if _SCHEME.match(source) else Path(source).name
-
-
-def name_document(document: Document) -> str:
-    """The title of a document, else what its source is called."""
-    return document.title or name_source(document)
-
-
-def name_briefly(document: Document) -> str:
-    """A name short enough for a citation: the file name, or host and path of a URL."""
-    if not _SCHEME.match(document.source):
-        return name_source(document)
-    address = document.source.partition("://")[2].partition("?")[0].partition("#")[0]
-    return address.removeprefix("www.").rstrip("/") or document.source
-
-
-def link_source(document: Document, base_path: Path | None, *, absolute: bool = False) -> str | None:
-    """The address of a source, or ``None`` where there is none to link to.
-
-    Args:
-        base_path: The folder the link will be followed from; without one, paths stay as given.
-        absolute: Without ``base_path``, write ``file://`` addresses.
-    """
-    if document.source == STANDARD_INPUT:
-        return None
-    if _SCHEME.match(document.source):
-        return _link_url(document.source)
-    if base_path is None:
-        return _file_address(document.source) if absolute else _quote_path(document.source)
-    try:
-        return _quote_path(os.path.relpath(document.source, base_path))
-    except ValueError:  # on another drive: no relative path exists
-        return _file_address(document.source)
-    except FileNotFoundError:  # the current folder was deleted
-        return _quote_path(document.source)
-
-
-def link_place(
-    document: Document,
-    base_path: Path | None,
-    *,
-    pdf_page: int | None = None,
-    quotation: str = "",
-    absolute: bool = False,
-) -> str | None:
-    """The address of a PDF page, or of a quotation in a web page, or of the source as a whole."""
-    address = link_source(document, base_path, absolute=absolute)
-    if address is None:
-        return None
-    if pdf_page is not None:
-        return f"{address.partition('#')[0]}#page={pdf_page}"
-    if quotation and document.metadata.media_type in {"text/html", "application/xhtml+xml"}:
-        return f"{address}{'' if '#' in address else '#'}:~:text={_text_fragment(quotation)}"
-    return address
-
-
-def _link_url(url: str) -> str | None:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return None
-    if parts.scheme.lower() not in {"http", "https"}:
-        return None
-    return quote(urlunsplit(parts).encode("utf-8", "replace"), safe=_URL_SAFE + "#")
-
-
-def _file_address(path: str) -> str:
-    return Path(os.path.abspath(path)).as_uri()  # noqa: PTH100  (resolve would follow links)
-
-
-def _quote_path(path: str) -> str:
-    return quote(os.fsencode(path.replace(os.sep, "/")))
-
-
-def _text_fragment(quotation: str) -> str:
-    """The first and last words of a quotation, as a browser looks for them."""
-    words = clean_line(quotation).split()
-    if len(words) <= 2 * _EDGE_WORDS:
-        return _quote_fragment(" ".join(words))
-    start, end = words[:_EDGE_WORDS], words[-_EDGE_WORDS:]
-    return f"{_quote_fragment(' '.join(start))},{_quote_fragment(' '.join(end))}"
-
-
-def _quote_fragment(text: str) -> str:
-    return quote(text.encode("utf-8", "replace"), safe="").replace("-", "%2D")
-
 
 # Colours that tell neighbouring windows apart; the name of the window is always shown beside them.
 # Each has a contrast of at least 4.5 with white and with black, so that they suit any terminal.
@@ -254,7 +155,7 @@ class SummaryView:
         self._base_path, self._is_absolute = base_path, is_absolute
         self._pages = {page.index: page for page in summary.pages}
         self._documents = {document.id: document for document in summary.documents}
-        self.brief_names = _name_all_briefly(summary.documents)
+        self.brief_names = name_all_briefly(summary.documents)
 
     # ---- the summary as a whole
 
@@ -504,7 +405,7 @@ class SummaryView:
         changes = self.summary.changes
         if changes is None:
             return ""
-        since = clean_line(_name_of(changes.since))
+        since = clean_line(name_of_source(changes.since))
         if not changes.sections:
             return f"Nothing changed since {since}"
         removed = sum(section.kind is ChangeKind.REMOVED for section in changes.sections)
@@ -682,28 +583,3 @@ def _describe_coverage_briefly(coverage: Coverage) -> str:
     missing = f" but {', '.join(losses)}" if losses else ""
     recognised = f", {count(len(coverage.ocr_pages), 'page')} by OCR" if coverage.ocr_pages else ""
     return f"{read}{missing}{recognised}"
-
-
-def _name_all_briefly(documents: Sequence[Document]) -> dict[str, str]:
-    """A brief name for each document: its headline, its file where two share one, else its whole source."""
-    names: dict[str, str] = {}
-    for name_of in (
-        lambda document: _shorten(document.title or name_briefly(document)),
-        name_briefly,
-        lambda document: document.source,
-    ):
-        unnamed = [document for document in documents if document.id not in names]
-        called = {document.id: clean_line(name_of(document)) for document in unnamed}
-        shared = Counter(called.values())
-        names |= {key: name for key, name in called.items() if shared[name] == 1}
-    return {document.id: names.get(document.id, clean_line(document.source)) for document in documents}
-
-
-def _shorten(headline: str) -> str:
-    """A headline short enough for a citation: without its subtitle, else cut at a word."""
-    if len(headline) <= _HEADLINE_CHARACTERS:
-        return headline
-    main = re.split(r": | [–—-] |[?!] ", headline)[0]
-    if _LEAST_HEADLINE <= len(main) <= _HEADLINE_CHARACTERS:
-        return main
-    return headline[:_HEADLINE_CHARACTERS].rsplit(" ", 1)[0].rstrip(" ,;:–—-") + "…"

@@ -170,6 +170,25 @@ def special_ids() -> dict[str, int]:
     }
 
 
+def bart_config(settings: Any, positions: int) -> dict[str, Any]:
+    """The sizes in a recipe as a BART-like configuration calls them, for a model with a tokenizer of ours.
+
+    Args:
+        settings: The settings of a recipe; the layers of the encoder, which are of many kinds, are left out.
+        positions: Number of positions.
+    """
+    return {
+        "d_model": settings.d_model,
+        "decoder_layers": settings.decoder_layers,
+        "encoder_attention_heads": settings.attention_heads,
+        "decoder_attention_heads": settings.attention_heads,
+        "encoder_ffn_dim": settings.ffn_dim,
+        "decoder_ffn_dim": settings.ffn_dim,
+        "max_position_embeddings": positions,
+        **special_ids(),
+    }
+
+
 def fingerprint_tokenizer(tokenizer: PreTrainedTokenizerBase) -> str:
     """Fingerprint of a tokenizer by its behaviour; unchanged by saving and loading."""
     vocabulary = sorted(tokenizer.get_vocab().items())

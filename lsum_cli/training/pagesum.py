@@ -22,10 +22,10 @@ from lsum_cli.methods.model_inputs import PageForm, count_text_tokens
 from lsum_cli.paging import Paging, first_tokens
 from lsum_cli.training.batches import count_source, pad_labels, settle_lengths
 from lsum_cli.training.initialisation import (
+    bart_config,
     initialise_embeddings,
     load_beginning,
     read_streams,
-    special_ids,
     train_tokenizer,
 )
 from lsum_cli.training.objectives import Features, Objective
@@ -389,20 +389,13 @@ def _from_scratch(
 
     config = PageSumConfig(
         vocab_size=vocab_size,
-        d_model=settings.d_model,
         encoder_layers=settings.encoder_layers,
-        decoder_layers=settings.decoder_layers,
-        encoder_attention_heads=settings.attention_heads,
-        decoder_attention_heads=settings.attention_heads,
-        encoder_ffn_dim=settings.ffn_dim,
-        decoder_ffn_dim=settings.ffn_dim,
-        max_position_embeddings=positions,
+        **bart_config(settings, positions),
         page_len=settings.page_len,
         locality=settings.locality and settings.locality.value,
         **_own(settings),
         copy=settings.copy,
         copy_dim=settings.copy_dim,
         copy_match=settings.copy_match,
-        **special_ids(),
     )
     return PageSumForConditionalGeneration(config)

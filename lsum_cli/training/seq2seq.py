@@ -16,7 +16,7 @@ from lsum_cli.errors import OptionError
 from lsum_cli.generation.options import Slots
 from lsum_cli.methods.model_inputs import InputForm
 from lsum_cli.training.batches import count_source, settle_lengths
-from lsum_cli.training.initialisation import load_base, special_ids, train_tokenizer
+from lsum_cli.training.initialisation import bart_config, load_base, train_tokenizer
 from lsum_cli.training.objectives import Features, Objective
 from lsum_cli.training.settings import Recipe, bart_sizes, require_at_least, require_whole_heads
 
@@ -148,14 +148,7 @@ def _from_scratch(settings: ModelSettings, vocab_size: int) -> BartForConditiona
 
     config = BartConfig(
         vocab_size=vocab_size,
-        d_model=settings.d_model,
         encoder_layers=settings.encoder_layers,
-        decoder_layers=settings.decoder_layers,
-        encoder_attention_heads=settings.attention_heads,
-        decoder_attention_heads=settings.attention_heads,
-        encoder_ffn_dim=settings.ffn_dim,
-        decoder_ffn_dim=settings.ffn_dim,
-        max_position_embeddings=settings.max_position_embeddings,
-        **special_ids(),
+        **bart_config(settings, settings.max_position_embeddings),
     )
     return BartForConditionalGeneration(config)

@@ -20,10 +20,10 @@ from lsum_cli.methods.model_inputs import SequenceFrame, encode_source
 from lsum_cli.text.importance import content_lemmas, label_words
 from lsum_cli.training.batches import count_source, pad_rows, settle_lengths
 from lsum_cli.training.initialisation import (
+    bart_config,
     fingerprint_tokenizer,
     load_base,
     load_beginning,
-    special_ids,
     train_tokenizer,
 )
 from lsum_cli.training.objectives import Features, Objective
@@ -197,15 +197,8 @@ class TopDownSizes:
         """The complete configuration of a model from scratch."""
         return {
             **self.of_encoder,
+            **bart_config(self, self.max_position_embeddings),
             "vocab_size": vocab_size,
-            "d_model": self.d_model,
-            "decoder_layers": self.decoder_layers,
-            "encoder_attention_heads": self.attention_heads,
-            "decoder_attention_heads": self.attention_heads,
-            "encoder_ffn_dim": self.ffn_dim,
-            "decoder_ffn_dim": self.ffn_dim,
-            "max_position_embeddings": self.max_position_embeddings,
-            **special_ids(),
         }
 
 

@@ -7,6 +7,7 @@ first, under the kind that its notes give them, and counts the others.
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,11 +17,12 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.kinds import section_path
+from lsum_cli.methods.extract.kinds import names_release, section_path
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.topics import left_out
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import FloatArray
 
 # The kinds of change in the order in which a reader wants them: heading, labels.
 _KINDS: Sequence[tuple[str, str]] = (
@@ -53,6 +55,41 @@ _OTHER = len(_KINDS) - 1
 _MOST_WORDS = 220
 
 
+_SECURITY = 1
+_LEAST_RELEASES = 2
+# So many changes are told of a release, and of so many releases; of further ones while there are fewer.
+_MOST_CHANGES, _MOST_RELEASES, _ENOUGH_CHANGES = 8, 4, 5
+_LISTED, _FEWEST_WORDS = 6, 4
+# What nobody reads a changelog for.
+_TRIFLE = regex(
+    r"\btypos?\b|\bbump(?:s|ed)? \S+ (?:from|to)\b|standards-version|^[-*• ]*(?:chore|docs?|ci|style"
+    r"|tests?|build"
+    r"|refactor)(?:\([^()]*\))?!?: |first contribution|full changelog|^new upstream (?:version|release)"
+    r"|\bupdate years\b|d/(?:copyright|control|rules)\b|\bpre-?commit\b|whitespace|white space|spelling",
+    re.IGNORECASE,
+)
+_BREAKS = regex(
+    r"\bbreaking\b|backwards?[- ]incompatib|no longer supported|\b(?:drop(?:s|ped)?|remov(?:e|es"
+    r"|ed)) (?:\w+ )?support"
+    r"|has been removed|(?:was|were) removed|^[-*• ]*\w+(?:\([^()]*\))?!: ",
+    re.IGNORECASE,
+)
+_SECURES = regex(r"\bCVE-\d|\bvulnerab|\bsecurity\b|side[- ]channel", re.IGNORECASE)
+_DATED = regex(r"\*?release date|-- .*@|[=~*_-]{4,}|\(?closes:? ", re.IGNORECASE)
+_COMMITTED = regex(r"(?:[*•-]+ )?(feat|fix)(?:\([^()]*\))?!?: ", re.IGNORECASE)
+# "** libname: ", "feat(parser)!: ", "gh-123: ", "#123: "; a name that says what part changed stays.
+_MARK = regex(
+    r"(?:[*•-]+ |: )?(?:(?:feat|fix|perf)(?:\([^()]*\))?!?: |(?:gh-|bpo-|issue |bug )?#?\d{3,}: |(?:gh"
+    r"|bpo)-\d+: )?",
+    re.IGNORECASE,
+)
+_CREDIT = regex(
+    r" (?:by @[\w-]+(?:\[bot\])?)?(?: in)? ?(?:https?://\S+|\(?#\d+\)?)\s*$| \((?:closes:? )?#\d+\)\.?$"
+    r"| by @[\w-]+$",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ChangeGroup:
     """The changes of one kind.
@@ -79,7 +116,12 @@ def tells_kinds(candidates: Candidates) -> bool:
 
 
 def write_by_change(extractor: Extractor) -> Extract:
-    """A summary of release notes: the greater changes of each kind, and how many there are."""
+    """A summary of release notes: the greater changes of each kind, and how many there are.
+
+    A changelog of several releases is told by release, the newest first.
+    """
+    if (made := _write_by_release(extractor)) is not None:
+        return made
     if not extractor.request.has_length:
         extractor = replace(extractor, num_words=min(extractor.num_words, _MOST_WORDS))
     entries: list[OutlineEntry] = []
@@ -110,6 +152,63 @@ def write_by_change(extractor: Extractor) -> Extract:
         lengths=extractor.lengths(sentences),
         warnings=tuple(warnings),
     )
+
+
+def _write_by_release(extractor: Extractor) -> Extract | None:
+    """What the newest releases of one changelog change, and which others it tells of."""
+    candidates = extractor.candidates
+    if not tells_releases(candidates):
+        return None
+    told = releases(candidates, extractor.scores.values)
+    room = extractor.num_words if extractor.request.has_length else min(extractor.num_words, _MOST_WORDS)
+    entries: list[OutlineEntry] = []
+    sentences: dict[int, SummarySentence] = {}
+    for number, release in enumerate(told):
+        if number >= _MOST_RELEASES or (number and len(sentences) >= _ENOUGH_CHANGES):
+            break
+        taken: list[int] = []
+        for row in release.positions[:_MOST_CHANGES]:
+            if candidates.num_words[row] <= room:
+                taken.append(row)
+                room -= int(candidates.num_words[row])
+        if not taken:
+            continue
+        quoted = {row: _quote(extractor, row, len(sentences) + at) for at, row in enumerate(taken)}
+        sentences |= quoted
+        of_all = f" ({len(taken)} of {release.count})" if release.count > len(taken) else ""
+        entries.append(
+            OutlineEntry(
+                heading=f"{release.heading}{of_all}",
+                level=1,
+                document_id=None,
+                sentences=tuple(quoted.values()),
+            )
+        )
+    if not sentences:
+        return None
+    others = [release.heading for release in told if not set(release.positions) & sentences.keys()]
+    return Extract(
+        sentences=tuple(sentences.values()),
+        outline=tuple(entries),
+        lengths=extractor.lengths(sentences),
+        warnings=(f"not in the summary: {_listed(others)}",) if others else (),
+    )
+
+
+def _quote(extractor: Extractor, position: int, index: int) -> SummarySentence:
+    quoted = extractor.quote(position, index)
+    label = kind_named(extractor.candidates, position)
+    text = plain_change(quoted.text)
+    if label is not None and (found := _LABEL.match(text)) and _kind_of_label(found["label"]) >= 0:
+        text = text[found.end() :]
+    return replace(quoted, text=text, label=label)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The names of releases, those in the middle of many counted."""
+    if len(names) <= _LISTED:
+        return "; ".join(names)
+    return f"{names[0]}; {names[1]}; … {names[-1]} ({len(names)} releases)"
 
 
 def group_by_kind(chosen: Sequence[int], candidates: Candidates) -> list[ChangeGroup]:
@@ -143,6 +242,125 @@ def group_by_kind(chosen: Sequence[int], candidates: Candidates) -> list[ChangeG
             ChangeGroup(heading=_KINDS[kind][0], positions=positions, quoted=quoted, count=counts[kind])
         )
     return groups
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """One release of a changelog.
+
+    Attributes:
+        heading: Its number and date, as the document writes them.
+        positions: Those of the first sentences of its changes, the ones that matter most to a user first.
+        count: How many changes it has.
+    """
+
+    heading: str
+    positions: tuple[int, ...]
+    count: int
+
+
+def tells_releases(candidates: Candidates) -> bool:
+    """Whether notes are a changelog of several releases, or of one that does not tell kinds of change."""
+    if candidates.document[0] != candidates.document[-1]:
+        return False
+    names = set(_release_of_sentences(candidates)) - {None}
+    return len(names) >= _LEAST_RELEASES or (len(names) == 1 and not tells_kinds(candidates))
+
+
+def releases(candidates: Candidates, scores: FloatArray) -> list[Release]:
+    """The releases that a changelog tells of, the newest first.
+
+    Args:
+        candidates: The sentences of the changelog.
+        scores: What each sentence is worth.
+    """
+    names = _release_of_sentences(candidates)
+    by_name: dict[str, list[int]] = {}
+    for position, name in enumerate(names):
+        if name is not None:
+            by_name.setdefault(name, []).append(position)
+    kinds = _kind_of_items(candidates)
+    made = []
+    for name, rows in by_name.items():
+        items = [
+            row
+            for row in rows
+            if (candidates.opens_paragraph[row] or kinds[row] >= 0 or _is_cut(candidates, row))
+            and names_release(candidates.sentences[row].text) is None
+            and candidates.num_words[row] >= _FEWEST_WORDS
+            and _DATED.match(candidates.sentences[row].text) is None
+        ]
+        notable = [row for row in items if _TRIFLE.search(candidates.sentences[row].text) is None]
+        order = {row: _urgency(candidates, row, kinds[row]) for row in notable}
+        notable.sort(key=lambda row: (order[row], -float(scores[row])))
+        made.append(Release(heading=_plain_release(name), positions=tuple(notable), count=len(items)))
+    return sorted(made, key=lambda release: _number_of(release.heading), reverse=True)
+
+
+def plain_change(text: str) -> str:
+    """A change without its mark and number, and without who made it where."""
+    found = _MARK.match(text)
+    made = _CREDIT.sub("", text[found.end() :] if found else text).strip()
+    # "libfoo: …" keeps its small letter.
+    return made[:1].upper() + made[1:] if _COMMITTED.match(text) or text.startswith(": ") else made
+
+
+def kind_named(candidates: Candidates, position: int) -> str | None:
+    """The kind of a change as the headings here call it; ``None`` where nothing tells."""
+    text = candidates.sentences[position].text
+    if _BREAKS.search(text) or _is_cut(candidates, position):
+        return "Breaking"
+    committed = _COMMITTED.match(text)
+    if committed is not None:
+        return "New features" if committed[1].lower() == "feat" else "Bug fixes"
+    kind = _kind_of_items(candidates)[position]
+    return _KINDS[kind][0].removesuffix(" notes") if kind >= 0 else None
+
+
+def _release_of_sentences(candidates: Candidates) -> list[str | None]:
+    """The name of the release that each sentence is of, as the document writes it."""
+    found: list[str | None] = []
+    now: str | None = None
+    for position, sentence in enumerate(candidates.sentences):
+        if not position or candidates.document[position] != candidates.document[position - 1]:
+            title = candidates.titles[position]
+            now = title if names_release(title) else None
+        path = (candidates.sections[position].path or candidates.sections[position].heading or "").split(
+            PATH_BREAK
+        )
+        headed = next((heading for heading in reversed(path) if names_release(heading)), None)
+        if headed is not None:
+            now = headed
+        elif candidates.opens_paragraph[position] and names_release(sentence.text):
+            now = sentence.text
+        found.append(now)
+    return found
+
+
+def _is_cut(candidates: Candidates, position: int) -> bool:
+    """Whether it is the rest of "feat!: …", which reads as the end of a sentence."""
+    return candidates.sentences[position].text.startswith(": ") and position > 0
+
+
+def _urgency(candidates: Candidates, position: int, kind: int) -> int:
+    """The place of a change in the order in which users must know: what breaks, security, new, the rest."""
+    text = candidates.sentences[position].text
+    if _BREAKS.search(text) or _is_cut(candidates, position):
+        return 0
+    if kind == _SECURITY or _SECURES.search(text):
+        return 1
+    heading = _KINDS[kind][0] if kind >= 0 else ""
+    return {"Overview": 0, "Upgrade notes": 2, "New features": 2, "Deprecations": 3}.get(heading, 4)
+
+
+def _plain_release(name: str) -> str:
+    return name.strip().strip("*#= ").replace("[", "").replace("]", "").rstrip(".:?")
+
+
+def _number_of(heading: str) -> tuple[int, ...]:
+    """What releases are ordered by; the one to come is the newest."""
+    named = names_release(heading) or ""
+    return tuple(map(int, re.findall(r"\d+", named))) if named[:1].isdigit() else (sys.maxsize,)
 
 
 def _kind_of_items(candidates: Candidates) -> list[int]:

@@ -94,9 +94,9 @@ def _is_by_change(extractor: Extractor) -> bool:
     is_notes = extractor.structure.document_kind is DocumentKind.NOTES
     if not is_notes or extractor.eligible is not None or extractor.request.style is Style.OUTLINE:
         return False
-    from lsum_cli.methods.extract.changes import tells_kinds
+    from lsum_cli.methods.extract.changes import tells_kinds, tells_releases
 
-    return tells_kinds(extractor.candidates)
+    return tells_kinds(extractor.candidates) or tells_releases(extractor.candidates)
 
 
 def _outline(extractor: Extractor, first_index: int) -> Extract:

@@ -95,6 +95,26 @@ _NOTE = regex(
     r"|prelude|critical|issue)(?: \w+)? ?[:.] ",
     re.IGNORECASE,
 )
+# What names a release: "[2.0.0] - 2024-06-01", "v5.3.0", "Version 3.9.1 (released 2024-08-02)",
+# "What's New in Marrow 4.2.0?", "tidewatch (2.4.1-2) unstable; urgency=high", "Unreleased".
+_NUMBER_OF_RELEASE = (
+    r"\[?[vV]?(?P<{0}>\d+(?:\.\d+){{1,3}}(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?\d+)?)\]?"
+)
+_DATE = (
+    r"\(?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
+    r"|(?:\d{1,2} )?[A-Z][a-z]{2,8}\.? (?:\d{1,2}, ?)?\d{4}|unreleased|TBD)\)?"
+)
+_RELEASE = regex(
+    rf"(?:[*#=-]+ )?(?:"
+    rf"(?:[Vv]ersion|[Rr]elease|[Cc]hanges (?:in|for|since)(?: version)?|[Ww]hat['’]s [Nn]ew in)"
+    rf"(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?(?:,? ?[-–—:]? ?{_DATE})?"
+    rf"|(?:[A-Z][\w-]* )?{_NUMBER_OF_RELEASE.format('dated')},? ?[-–—:]? ?{_DATE}"
+    rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)){_NUMBER_OF_RELEASE.format('alone')}"
+    rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"
+    r"|\[?(?P<coming>[Uu]nreleased|UNRELEASED)\]?)[.:]?"
+)
+_LEAST_RELEASES = 2
+_LONGEST_RELEASE = 100  # characters
 _LEAST_GROUPS = 2
 # A document that calls itself one, so many times.
 # "This PEP", "this RSKIP": improvement and enhancement proposals are named so, whosoever they are.
@@ -136,7 +156,15 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
     notes = sum(_NOTE.match(text) is not None for text in openings)
     named = sum(_OF_NOTES.fullmatch(heading) is not None for heading in headings)
-    if notes > _MANY_NOTES * len(openings) or (named >= 2 and 2 * named > len(headings)):
+    releases = {
+        text for text in (candidates.titles[0], *headings_of(candidates), *openings) if names_release(text)
+    }
+    if (
+        notes > _MANY_NOTES * len(openings)
+        or (named >= 2 and 2 * named > len(headings))
+        or len(releases) >= _LEAST_RELEASES
+        or (named and names_release(candidates.titles[0]))
+    ):
         return DocumentKind.NOTES
     if source_kind is not SourceKind.PROSE:
         return DocumentKind.OTHER
@@ -164,6 +192,23 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     if max(paper, proposal) < _LEAST_GROUPS or is_manual:
         return DocumentKind.OTHER
     return DocumentKind.PROPOSAL if proposal >= paper else DocumentKind.PAPER
+
+
+def names_release(text: str | None) -> str | None:
+    """The number of the release that a heading or a line names; ``"unreleased"`` of the one to come."""
+    found = _RELEASE.fullmatch(text.strip()) if text and len(text) < _LONGEST_RELEASE else None
+    if found is None:
+        return None
+    return next(value for value in found.groupdict().values() if value).lower()
+
+
+def headings_of(candidates: Candidates) -> set[str]:
+    """The headings of the sections and of those above them, as they are written."""
+    return {
+        heading
+        for path in {section.path or section.heading or "" for section in candidates.sections}
+        for heading in path.split(PATH_BREAK)
+    }
 
 
 @lru_cache(maxsize=1024)

@@ -120,7 +120,6 @@ def test_figures_of_a_map_by_hand():
     assert found.mean_greatest == pytest.approx((1 + 0.5 + 0.75) / 3)
     assert found.mean_entropy == pytest.approx((0 + 1 + 0.811278) / 3, abs=1e-5)
     assert found.switches == 1
-    assert found.page_shares == pytest.approx((1.75 / 3, 1.25 / 3))
 
 
 def test_pages_without_text_are_called_so():

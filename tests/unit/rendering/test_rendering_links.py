@@ -8,7 +8,7 @@ import pytest
 from rendering_examples import make_document
 
 from lsum_cli.documents import Document, Metadata
-from lsum_cli.rendering.view import link_place, link_source, name_briefly, name_source
+from lsum_cli.rendering.source_links import link_place, link_source, name_briefly, name_source
 
 PDF = Metadata(media_type="application/pdf", pdf_pages=3)
 WEB = Metadata(media_type="text/html")

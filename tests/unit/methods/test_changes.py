@@ -1,0 +1,126 @@
+"""Changelogs of many styles: told by release, what breaks first, trifles never."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lsum_cli import read
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.composition import Request, compose
+from lsum_cli.methods.extract.kinds import names_release
+from lsum_cli.methods.extract.method import ExtractMethod
+
+KEPT = """# Changelog
+
+All notable changes are kept in this file.
+
+## [2.0.0] - 2024-06-01
+
+### Changed
+
+- Copies run in parallel by default, which makes large transfers about three times faster.
+
+### Removed
+
+- Support for version 16 of the runtime has been removed.
+
+### Fixed
+
+- Fix typo in README.
+- Files whose names end in a space are no longer skipped.
+
+## [1.9.2] - 2024-03-09
+
+### Fixed
+
+- The progress bar no longer jumps backwards on slow disks.
+
+## [1.9.1] - 2024-02-11
+
+### Security
+
+- Update the bundled archive library, which could write outside the target folder.
+"""
+PACKAGED = """tidewatch (2.4.1-2) unstable; urgency=high
+
+  * Restart the service after upgrades, so that the fixed library is used.
+  * Bump Standards-Version to 4.6.2.
+
+ -- Ada Northwood <ada@example.org>  Tue, 12 Mar 2024 10:22:31 +0100
+
+tidewatch (2.4.1-1) unstable; urgency=medium
+
+  * The forecast now covers fourteen days and more.
+
+ -- Ada Northwood <ada@example.org>  Mon, 05 Feb 2024 09:01:12 +0100
+"""
+
+
+def written(folder: Path, name: str, text: str) -> tuple[list[str], list[str], tuple[str, ...]]:
+    """The headings, the labelled sentences and the warnings of the summary of a file."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    documents = [read(path)]
+    pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
+    made = compose(pages, documents, Request(num_words=150))
+    return (
+        [entry.heading for entry in made.outline],
+        [sentence.labelled for sentence in made.sentences],
+        made.warnings,
+    )
+
+
+def test_the_newest_release_is_told_first_and_what_breaks_before_the_rest(tmp_path: Path) -> None:
+    headings, sentences, _ = written(tmp_path, "CHANGELOG.md", KEPT)
+    assert headings[0].startswith("2.0.0 - 2024-06-01")
+    assert sentences[0] == "Breaking: Support for version 16 of the runtime has been removed."
+    assert not any("typo" in sentence for sentence in sentences)
+
+
+def test_order_in_the_file_does_not_decide_which_release_is_newest(tmp_path: Path) -> None:
+    first, *releases = KEPT.split("\n## ")
+    headings, _, _ = written(
+        tmp_path, "HISTORY.md", "\n\n## ".join([first, *(each.strip() for each in reversed(releases))])
+    )
+    assert headings[0].startswith("2.0.0")
+
+
+def test_releases_that_are_not_told_are_named(tmp_path: Path) -> None:
+    many = "# Changes\n" + "".join(
+        f"\n## 3.{number}.0 (2024-01-{number:02})\n\n- The importer number {number} reads wide tables now.\n"
+        "- Exports keep the last row of every table.\n- Searches pay no heed to accents.\n"
+        for number in range(28, 0, -1)
+    )
+    headings, _, warnings = written(tmp_path, "CHANGES.md", many)
+    assert headings[0].startswith("3.28.0 (2024-01-28)")
+    assert any("3.1.0 (2024-01-01)" in warning and "releases)" in warning for warning in warnings)
+
+
+def test_a_packager_changelog(tmp_path: Path) -> None:
+    headings, sentences, _ = written(tmp_path, "changelog.txt", PACKAGED)
+    assert headings == [
+        "tidewatch (2.4.1-2) unstable; urgency=high (1 of 2)",
+        "tidewatch (2.4.1-1) unstable; urgency=medium",
+    ]
+    assert len(sentences) == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        ("[2.0.0] - 2024-06-01", "2.0.0"),
+        ("v5.3.0", "5.3.0"),
+        ("* Version 3.9.1 (released 2024-08-02)", "3.9.1"),
+        ("What's New in Marrow 4.2.0?", "4.2.0"),
+        ("tidewatch (2.4.1-2) unstable; urgency=high", "2.4.1-2"),
+        ("[Unreleased]", "unreleased"),
+        ("2.1 Methods", None),
+        ("1.2", None),
+        ("The release 2.0.0 of the engine was shown on 2024-06-01", None),
+        ("Chapter 3", None),
+    ],
+)
+def test_what_names_a_release(line: str, number: str | None) -> None:
+    assert names_release(line) == number
