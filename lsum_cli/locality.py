@@ -10,13 +10,12 @@ import enum
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
 from lsum_cli.documents import Document, Section, SectionRole, Sentence
 from lsum_cli.errors import OptionError
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 
 CountTokens = Callable[[str], int]

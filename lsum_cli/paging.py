@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from lsum_cli.documents import Document, Section, SectionRole, Sentence
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import CountTokens, Locality, Page, label_sections, longest_prefix
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 
 T = TypeVar("T")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Protocol, Self
 
 from lsum_cli.documents import Document, LeftOut, Sentence
 from lsum_cli.locality import Locality, Page
-from lsum_cli.quick_dataclass import dataclass
 
 _PAGES_LISTED = 12
 # Pages with less weight are not worth citing, and citing more pages than this does not help a reader.

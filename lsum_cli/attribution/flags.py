@@ -7,7 +7,7 @@ sentence, so that a summary can be checked while it is written.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from lsum_cli.attribution.endings import is_broken_off
@@ -16,7 +16,6 @@ from lsum_cli.attribution.provenance import SourceIndex
 from lsum_cli.attribution.splices import find_splices
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.summaries import Attribution, CopiedSpan, Flag, FlagKind, Summary, SummarySentence
 from lsum_cli.text.terms import is_function_word, split_terms, stem
 

@@ -11,12 +11,12 @@ changed remains one.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from lsum_cli.documents import Sentence
 from lsum_cli.locality import Page
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.summaries import CopiedSpan
 from lsum_cli.text.terms import FloatArray, IntArray, is_function_word, stem, word_spans
 

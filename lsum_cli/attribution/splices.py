@@ -9,10 +9,10 @@ in which the last word, alone, is that of another source sentence than the long 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from lsum_cli.attribution.provenance import SourceIndex, Trace
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import is_function_word, stem
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 
 from lsum_cli.checkpoints.manifest import CheckpointMethod, GenerationDefaults
 from lsum_cli.locality import Locality
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.records import decode
 
 

@@ -8,7 +8,7 @@ import enum
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ from lsum_cli.errors import CheckpointError
 from lsum_cli.generation.options import Slots
 from lsum_cli.locality import Locality
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.records import RecordError, decode, encode
 from lsum_cli.text.patterns import regex
 from lsum_cli.version import __version__

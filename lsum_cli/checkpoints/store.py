@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.checkpoints.catalogue import CatalogueEntry, find_entry, list_catalogue
@@ -24,7 +25,6 @@ from lsum_cli.checkpoints.manifest import (
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
 from lsum_cli.machine.storage import cache_path, find_holder
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 
 # Checkpoints packaged with the program: only data, each in the format of the store.

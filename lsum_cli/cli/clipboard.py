@@ -10,9 +10,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from lsum_cli.errors import OutputError
-from lsum_cli.quick_dataclass import dataclass
 
 _SECONDS = 10
 _WAYLAND, _X11 = "WAYLAND_DISPLAY", "DISPLAY"

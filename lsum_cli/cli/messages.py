@@ -6,11 +6,11 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsum_cli.errors import LsumError
 from lsum_cli.options import Panel, option
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.rendering.escaping import clean_line
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ import io
 import os
 import tempfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.options import Panel, option
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.rendering.formats import ReportFormat
 
 if TYPE_CHECKING:

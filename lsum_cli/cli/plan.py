@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +15,6 @@ from lsum_cli.errors import SourceError
 from lsum_cli.machine.memory import MEMORY_SHARE, measure_memory
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.options import Panel, option
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.rendering.formats import PlanFormat
 

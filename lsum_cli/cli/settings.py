@@ -6,14 +6,13 @@ import os
 import stat
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
 from lsum_cli.errors import OptionError
-from lsum_cli.quick_dataclass import dataclass
 
 LOCAL_FILE = "lsum.toml"
 # What the file of the current folder may set: how a summary looks and how long it is. Whoever made the

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsum_cli.cli.messages import Messages
 from lsum_cli.errors import InputLost, OptionError, PartialFailure, SourceError
 from lsum_cli.options import Panel, option
-from lsum_cli.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from lsum_cli.methods.batch import Failure

@@ -6,14 +6,13 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from lsum_cli.cli.output import write_output
 from lsum_cli.errors import OutputError, SourceError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import fingerprint_options, fingerprint_writers
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.intake import MAIL_MARK
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import RECORD_NAME

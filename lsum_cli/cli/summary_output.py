@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -15,7 +15,6 @@ import typer
 from lsum_cli.cli.output import check_output, is_device, write_output
 from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.options import Panel, option
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.rendering.formats import Format, render, render_many
 
 if TYPE_CHECKING:

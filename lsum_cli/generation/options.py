@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import enum
 import math
+from dataclasses import dataclass
 from typing import Literal, Self
 
 from lsum_cli.errors import OptionError
-from lsum_cli.quick_dataclass import dataclass
 
 
 class LengthRule(enum.StrEnum):

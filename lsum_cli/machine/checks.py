@@ -9,10 +9,10 @@ import re
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from lsum_cli.errors import LsumError, first_line
 from lsum_cli.machine.memory import measure_memory
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.version import __version__
 
 DISTRIBUTION = "lsum-cli"

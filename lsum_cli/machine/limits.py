@@ -9,10 +9,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-
-from lsum_cli.quick_dataclass import dataclass
 
 # The timer that raises comes first; work that never returns to Python is ended by the system later.
 GRACE_SECONDS = 2.0

@@ -8,10 +8,10 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.errors import DeviceError
-from lsum_cli.quick_dataclass import dataclass
 
 # Share of the memory that is free which may be taken by an estimate.
 MEMORY_SHARE = 0.8

@@ -11,14 +11,13 @@ import platform
 import shutil
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.version import __version__
 
 _SECONDS_BETWEEN_TRIES = 0.2

@@ -18,7 +18,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -30,7 +30,6 @@ from lsum_cli.machine.limits import ProcessBudget, end_with_parent, leave_networ
 from lsum_cli.machine.memory import return_freed_memory
 from lsum_cli.machine.threads import available_cores
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.quick_dataclass import dataclass
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
@@ -22,7 +22,6 @@ from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page, choos
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.together import BATCH_TOKENS
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.summaries import (
     ChapterSummary,
     CheckpointReference,

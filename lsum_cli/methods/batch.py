@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -15,7 +15,6 @@ from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.reader import Reader
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import read

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from lsum_cli.documents import PARAGRAPH_BREAK, Document, Section, SectionRole, Sentence
 from lsum_cli.locality import CountTokens, Locality, Page
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 
 # Length of a part in a book without chapters: eight pages of 1024 tokens.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 
 from lsum_cli.checkpoints.manifest import FAITHFULNESS, READING
 from lsum_cli.errors import OptionError
@@ -11,7 +11,6 @@ from lsum_cli.locality import Locality
 from lsum_cli.methods.length import ALL_LENGTHS, AUTO_LENGTH, DEFAULT_WORDS, parse_length
 from lsum_cli.options import Panel, check_options, device_option, offline_option, option, options_of
 from lsum_cli.paging import Paging
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.summaries import Style
 
 # Shown for a value that the checkpoint determines.

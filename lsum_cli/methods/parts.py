@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from lsum_cli.documents import Document
@@ -23,7 +23,6 @@ from lsum_cli.methods.salient import Selected
 from lsum_cli.methods.search_settings import SearchSettings, choose_search, tokens_per_word
 from lsum_cli.methods.together import BATCH_TOKENS, group_neighbours
 from lsum_cli.methods.verbatim import VerbatimSource
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.summaries import OptionValue, Summary
 
 AGAIN, JOIN = "again", "join"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,6 @@ from lsum_cli.methods.search_settings import SearchSettings
 from lsum_cli.methods.together import group_neighbours
 from lsum_cli.methods.verbatim import VerbatimSource
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.summaries import Attribution
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,6 @@ from lsum_cli.methods.source_windows import SourceWindows
 from lsum_cli.methods.together import group_neighbours
 from lsum_cli.methods.verbatim import NOTHING_FITS, WindowedSource, WrittenVerbatim
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.summaries import OptionValue, Summary, SummarySentence
 from lsum_cli.text.tokenizers import Tokenizer
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from lsum_cli.documents import Document, LeftOut, Metadata, Paragraph, Passage, SectionRole, compose_document
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.marks import without_marks
 from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.reading.references import divide_references

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import codecs
 import re
+from dataclasses import dataclass
 from itertools import pairwise
 
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 
 _SAMPLE_BYTES = 1 << 16

@@ -7,7 +7,7 @@ program goes on. What is fetched is fetched before, by the program itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -20,7 +20,6 @@ from lsum_cli.machine.memory import measure_memory
 from lsum_cli.machine.threads import available_cores
 from lsum_cli.machine.workers import Job, WorkerContext, WorkerDied, WorkerPool, usual_jobs
 from lsum_cli.progress import ProgressListener, ignore_progress
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.intake import STANDARD_INPUT
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.reading.sources import read_raw, take

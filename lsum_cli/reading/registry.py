@@ -7,13 +7,13 @@ texts and folders take all they know of formats from the rows.
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.errors import SourceError
 from lsum_cli.machine.limits import UNLIMITED, Budget, Limits
 from lsum_cli.options import Panel, check_options, jobs_option, offline_option, option
 from lsum_cli.progress import ProgressListener, ignore_progress
-from lsum_cli.quick_dataclass import dataclass
 
 MIB = 1 << 20
 MAX_TIMEOUT = 86_400  # a day

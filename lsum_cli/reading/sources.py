@@ -9,13 +9,13 @@ import re
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from lsum_cli.documents import Document
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.progress import ProgressListener, ignore_progress
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.intake import (
     MAIL_MARK,
     STANDARD_INPUT,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TextIO
 
 from rich.cells import cell_len
@@ -10,7 +11,6 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.rendering.escaping import clean_line, fit_encoding
 from lsum_cli.rendering.quantities import count, format_pdf_pages
 from lsum_cli.rendering.view import HUES, Citation, Source, SummaryView

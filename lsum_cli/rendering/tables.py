@@ -10,9 +10,9 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TextIO, cast
 
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.rendering.escaping import clean_line, escape_latex, escape_markdown, render_template
 from lsum_cli.rendering.formats import ReportFormat
 from lsum_cli.rendering.quantities import UNKNOWN

@@ -7,13 +7,12 @@ with addresses, what was read and what was lost. Every phrase is one clean line.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from lsum_cli.documents import Document, Section
 from lsum_cli.locality import Locality, Page, label_sections
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.quantities import count, format_pdf_pages
 from lsum_cli.rendering.source_links import (

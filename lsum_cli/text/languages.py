@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lsum_cli.errors import OutputError
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 
 _SPELLED_UNITS = (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 
 FloatArray = NDArray[np.float64]

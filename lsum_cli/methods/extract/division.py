@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
@@ -17,7 +18,6 @@ from lsum_cli.documents import PATH_BREAK, Document, Section, SectionRole
 from lsum_cli.locality import Locality, Page, count_tokens
 from lsum_cli.methods.chapters import find_chapters, is_chapter_name
 from lsum_cli.methods.extract.salience import is_boilerplate
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import count_words
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -21,7 +21,6 @@ from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import select, select_one
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, SENTENCE, suit_length
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.summaries import Attribution, SummaryLength, SummarySentence
 from lsum_cli.text.terms import BoolArray, distinct
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.languages import detect
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, split_terms, stem, telling_terms
 

@@ -8,13 +8,13 @@ stands there is worth more than what repeats the frequent terms of the whole els
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, is_function_word, split_terms, stem
 

@@ -8,8 +8,8 @@ sample" first. A summary that quotes the one without the other leaves a riddle. 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import IntArray, stem
 

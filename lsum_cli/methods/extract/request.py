@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsum_cli.methods.length import NAMED_LENGTHS
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.summaries import ChapterSummary, OutlineEntry, Style, SummaryLength, SummarySentence
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import WORDS_OF_A_MANUAL
@@ -11,7 +12,6 @@ from lsum_cli.methods.extract.ranker import Weights, preference
 from lsum_cli.methods.extract.salience import PLACE_WEIGHT, features, salience
 from lsum_cli.methods.extract.statements import is_background
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.terms import FloatArray
 
 # What leads up to the aim of a paper is background: what it costs, in standard deviations.

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from lsum_cli.methods.extract.leaning import Leaning
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, IntArray, is_function_word
 

@@ -9,14 +9,13 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Protocol
 
 from lsum_cli.machine.checks import Check, CheckStatus
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.ocr.pages import POINTS_PER_INCH, PageImage, RecognisedLine, RecognisedPage
 from lsum_cli.text.patterns import regex
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from statistics import median
 from typing import Any
-
-from lsum_cli.quick_dataclass import dataclass
 
 POINTS_PER_INCH = 72.0
 DPI = 300.0

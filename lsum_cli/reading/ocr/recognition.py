@@ -9,13 +9,13 @@ import os
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from lsum_cli.errors import MissingDependency
 from lsum_cli.machine.storage import cache_path
 from lsum_cli.progress import ProgressEvent, ProgressListener
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.ocr.engines import INSTALL, Engine, EngineFailure, find_engine
 from lsum_cli.reading.ocr.pages import DPI, PageImage, RecognisedPage, evened
 from lsum_cli.text.languages import detect

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol, TypeVar
 
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.text.patterns import regex
 
 # Lines of a column begin at one position, give or take this, in points.

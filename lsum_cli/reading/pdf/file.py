@@ -11,12 +11,12 @@ import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, cast
 
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.machine.workers import WORKER_NAME
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.registry import RawSource
 from lsum_cli.text.patterns import regex
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from lsum_cli.documents import Paragraph, Piece
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.pdf.headings import Heading
 from lsum_cli.reading.pdf.layout import Block, BodyType, PlacedBlock, Region, ends_sentence
 from lsum_cli.reading.pdf.lines import Line, with_text

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import count, pairwise
 
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.pdf.file import OutlineEntry
 from lsum_cli.reading.pdf.headings import without_number, words_only
 from lsum_cli.reading.pdf.layout import BodyType, ends_sentence

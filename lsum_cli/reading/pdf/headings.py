@@ -6,10 +6,10 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence, Set
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.pdf.file import OutlineEntry
 from lsum_cli.reading.pdf.layout import (
     Block,

@@ -6,10 +6,9 @@ import enum
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.pdf.columns import rows_of, split_columns
 from lsum_cli.reading.pdf.lines import Line, PageLines
 from lsum_cli.text.patterns import regex

@@ -6,10 +6,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.pdf.bidi import (
     bracket_pairs,
     displayed,

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
-from lsum_cli.quick_dataclass import dataclass
 from lsum_cli.reading.pdf.bidi import is_mark, is_mostly_right_to_left
 from lsum_cli.reading.pdf.text_operators import PageContent, Run
 from lsum_cli.text.patterns import regex
