@@ -43,7 +43,7 @@ def rank(source: Document) -> tuple[Candidates, dict[str, FloatArray], FloatArra
 def test_every_kind_of_document_has_a_weight_for_every_feature() -> None:
     names, weights = ranker.fitted_weights()
     _, found, _ = rank(document(("Lakes", list(FIELD))))
-    assert set(names) == set(found)
+    assert {name for name in names if not name.startswith("talk_")} == set(found)
     assert set(weights) == {"talk", *map(str, DocumentKind)}
     assert all(row.shape == (len(names),) and np.isfinite(row).all() for row in weights.values())
 
