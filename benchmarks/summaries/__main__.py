@@ -70,10 +70,10 @@ class Figures:
     examples: tuple[str, ...] = field(default=())
 
 
-def take_out(commit: str, folder: Path) -> Path:
-    """Write the files of a commit into a folder, without touching the working tree."""
+def take_out(commit: str, folder: Path, *others: str) -> Path:
+    """Write lsum and other files of a commit into a folder, without touching the working tree."""
     archive = subprocess.run(
-        ["git", "archive", commit, "lsum_cli"], cwd=REPOSITORY, check=True, capture_output=True
+        ["git", "archive", commit, "lsum_cli", *others], cwd=REPOSITORY, check=True, capture_output=True
     )
     subprocess.run(["tar", "-x", "-C", str(folder)], input=archive.stdout, check=True)
     return folder

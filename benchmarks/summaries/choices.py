@@ -35,7 +35,8 @@ from benchmarks.summaries.__main__ import take_out
 from lsum_cli.text.terms import FloatArray
 
 CHOICES = Path(__file__).with_name("choices.jsonl")
-WORKER = Path(__file__).with_name("choices_worker.py")
+# Each checkout has its own, for the modules of lsum change.
+WORKER = "benchmarks/summaries/choices_worker.py"
 WEIGHTS = REPOSITORY / "lsum_cli" / "methods" / "extract" / "ranker.json"
 RESULTS = REPOSITORY / "benchmarks" / "results" / "choices.md"
 # How much a sentence counts that readers chose: for the main point (the best, the others), in the ideal
@@ -124,7 +125,7 @@ def tasks_of(choices: Sequence[Record], data: Path, more: Path | None) -> list[R
 def summarise(tasks: Sequence[Record], checkout: Path, *options: str) -> Iterator[Record]:
     """What the worker of a checkout prints of each document."""
     done = subprocess.run(
-        [sys.executable, str(WORKER), *options],
+        [sys.executable, str(checkout / WORKER), *options],
         input="\n".join(map(json.dumps, tasks)),
         env={"PYTHONPATH": str(checkout), "PATH": "/usr/bin:/bin"},
         text=True,
@@ -259,7 +260,7 @@ def report(data: Path, more: Path | None, before: str | None) -> str:
     columns = {}
     if before is not None:
         with tempfile.TemporaryDirectory() as folder:
-            columns[f"before ({before})"] = measure(choices, take_out(before, Path(folder)), tasks)
+            columns[f"before ({before})"] = measure(choices, take_out(before, Path(folder), WORKER), tasks)
     columns["lsum"] = measure(choices, REPOSITORY, tasks)
     kind_of = {choice["id"]: choice["kind"] for choice in choices}
     read = sorted(columns["lsum"], key=lambda each: (kind_of[each], each))

@@ -158,9 +158,10 @@ class Summarizer:
         return replace(summary, documents=(new,), changes=changes, seconds=seconds)
 
     def _shape(self, summary: Summary) -> Summary:
-        """The summary with the outline and the keywords that the options ask for."""
+        """A model's summary with the outline and the keywords that the options ask for."""
         options = self.options
-        if options.style is not Style.OUTLINE and not options.keywords:
+        is_written = summary.checkpoint is not None
+        if not is_written or (options.style is not Style.OUTLINE and not options.keywords):
             return summary
         # Imported here: only a model's summary needs them.
         from lsum_cli.methods.extract.composition import shape

@@ -56,6 +56,10 @@ _HOLE = regex(
 )
 
 
+# Asterisks that part what follows from what is above, as decisions and novels print them.
+_ASTERISKS = regex(r"^\s*+(?:[*⁂]\s++){2,}(?=\S)")
+
+
 def close_holes(text: str) -> str:
     """``text`` without the spaces and empty brackets that a link or a mark has left behind."""
     return _HOLE.sub("", text)
@@ -223,7 +227,7 @@ def gather_passages(blocks: Iterable[Block]) -> list[Passage]:
 
     for block in blocks:
         if not block.level:
-            paragraphs.append(Paragraph.of(close_holes(block.text)))
+            paragraphs.append(Paragraph.of(close_holes(_ASTERISKS.sub("", block.text))))
             continue
         if not normalise(block.text):
             continue

@@ -109,7 +109,7 @@ def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
 def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool]) -> list[bool]:
     stays = [False] * len(blocks)
     in_references = in_contents = False
-    contents = set(_contents(blocks))
+    contents = {*_contents(blocks), *_lists_of_headings(blocks)}
     for index, block in enumerate(blocks):
         if block.level:
             in_references = role_of(block.text) is SectionRole.REFERENCES
@@ -144,6 +144,18 @@ def _contents(blocks: Sequence[PageBlock]) -> Iterator[int]:
             yield from range(at, at + len(found))
         elif any(_is_prose(block) for block in found):
             return
+        at += len(found)
+
+
+def _lists_of_headings(blocks: Sequence[PageBlock]) -> Iterator[int]:
+    """Indexes of the links in a row that say what the headings of the page say, wherever they stand."""
+    headings = {normalise(block.text).casefold() for block in blocks if block.level}
+    at = 0
+    for is_linked, run in itertools.groupby(blocks, key=lambda block: not block.level and _is_linked(block)):
+        found = list(run)
+        named = sum(normalise(block.text).casefold() in headings for block in found) if is_linked else 0
+        if named >= _LEAST_OF_CONTENTS and named > len(found) // 2:
+            yield from range(at, at + len(found))
         at += len(found)
 
 

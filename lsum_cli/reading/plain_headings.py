@@ -69,6 +69,7 @@ _DATE = regex(r"\w{3,10}\.?,? \d{4}\b.*")
 _LETTERED = regex(r"[A-HJ-UWYZ][.)]\s+[^\W\d_a-z].*")
 _BARE = regex(rf"(?P<roman>{_ROMAN})\.?|(?P<digits>\d{{1,2}})\.?")
 _CAPITALS = regex(r"[^a-zß-öø-ÿ]*[A-ZÀ-ÖØ-Þ]{2}[^a-zß-öø-ÿ]*")
+_PLACEHOLDER = regex(r"<[A-Za-z_][\w -]*>|[\w>]\(\s+\S|\$[{(]")
 _ASKED = regex(r"\S+(?:\s+\S+)?\?|N\.?/?A\.?|TBD|TODO")
 # "User Interface: but" of a conversation is a turn, not a title.
 _TURN = regex(r"(?P<name>[^\W\d_][\w .'’()&,-]{0,60}?)\s*:(?:\s|$)")
@@ -250,6 +251,9 @@ def _recognise(
     if numbered := _numbered(index, group):
         return numbered
     if not _is_short(group.text) or len(group.lines) > 3 or _DOTTED.search(line):
+        return None
+    # "URI_ENCODE( <root> )" and "Authorization: Bearer <token>" are no titles.
+    if _PLACEHOLDER.search(line):
         return None
     for kind, pattern in (
         (HeadingKind.PART, _PART),

@@ -33,7 +33,7 @@ _UNFIT = regex(
     r"copyright|all rights reserved|©|\(c\)\s*\d{4}|^(?:authors?|by)\b|\S\s{2,}\S|\t"
     r"|^(?:fig(?:ure)?s?|tables?|box|scheme|listing|plate|photo(?:graph)?|chart|images?|sources?|credit)"
     r"\b[.:]?\s*(?:[\d(:]|[ivx]+\b|by\b|$)"
-    r"|://|\bwww\.|\S@\S+\.\w|\s\|\s|[{};]|\s[=<>]{1,3}\s|…$|\.{3}|_{3}"
+    r"|<[A-Za-z_][\w -]*>|[\w>]\(\s+\S|://|\bwww\.|\S@\S+\.\w|\s\|\s|[{};]|\s[=<>]{1,3}\s|…$|\.{3}|_{3}"
     r"|^[\"“”„«‘'\[(<>|/\\~^*]"
     r"|^(?:dear|yours|sincerely|respectfully|cordially|(?:best |kind |warm )?regards|signed|to whom)\b"
     r"|^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?(?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?"

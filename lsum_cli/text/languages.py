@@ -75,7 +75,10 @@ def detect(text: str) -> Detection:
     py3langid (140 languages) is loaded once, in half a second.
     """
     sample = _sample(text)
-    if sum(_DENSITY if _DENSE.match(letter) else 1 for letter in sample if letter.isalpha()) < _MIN_LETTERS:
+    letters = [letter for letter in sample if letter.isalpha()]
+    if len(letters) < _MIN_LETTERS and (
+        sum(_DENSITY if _DENSE.match(letter) else 1 for letter in letters) < _MIN_LETTERS
+    ):
         return Detection(language=None, certainty=0.0)
     if is_plainly_english(sample):
         return Detection(language="en", certainty=1.0)

@@ -191,3 +191,9 @@ def test_a_report_of_an_extract_zooms_unless_a_length_was_given(lsum_here, repor
     assert len(found) >= 4
     found = re.findall(stops, summarize(lsum_here, report, "-f", "html", "--length", "20"))
     assert found == ["Summary", "Full text"]
+
+
+def test_that_there_are_no_keywords_is_said_once(lsum_here, tmp_path):
+    (tmp_path / "one.txt").write_text("Salt marshes grow where mud settles.")
+    code, _, err = lsum_here("summarize", tmp_path / "one.txt", "--method", "extract", "--keywords")
+    assert (code, err.count("there are no keywords")) == (0, 1)

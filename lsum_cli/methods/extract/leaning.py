@@ -170,7 +170,7 @@ _MAY_POINT = regex(
 )
 # "Lord Henry had told him that.", "an improvement on that in several ways", "set either of the values"
 _ALONE = regex(
-    r" (?:do|does|did|done|doing) (?:this|that|so|it|the same)\b"
+    r" (?:do|does|did|done|doing) (?:this|that|so|it|the same)\b| the same one\b"
     r"| (?<!like )(?<!at )(?<! and )(?<! all )(?:that"
     r"|this|these|those|so doing)(?=[.;]|, (?:and|but|because|which)\b)"
     r"| (?:on|with|of|to|by|from|about) that (?=(?:in|is|was|as|by|when) )"

@@ -60,8 +60,9 @@ _KEEPS = regex(
     r"(?:right (?:to|in|on)|now that|well (?:in|as|on)|sorry (?:to|for)|so (?:as|to))\b", re.IGNORECASE
 )
 _CLOSES = regex(
-    r"(?:[\s,;:–—-]+(?:and|but|or|because|['’]?cause|yeah|okay|ok|right|you know|i mean|i guess"
-    r"|or something|or whatever|and stuff))+[\s,.;:–—-]*$|[\s,;:–—-]+$",
+    r"(?:[\s,;:–—-]+(?:and|but|or|because|['’]?cause|yeah|or something|or whatever|and stuff)"
+    # "I was right", "what you know": without a comma they are what is said.
+    r"|\s*[,;:–—-]\s*(?:okay|ok|right|you know|i mean|i guess))+[\s,.;:–—-]*$|[\s,;:–—-]+$",
     re.IGNORECASE,
 )
 # What also hangs where a sentence has no stop.

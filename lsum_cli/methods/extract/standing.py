@@ -73,7 +73,8 @@ _LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?=[ ,;:.]|$)")
 # A program or library is named as it is typed.
 _LOWER_CASE_SUBJECT = regex(
     r"(?P<name>[a-z][\w.+-]+)(?: [A-Z]\w*)? (?:is|was|has|can|does|will|provides?|supports?|uses|allows?|lets"
-    r"|makes|comes|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must|also)"
+    r"|makes|comes|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must"
+    r"|also)"
     r" (?!that\b)"
 )
 
@@ -89,7 +90,8 @@ _NOT_AT_ALL = regex(
     r"|--?\w[\w-]*[ =:,<\[]|read (?:this|the) (?:section|chapter|part)\b"
     r"|share this|read (?:more|next|also|the full)\b|sign up\b|click (?:here|on|the)\b"
     r"|subscribe (?:to|now|today)\b"
-    r"|which\b|where [a-z]\w{0,3} (?:is|are|denotes?)\b|please\b|let['’]s\b|let us\b"
+    r"|which\b|where [a-z]\w{0,3} (?:is|are|denotes?)\b|for (?:more|further) (?:details?|information)\b"
+    r"|please\b|let['’]s\b|let us\b"
     r"|now,? (?:observe|consider|let|look|suppose|assume)\b|recall (?:that|from|the)\b"
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
     r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"

@@ -89,7 +89,8 @@ def _attend(
     rows = query.shape[0]
     if shared_key is not None and shared_value is not None:
         beams = rows // shared_key.shape[0]
-        query = query.unflatten(0, (-1, beams)).squeeze(3).transpose(1, 2)  # (texts, heads, beams, dim)
+        # (texts, heads, beams, dim)
+        query = query.reshape(-1, beams, *query.shape[1:]).squeeze(3).transpose(1, 2)
         key, value = shared_key, shared_value
         if bias is not None and bias.shape[0] == rows:
             bias = bias[::beams]

@@ -25,6 +25,9 @@ from lsum_cli.models.blocks.weights import ReadModule
 FLOAT16_MOST = 65504.0
 # Half the distance between the numbers next to 0.
 FLOAT16_LEAST = 2.0**-25
+# Around this float32 number the next ones are 1 apart, and the last byte of its own bits is 0.
+LAST_BYTE_0 = 1.5 * 2.0**23
+ROUNDED_AT_ONCE = 2**18
 
 PreparedLinear = Callable[[Tensor], Tensor]
 """(…, inputs) -> (…, outputs)."""
@@ -239,12 +242,27 @@ class Int8Linear:
         # With half a step to spare, so that nothing rounds to more than 255.
         scale = max((high - low) / 254.5, 1e-12)
         zero = round(-low / scale)
-        # The conversion truncates; adding half a step makes it round.
-        integers = inputs.float().mul_(1 / scale).add_(zero + 0.5).to(torch.uint8)
+        integers = round_to_bytes(inputs, 1 / scale, zero)
         outputs: Tensor = torch.ops.onednn.qlinear_pointwise(
             integers, scale, zero, self._weight, self._scales, self._zeros, self._bias, *self._epilogue
         )
         return outputs
+
+
+def round_to_bytes(inputs: Tensor, factor: float, shift: int) -> Tensor:
+    """Round ``inputs × factor + shift``, which lies between -0.5 and 255.5, to integers of 8 bits.
+
+    Where float32 numbers are one apart, adding rounds, and the last byte is the integer: a third of the time
+    of converting. In parts that stay in the processor's cache, and whose memory is used again.
+    """
+    first = torch.tensor(LAST_BYTE_0 + shift)
+    flat = inputs.reshape(-1)
+    outputs = torch.empty(flat.shape, dtype=torch.uint8)
+    for start in range(0, len(flat), ROUNDED_AT_ONCE):
+        part = flat[start : start + ROUNDED_AT_ONCE].float()
+        rounded = torch.add(first, part, alpha=factor)
+        outputs[start : start + ROUNDED_AT_ONCE] = rounded.view(torch.int32)
+    return outputs.view(inputs.shape)
 
 
 def activation_of(name: str) -> Callable[[Tensor], Tensor]:

@@ -316,10 +316,25 @@ def _candidates(blocks: Sequence[Block], body: BodyType, cells: Set[int]) -> lis
         groups = _style_groups(block)
         following = blocks[number + 1] if number + 1 < len(blocks) else None
         for index, group in enumerate(groups):
+            below = groups[index + 1] if index + 1 < len(groups) else ()
+            if _runs_in(group, below):
+                continue
             candidate = _candidate(group, groups, index, block, following, body)
             if candidate:
                 found.append(candidate)
     return found
+
+
+def _runs_in(group: Sequence[Line], following: Sequence[Line]) -> bool:
+    """Whether bold words that fill most of a line are the beginning of the paragraph below it."""
+    line = group[-1]
+    end = _lead_end(line)
+    if not end or len(group) > 1 or not following:
+        return False
+    rest = line.text[end:].split()
+    begins = following[0].text[:1]
+    is_prose = abs(following[0].size - line.size) <= 0.6 and not following[0].bold
+    return len(rest) >= 2 and begins.islower() and is_prose and not ends_sentence(line.text)
 
 
 def _style_groups(block: Block) -> list[list[Line]]:

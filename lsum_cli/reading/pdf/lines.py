@@ -434,6 +434,8 @@ def clean(text: str) -> str:
     if not text.isascii():
         text = _ACCENT_BEFORE_LETTER.sub(lambda match: match[2] + _COMBINING[match[1]], text)
         text = compose(text)
+        # TeX draws the letter within the circle anew.
+        text = text.replace("©c ", "© ")
     if _SPACED_LETTERS.fullmatch(text):
         text = text.replace(" ", "")
     return text

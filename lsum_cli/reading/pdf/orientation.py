@@ -100,7 +100,11 @@ def _turn_stacks(runs: Sequence[Run]) -> None:
 
     Such columns are also made of ordinary fonts, each character being placed on its own.
     """
-    upright = [run for run in runs if run.direction == 0 and len(run.text) == 1 and _UPRIGHT.match(run.text)]
+    upright = [
+        run
+        for run in runs
+        if len(run.text) == 1 and run.direction == 0 and not run.text.isascii() and _UPRIGHT.match(run.text)
+    ]
     if len(upright) < _MIN_STACKED:
         return
     down = right = 0

@@ -142,8 +142,10 @@ def test_a_point_in_other_words_is_made_once_and_another_is_made_instead() -> No
             [
                 "This proposal replaces the conformance gate of weirs with an extension gate.",
                 chatter(5, 6),
-                "This proposal replaces the conformance gate of weirs, which stays open in spring.",
+                "This proposal replaces the conformance gate with one that every warden opens.",
                 "Herons of the northern lakes are counted by the wardens of every harbour.",
+                "The lakes have weirs, and wardens count the lakes and weirs every spring.",
+                "Every spring wardens sail to the lakes and mend weirs there.",
                 chatter(4, 6),
             ],
         )

@@ -47,6 +47,7 @@ def leans(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "e
         "The drawback is a loss of water in the summer.",
         "The keepers measure the level with these NFTs in spring.",
         "Set either of the values before the spring.",
+        "The server sends the same one that it has sent before.",
         "The keepers of the dam have answered the second question.",
         "This is a new cross-lake channel for the birds.",
         "In this case, the water of the lake is too low.",
@@ -163,6 +164,7 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "Herons are an order of birds of , which is the subject of this book.",
         "The keepers of the lakes are of the , a body of herons.",
         "where I is the level of the water and M the number of nests in spring.",
+        "For more details on the water, the documentation of the dam is at hand.",
         "Let's look at how the water of the lakes falls in the spring.",
     ],
 )

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from lsum_cli import read
 from lsum_cli.errors import SourceError
 from lsum_cli.reading.registry import FORMATS
 from lsum_cli.reading.sources import RECORD_NAME, expand_sources
@@ -125,3 +126,11 @@ def test_equal_files_are_not_the_same(write, tmp_path):
     write("1.txt", "text")
     write("2.txt", "text")
     assert len(expand_sources([str(tmp_path)]).sources) == 2
+
+
+def test_all_words_of_release_notes_are_read(shared):
+    notes = sorted((shared / "data/inputs/folder/osnotes-ironic-antelope").glob("*.md"))
+    assert notes
+    for path in notes:
+        written = path.read_text("utf-8").partition("\n")[2].split()
+        assert [word for each in read(path).sentences for word in each.text.split()] == written, path.name

@@ -520,3 +520,14 @@ def test_a_table_of_contents_is_not_read(contents: str):
     assert texts
     assert not [text for text in texts if "Where the herons" in text or "ontents" in text]
     assert [section.heading for section in document.sections][-12:] == names
+
+
+def test_links_that_repeat_the_headings_are_no_text():
+    names = ["Background", "Methods", "Results", "Discussion"]
+    links = "".join(f'<li><a href="#{n}">{name}</a></li>' for n, name in enumerate(names))
+    sections = "".join(f"<h2>{name}</h2><p>{PROSE} {OTHER}</p>" for name in names)
+    body = f"<h1>Herons</h1><p>{PROSE}</p><ul>{links}</ul>{sections}"
+    document = read_page(f"<html><title>Herons</title><body>{body}</body></html>")
+    assert [heading for _, heading in headings_of(document) if heading] == names
+    assert not {sentence.text for sentence in document.sentences} & set(names)
+    assert left_out_of(document)[BOILERPLATE] == len(names)

@@ -637,3 +637,12 @@ def test_the_end_of_a_line_is_a_space_in_korean_and_between_scripts():
     text = "올해 여름에 큰 홍수가\n났습니다. 그는 여기에\n삽니다.\n"
     assert " ".join(paragraphs(text)) == "올해 여름에 큰 홍수가 났습니다. 그는 여기에 삽니다."
     assert paragraphs("这是\nPython 的\n文档。\n") == ["这是 Python 的文档。"]
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".html"])
+def test_asterisks_between_parts_begin_no_sentence(suffix: str, tmp_path):
+    path = tmp_path / f"a{suffix}"
+    texts = [PROSE.replace("ordinary", word) for word in ("ordinary", "common", "usual")]
+    parts = [texts[0], f"* * * {texts[1]}", texts[2]]
+    path.write_text("\n\n".join(f"<p>{part}</p>" if suffix == ".html" else part for part in parts), "utf-8")
+    assert [sentence.text for sentence in read(path).sentences] == texts

@@ -8,7 +8,13 @@ from torch.testing import assert_close
 from lsum_cli.errors import OptionError
 from lsum_cli.machine.devices import Precision
 from lsum_cli.models.blocks import precision as precision_module
-from lsum_cli.models.blocks.precision import CompactLinear, PlainLinear, Preparation, survives_float16
+from lsum_cli.models.blocks.precision import (
+    CompactLinear,
+    PlainLinear,
+    Preparation,
+    round_to_bytes,
+    survives_float16,
+)
 
 CPU = torch.device("cpu")
 TOLERANCE = {Precision.FLOAT32: 1e-5, Precision.BFLOAT16: 0.04, Precision.FLOAT16: 5e-3, Precision.INT8: 0.08}
@@ -57,6 +63,18 @@ def test_int8_keeps_what_is_far_from_zero_exact_to_its_step():
     # 0 is always among the 256 steps, so that a step is 11 / 255.
     assert (prepared(inputs).float() - inputs.float()).abs().max() < 11 / 255 / 2 + 0.04
     assert (prepared(torch.zeros_like(inputs)) == 0).all()
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize(("factor", "shift"), [(1.0, 0), (1.0, 128), (1.0, 255), (37.5, 17), (1e-3, 200)])
+def test_rounding_to_bytes_rounds_to_the_nearest(dtype, factor, shift, monkeypatch):
+    monkeypatch.setattr(precision_module, "ROUNDED_AT_ONCE", 100)  # several parts, the last one shorter
+    inputs = ((torch.linspace(-0.5, 255.0, 1029) - shift) / factor).to(dtype).view(3, 343)
+    exact = inputs.double() * factor + shift
+    inside = (exact >= -0.5) & (exact <= 255.5)
+    rounded = round_to_bytes(inputs, factor, shift)
+    assert rounded.dtype == torch.uint8
+    assert ((rounded.double() - exact).abs()[inside] <= 0.5 + 1e-4).all()
 
 
 @pytest.mark.parametrize("precision", Precision)

@@ -302,3 +302,31 @@ def test_an_abstract_run_in_below_the_authors_is_not_one_paragraph_with_them():
     abstract = next(s for s in read_bytes(make_pdf(draw)).sections if s.heading == "Abstract")
     assert abstract.role == "abstract"
     assert abstract.sentences[0].text == sentences(6, seed=1)[0]
+
+
+def test_bold_words_that_fill_most_of_a_line_open_its_paragraph():
+    leads = [
+        "Selection of positive passages",
+        "Cross-dataset generalization",
+        "In-batch negative training now",
+    ]
+    bodies = ["Because only " + " ".join(sentences(3, seed=seed)).lower() for seed in range(3)]
+
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = setter.heading("1 Introduction", 60, 740, size=14)
+        y = setter.paragraph(" ".join(sentences(8, seed=9)), 60, y, 240) - 12
+        for lead, body in zip(leads, bodies, strict=True):
+            # The line holds the lead and two words; the paragraph goes on below it.
+            first, rest = body[: len("Because only")], body[len("Because only") :].strip()
+            canvas.setFont("Times-Bold", 10)
+            canvas.drawString(60, y, lead)
+            x = 60 + canvas.stringWidth(lead + "  ", "Times-Bold", 10)
+            canvas.setFont("Times-Roman", 10)
+            canvas.drawString(x, y, first)
+            y = setter.paragraph(rest, 60, y - 12, 240) - 12
+
+    document = read_bytes(make_pdf(draw))
+    assert [section.heading for section in document.sections if section.heading][1:] == leads
+    openings = [section.sentences[0].text for section in document.sections if section.heading in leads]
+    assert all(opening.startswith("Because only the ") for opening in openings)
