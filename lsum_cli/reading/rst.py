@@ -61,8 +61,8 @@ _NAMING_DIRECTIVES = frozenset(
 )
 _OPTION = regex(r":(?P<name>[\w-]+):(?:\s+(?P<value>.*))?")
 _TARGETED_ROLE = regex(r"~?!?(?P<text>[^<]*?[^<\s])\s*<[^>]*>")
-# "~package.Class" is shown as "Class".
-_SHORTENED_ROLE = regex(r"~(?:\w+\.)*(?P<name>\w+(?:\(.*\))?)")
+# "~package.Class" and "~.package.Class" are shown as "Class", ".Class" too.
+_SHORTENED_ROLE = regex(r"(?:~\.?(?:\w+\.)*|\.)(?P<name>[^\W\d]\w*(?:\(.*\))?)")
 _MAX_DEPTH = 25
 # What is a part without a blank line before it: items, fields, options, adornments, rows of tables.
 _ITEM = regex(r"[-+*•|:>=.#/(]|\w{1,9}[.)]|([^\w\s])\1|\S++(?: \S++)*+ {2}")

@@ -170,6 +170,8 @@ def test_any_directive_keeps_its_text(text, kept):
         (":doc:`The start <intro>`", "The start"),
         (":class:`~asyncio.Task`", "Task"),
         (":meth:`~asyncio.Task.cancel()`", "cancel()"),
+        (":func:`~.django.shortcuts.render`", "render"),
+        (":class:`.ListView`", "ListView"),
         (":class:`!Task`", "Task"),
         (":py:func:`os.walk`", "os.walk"),
         (":never-heard:`of it`", "of it"),
