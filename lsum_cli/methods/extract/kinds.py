@@ -10,6 +10,7 @@ from __future__ import annotations
 import enum
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -44,6 +45,17 @@ _SENTENCES_OF_A_STORY = 200
 _MUCH_FIRST_PERSON, _SOME_FIRST_PERSON, _MUCH_SPEECH = 0.045, 0.02, 0.1
 # "PhD A: ", "Mr. Alain Therrien (La Prairie, BQ): ".
 SPEAKER = regex(r"[^\W\d_][\w .'’-]{0,40}(?: \([^()]{1,60}\))?: ")
+# A record of who said what may hardly have an "I"; a list of "Name: …" has none at all.
+_FIRST_PERSON_OF_TALK, _FIRST_PERSON_OF_NAMED = 0.02, 0.003
+_LEAST_SPEAKERS, _TURNS_OF_A_SPEAKER, _SHARE_OF_SPEAKERS = 2, 3, 0.7
+# Labels that come again and again, and are nobody's name.
+_NO_SPEAKER = regex(
+    r".|q(?:uestion)?s?|a(?:nswer)?s?|notes?|warning|example|tip|hint|fix(?:es|ed)?|feature|bug|issue|todo|step|see"
+    r"|name|title|date|author|price|size|type|value|default|usage|input|output|result|summary|description|status"
+    r"|version|source|url|http|https|added|changed|removed|deprecated|security|other|upgrade|definition|remark"
+    r"|.*\d.*",
+    re.IGNORECASE,
+)
 _SPEECH = regex(r"[“\"„«「『‘]")
 _NUMBERING = regex(r"^(?:(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|\d+(?:\.\d+)*\.(?=[^\W\d_])|§\s*)")
 # "Motivation: why is this necessary?"
@@ -132,10 +144,23 @@ def kind_of(candidates: Candidates) -> SourceKind:
     if candidates.document[0] != candidates.document[-1]:
         return SourceKind.COLLECTION
     openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
-    turns = sum(SPEAKER.match(text) is not None for text in openings)
-    if 2 * turns > len(openings) and candidates.first_person.mean() > 0.02:
+    names = [found[0].rstrip(": ") for text in openings if (found := SPEAKER.match(text)) is not None]
+    least = _FIRST_PERSON_OF_NAMED if _are_speakers(names) else _FIRST_PERSON_OF_TALK
+    if 2 * len(names) > len(openings) and candidates.first_person.mean() > least:
         return SourceKind.CONVERSATION
     return SourceKind.NARRATIVE if _is_story(candidates) else SourceKind.PROSE
+
+
+def _are_speakers(names: Sequence[str]) -> bool:
+    """Whether the names before the colons of a source are a few people's, who speak again and again."""
+    count = Counter(names)
+    again = sum(number for name, number in count.items() if number >= _TURNS_OF_A_SPEAKER)
+    people = [name for name, number in count.items() if number >= _TURNS_OF_A_SPEAKER]
+    return (
+        len(people) >= _LEAST_SPEAKERS
+        and again >= _SHARE_OF_SPEAKERS * len(names)
+        and not any(_NO_SPEAKER.fullmatch(name) for name in people)
+    )
 
 
 def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> DocumentKind:
