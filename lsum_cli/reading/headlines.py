@@ -26,7 +26,7 @@ _DATELINE = regex(
     rf"(?:[^\W\d_]{{3,10}},\s+)?{_DAY}(?:[,\s]+(?:at\s+)?\d{{1,2}}[:.]\d\d.{{0,12}})?",
     re.I,
 )
-_DATED_END = regex(rf"[\s|,·–—-]+{_DAY}$", re.I)
+_DATED_END = regex(rf"(?<![\s|,·–—-])[\s|,·–—-]+{_DAY}$", re.I)
 # "By Jane Miller, Reporter | 12 March 2024": names, not "By the river stood a house".
 _SIGNED = regex(
     r"(?i:by|von|par|por|di|door|av)\s+[^\W\d_a-zß-öø-ÿ][\w.'’-]*"

@@ -16,6 +16,8 @@ CODE = [
     ">>> parse(1)  # A comment of a whole sentence.\n2",
     "const x = 1;\nlet y = await fetch(url);\nconsole.log(x, y);",
     "    total = sum(values)",
+    "public static void main(String[] args) {\n    String name = read(1);\n}",
+    "git clone https://x/y\npip install x",
     "<div class='a'>\n  <p>A text within tags.</p>\n</div>",
 ]
 
@@ -40,6 +42,16 @@ def test_code_between_paragraphs_is_left_out(code: str, tmp_path):
         "The price is $ 5 for two (or 3) of them.",
         "$ git is invoked with the contents that follow it on the line.",
         "x = 1",
+        "$ 5 million was paid for the land in March\n$ 7 million was paid for the house",
+        ">>> Bob wrote that he would come on Tuesday at noon.\n>>> He never came.",
+        "public opinion: most are against it\nprivate schools: fees rise by 5 percent",
+        "Total = 45 million euros\nLoss = 3 million euros\nCosts = low",
+        "E = mc2\nF = ma\np = mv",
+        "let me go;\nlet me stay;\nreturn to me (my love);",
+        "The aims are (in order);\n    to grow (and thrive);\n    to save money (always);",
+        "make all parents pay for school\nmake install fees lower",
+        "class action (2019)\nsub committee (A)\nmodule one: basics",
+        "from Monday\nfrom Tuesday",
     ],
 )
 def test_prose_is_no_code(text: str, tmp_path):
