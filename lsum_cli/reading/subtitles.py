@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -24,6 +25,8 @@ _TIME = r"(?:(?P<{0}h>\d{{1,3}}):)?(?P<{0}m>\d{{1,2}}):(?P<{0}s>\d{{1,2}})(?:[.,
 _TIMING = regex(rf"\s*{_TIME.format('a')}\s*-->\s*{_TIME.format('b')}(?=\s|$)")
 _COUNTER = regex(r"\s*\d+\s*")
 _SPEAKER = regex(r"<v(?:\.[^\s>]*)?\s+([^>]+)>", re.I)
+_NEXT_VOICE = regex(r"(?<=\S)\s*(?=<v[.\s])", re.I)
+_LABEL = regex(r"([^\W\d_][^:<>\[\]!?]{0,48}):\s+(?=\S)")
 _TAG = regex(r"</?(?:[a-z][^<>]*|\d+:[\d:.]+)>|\{\\[^{}]*\}", re.I)
 # "[door slams]", "(LAUGHTER)", "♪ la la ♪": not spoken. Round brackets only in capitals or alone in a cue.
 _SOUND = regex(r"\[[^\[\]]{1,200}\]|\([^()a-zß-öø-ÿ]{2,200}\)")
@@ -126,7 +129,7 @@ def parse_cues(text: str, tally: Tally, *, is_vtt: bool) -> tuple[list[Cue], int
                 # A blank line ends a cue; what follows belongs to none, unless it is a comment.
                 _count_comments(body[position:], tally)
                 break
-            shown.append(_plain(line, is_vtt=is_vtt))
+            shown.extend(_plain(said, is_vtt=is_vtt) for said in _NEXT_VOICE.split(line))
         cues.append(
             Cue(
                 start=_seconds(timing, "a") if timing else None,
@@ -221,13 +224,20 @@ def to_sections(cues: Sequence[Cue]) -> list[Block]:
     if not cues:
         return []
     punctuated = _is_punctuated(cues)
+    speakers = _speakers(cues)
     blocks: list[Block] = []
     for section in _group_by_time(cues, punctuated=punctuated):
         label = _label(section)
         if label is not None:
             blocks.append(Block(text=label, level=1))
-        blocks.extend(Block(text=text) for text in _paragraphs(section, punctuated=punctuated))
+        blocks.extend(Block(text=text) for text in _paragraphs(section, speakers, punctuated=punctuated))
     return blocks
+
+
+def _speakers(cues: Sequence[Cue]) -> frozenset[str]:
+    """The names before a colon that begin several lines: ``Ann: Good morning.``"""
+    names = Counter(label[1] for cue in cues for line in cue.lines if (label := _LABEL.match(line)))
+    return frozenset(name for name, count in names.items() if count > 1) if len(names) > 1 else frozenset()
 
 
 def _is_punctuated(cues: Sequence[Cue]) -> bool:
@@ -261,8 +271,10 @@ def _clock(seconds: float) -> str:
     return f"{whole // 3600:02}:{whole // 60 % 60:02}:{whole % 60:02}"
 
 
-def _paragraphs(cues: Sequence[Cue], *, punctuated: bool) -> Iterator[str]:
+def _paragraphs(cues: Sequence[Cue], speakers: frozenset[str], *, punctuated: bool) -> Iterator[str]:
+    """The paragraphs of a section; one has one speaker, whose name stands once, before it."""
     pieces: list[str] = []
+    speaker: str | None = None
     before: Cue | None = None
     began: float | None = None
     for cue in cues:
@@ -281,10 +293,16 @@ def _paragraphs(cues: Sequence[Cue], *, punctuated: bool) -> Iterator[str]:
         began = cue.start if began is None else began
         for line in cue.lines:
             dash = _DIALOGUE_DASH.match(line)
-            if dash and pieces:
+            spoken = line[dash.end() :] if dash else line
+            label = _LABEL.match(spoken)
+            named = label[1] if label and label[1] in speakers else None
+            if pieces and (dash or (named and named != speaker)):
                 yield " ".join(pieces)
                 pieces = []
-            pieces.append(line[dash.end() :] if dash else line)
+            if pieces and label and named:
+                spoken = spoken[label.end() :]
+            speaker = named or speaker
+            pieces.append(spoken)
         before = cue
     if pieces:
         yield " ".join(pieces)
