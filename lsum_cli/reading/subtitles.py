@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -94,7 +94,7 @@ def _read(raw: RawSource, *, is_vtt: bool) -> Document:
     declared = _HEADER_LANGUAGE.search(text[:1000]) if is_vtt else None
     return make_document(
         raw,
-        to_sections(spoken),
+        to_sections(spoken, _voices(text) if is_vtt else ()),
         tally,
         language=language_code(declared[1]) if declared else None,
         warnings=tuple(warnings),
@@ -167,6 +167,10 @@ def _plain(line: str, *, is_vtt: bool) -> str:
     return normalise(html.unescape(line) if is_vtt else line)
 
 
+def _voices(text: str) -> set[str]:
+    return {normalise(html.unescape(name)).strip() for name in _SPEAKER.findall(text)}
+
+
 def _seconds(timing: re.Match[str], which: str) -> float:
     hours, minutes, seconds = (int(timing[f"{which}{unit}"] or 0) for unit in "hms")
     fraction: str = timing[f"{which}f"] or "0"
@@ -215,16 +219,20 @@ def without_sounds(cues: Iterable[Cue], tally: Tally) -> Iterator[Cue]:
             yield replace(cue, lines=tuple(lines))
 
 
-def to_sections(cues: Sequence[Cue]) -> list[Block]:
+def to_sections(cues: Sequence[Cue], voices: Collection[str] = ()) -> list[Block]:
     """Join cues to paragraphs below headings that give their times: ``00:01:05 – 00:02:10``.
 
     A section begins after about a minute, at the end of a sentence; a paragraph after a pause, or where
     another speaks. Without punctuation, seconds take the place of sentences.
+
+    Args:
+        cues: What is spoken.
+        voices: The names that mark-up gives to speakers; those written before a colon are found.
     """
     if not cues:
         return []
     punctuated = _is_punctuated(cues)
-    speakers = _speakers(cues)
+    speakers = frozenset((*voices, *_speakers(cues)))
     blocks: list[Block] = []
     for section in _group_by_time(cues, punctuated=punctuated):
         label = _label(section)
@@ -234,10 +242,15 @@ def to_sections(cues: Sequence[Cue]) -> list[Block]:
     return blocks
 
 
-def _speakers(cues: Sequence[Cue]) -> frozenset[str]:
-    """The names before a colon that begin several lines: ``Ann: Good morning.``"""
-    names = Counter(label[1] for cue in cues for line in cue.lines if (label := _LABEL.match(line)))
-    return frozenset(name for name, count in names.items() if count > 1) if len(names) > 1 else frozenset()
+def _speakers(cues: Sequence[Cue]) -> set[str]:
+    """The names before a colon that open captions, such as ``Ann: Good morning``.
+
+    Where most captions open with one, all do; else those that open several.
+    """
+    labels = [label[1] for cue in cues if cue.lines and (label := _LABEL.match(cue.lines[0]))]
+    names = Counter(labels)
+    least = 1 if 2 * len(labels) > len(cues) else 2
+    return {name for name, count in names.items() if count >= least} if len(names) > 1 else set()
 
 
 def _is_punctuated(cues: Sequence[Cue]) -> bool:
@@ -294,13 +307,13 @@ def _paragraphs(cues: Sequence[Cue], speakers: frozenset[str], *, punctuated: bo
         for line in cue.lines:
             dash = _DIALOGUE_DASH.match(line)
             spoken = line[dash.end() :] if dash else line
-            label = _LABEL.match(spoken)
-            named = label[1] if label and label[1] in speakers else None
+            name, _, said = spoken.partition(": ")
+            named = name if said and name in speakers else None
             if pieces and (dash or (named and named != speaker)):
                 yield " ".join(pieces)
                 pieces = []
-            if pieces and label and named:
-                spoken = spoken[label.end() :]
+            if pieces and named:
+                spoken = said
             speaker = named or speaker
             pieces.append(spoken)
         before = cue
