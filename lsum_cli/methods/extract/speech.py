@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from operator import eq
 
 from lsum_cli.text.patterns import regex
 
@@ -78,6 +79,9 @@ _SPACE_LEFT = regex(r"\s+(?=[,.;:!?…])")
 _COMMAS = regex(r",(?:\s*,)+|^[\s,.;]+")
 
 
+_WORD = regex(r"[\w'’]+")
+_MOST_WORDS = 4  # said again at once
+
 _SAID_TWICE: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
     (_BEGUN, _WHOLE),
     (_REPEATED, _TWICE),
@@ -126,8 +130,18 @@ def _without(pattern: re.Pattern[str], text: str, keep: frozenset[str]) -> str:
         return said if pattern is _REPEATED else ""
 
     for _ in range(_MOST_TIMES):
+        if pattern is _REPEATED and not _says_again(text):
+            break
         made = pattern.sub(once, text)
         if made == text:
             break
         text = made
     return text
+
+
+def _says_again(text: str) -> bool:
+    """Whether up to four words are the same as the next ones, whatever stands between: a quick test."""
+    words = _WORD.findall(text.lower())
+    return any(
+        b"\x01" * length in bytes(map(eq, words, words[length:])) for length in range(1, _MOST_WORDS + 1)
+    )
