@@ -10,7 +10,7 @@ from lsum_cli.text.sentences import ends_with_stop
 
 # Lines that nothing but code has, if no words stand in them as in a sentence.
 _SURE = regex(
-    r"\s*(?:"
+    r"\s*+(?:"
     r"(?:>>>|In \[\d+\]:)\s+(?=.*[=(\[{]|import\b|from\b|[a-z_]\w*$)\S.*|(?:sqlite>|mysql>|irb>)\s+\S.*"
     r"|#(?:include|define|ifdef|ifndef|endif|pragma)\b.*|#!/.*"
     r"|(?:def|class|async def|fn|func|function|sub|module|trait|impl)\s+\w+(?:[(<].*|\s*\{.*|.*:\s*)"
@@ -23,14 +23,14 @@ _SURE = regex(
     # A value alone may be a quantity or a law: "Total = 45", "F = ma".
     r"|[\w.\[\]'\"$@>-]+\s*(?:[-+*/|&]?=|:=|<-)\s*(?!=)(?=.*[(\[{\"';_])[^.]*(?:\.\w[^.]*)*;?"
     r"|[\w.:>$-]+\([^)]*\)(?:\s*[;{]|\s*->.*)?"
-    r"|.*[\w>\])]\(.*\)\s*;|[{}()\[\]]+[;,]?|.*[^\s.]\s*\{|</?[a-z][\w-]*(?:\s[^<>]*)?/?>.*"
+    r"|[^(]*(?:[\w>\])]|\b(?:if|for|while)\s)\(.*\)\s*;|[{}()\[\]]+[;,]?|.*[^\s.]\s*\{|</?[a-z][\w-]*(?:\s[^<>]*)?/?>.*"
     r"|SELECT\s.*|INSERT INTO\s.*|CREATE (?:TABLE|INDEX)\s.*"
     r"|(?:sudo|pip3? install|npm (?:install|run)|git (?:clone|commit|push|pull|checkout)|apt(?:-get)? install"
     r"|docker (?:run|build|pull)|curl -|wget http|make (?:install|all))\b.*"
     r")"
 )
 # "$ 5 million" is no command.
-_COMMAND = regex(r"\s*(?:\$|PS>|C:\\[^>\n]*>)\s+[A-Za-z_./~](?!\s).*")
+_COMMAND = regex(r"\s*+(?:\$|PS>|C:\\[^>\n]*>)\s+[A-Za-z_./~](?!\s).*")
 _KEYWORDS = (
     r"(?:async|await|class|const|def|else|enum|extern|final|from|for|func|function|if|import|in|is|let|module|mut"
     r"|namespace|new|not|and|or|override|package|private|protected|public|return|static|struct|sub|throw|trait|impl"
@@ -45,8 +45,8 @@ _WORDS = regex(
 _QUOTED = regex(r"\"[^\"]*\"|(?<!\w)'[^']*'|(?:#|//|/\*|<!--|--\s).*")
 # Lines that code has besides: comments, closing words, output.
 _MAYBE = regex(
-    r"\s*(?:#|//|/\*|\*/|\*\s|--\s|;;|%|<!--|\"\"\"|\.\.\.).*|\s*(?:end|fi|done|else:?|try:?|pass|break|continue"
-    r"|return\b.*|esac)\s*;?|\s{2,}\S.*|.*[;{}\\]"
+    r"\s{2,}\S.*|.*[;{}\\]|\s*+(?:(?:#|//|/\*|\*/|\*\s|--\s|;;|%|<!--|\"\"\"|\.\.\.).*"
+    r"|(?:end|fi|done|else:?|try:?|pass|break|continue|return\b.*|esac)\s*;?)"
 )
 _LEAST_SURE = 0.33
 _LEAST_CODE = 0.75

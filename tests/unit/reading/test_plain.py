@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 import functools
 import itertools
 import json
 import lzma
 import re
 import textwrap
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -655,3 +655,12 @@ def test_a_long_rule_below_a_headline_takes_no_longer_than_its_length(tmp_path):
     started = time.process_time()
     assert read(path).text.endswith("The tide rises.")
     assert time.process_time() - started < 3
+
+
+def test_the_first_date_of_a_diary_is_no_byline(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(f"My diary\n\n12 March 2024\n\n{PROSE}\n\n13 March 2024\n\n{PROSE}\n", "utf-8")
+    document = read(path)
+    assert document.title == "My diary"
+    assert "12 March 2024" in document.text
+    assert left_out_of(document) == {}

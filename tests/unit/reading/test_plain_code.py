@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from reading_samples import PROSE, left_out_of
 
@@ -78,3 +80,10 @@ def test_comments_of_preformatted_code_in_a_page(tmp_path):
     assert "Dear Ann" in document.text
     assert looks_like_code(code)
     assert not looks_like_code(letter)
+
+
+@pytest.mark.parametrize("part", [" ", "a(", "x = ", "(", '"'])
+def test_long_lines_take_no_longer_than_their_length(part: str):
+    started = time.process_time()
+    assert not looks_like_code(f"So it was.\n{part * 20_000};\nSo it is.")
+    assert time.process_time() - started < 2
