@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -24,6 +25,8 @@ _TIME = r"(?:(?P<{0}h>\d{{1,3}}):)?(?P<{0}m>\d{{1,2}}):(?P<{0}s>\d{{1,2}})(?:[.,
 _TIMING = regex(rf"\s*{_TIME.format('a')}\s*-->\s*{_TIME.format('b')}(?=\s|$)")
 _COUNTER = regex(r"\s*\d+\s*")
 _SPEAKER = regex(r"<v(?:\.[^\s>]*)?\s+([^>]+)>", re.I)
+_NEXT_VOICE = regex(r"(?<=\S)\s*(?=<v[.\s])", re.I)
+_LABEL = regex(r"([^\W\d_][^:<>\[\]!?]{0,48}):\s+(?=\S)")
 _TAG = regex(r"</?(?:[a-z][^<>]*|\d+:[\d:.]+)>|\{\\[^{}]*\}", re.I)
 # "[door slams]", "(LAUGHTER)", "♪ la la ♪": not spoken. Round brackets only in capitals or alone in a cue.
 _SOUND = regex(r"\[[^\[\]]{1,200}\]|\([^()a-zß-öø-ÿ]{2,200}\)")
@@ -91,7 +94,7 @@ def _read(raw: RawSource, *, is_vtt: bool) -> Document:
     declared = _HEADER_LANGUAGE.search(text[:1000]) if is_vtt else None
     return make_document(
         raw,
-        to_sections(spoken),
+        to_sections(spoken, _voices(text) if is_vtt else ()),
         tally,
         language=language_code(declared[1]) if declared else None,
         warnings=tuple(warnings),
@@ -126,7 +129,7 @@ def parse_cues(text: str, tally: Tally, *, is_vtt: bool) -> tuple[list[Cue], int
                 # A blank line ends a cue; what follows belongs to none, unless it is a comment.
                 _count_comments(body[position:], tally)
                 break
-            shown.append(_plain(line, is_vtt=is_vtt))
+            shown.extend(_plain(said, is_vtt=is_vtt) for said in _NEXT_VOICE.split(line))
         cues.append(
             Cue(
                 start=_seconds(timing, "a") if timing else None,
@@ -162,6 +165,10 @@ def _plain(line: str, *, is_vtt: bool) -> str:
     line = _SPEAKER.sub(r"\1: ", line)
     line = _TAG.sub("", line)
     return normalise(html.unescape(line) if is_vtt else line)
+
+
+def _voices(text: str) -> set[str]:
+    return {normalise(html.unescape(name)).strip() for name in _SPEAKER.findall(text)}
 
 
 def _seconds(timing: re.Match[str], which: str) -> float:
@@ -212,22 +219,38 @@ def without_sounds(cues: Iterable[Cue], tally: Tally) -> Iterator[Cue]:
             yield replace(cue, lines=tuple(lines))
 
 
-def to_sections(cues: Sequence[Cue]) -> list[Block]:
+def to_sections(cues: Sequence[Cue], voices: Collection[str] = ()) -> list[Block]:
     """Join cues to paragraphs below headings that give their times: ``00:01:05 – 00:02:10``.
 
     A section begins after about a minute, at the end of a sentence; a paragraph after a pause, or where
     another speaks. Without punctuation, seconds take the place of sentences.
+
+    Args:
+        cues: What is spoken.
+        voices: The names that mark-up gives to speakers; those written before a colon are found.
     """
     if not cues:
         return []
     punctuated = _is_punctuated(cues)
+    speakers = frozenset((*voices, *_speakers(cues)))
     blocks: list[Block] = []
     for section in _group_by_time(cues, punctuated=punctuated):
         label = _label(section)
         if label is not None:
             blocks.append(Block(text=label, level=1))
-        blocks.extend(Block(text=text) for text in _paragraphs(section, punctuated=punctuated))
+        blocks.extend(Block(text=text) for text in _paragraphs(section, speakers, punctuated=punctuated))
     return blocks
+
+
+def _speakers(cues: Sequence[Cue]) -> set[str]:
+    """The names before a colon that open captions, such as ``Ann: Good morning``.
+
+    Where most captions open with one, all do; else those that open several.
+    """
+    labels = [label[1] for cue in cues if cue.lines and (label := _LABEL.match(cue.lines[0]))]
+    names = Counter(labels)
+    least = 1 if 2 * len(labels) > len(cues) else 2
+    return {name for name, count in names.items() if count >= least} if len(names) > 1 else set()
 
 
 def _is_punctuated(cues: Sequence[Cue]) -> bool:
@@ -261,8 +284,10 @@ def _clock(seconds: float) -> str:
     return f"{whole // 3600:02}:{whole // 60 % 60:02}:{whole % 60:02}"
 
 
-def _paragraphs(cues: Sequence[Cue], *, punctuated: bool) -> Iterator[str]:
+def _paragraphs(cues: Sequence[Cue], speakers: frozenset[str], *, punctuated: bool) -> Iterator[str]:
+    """The paragraphs of a section; one has one speaker, whose name stands once, before it."""
     pieces: list[str] = []
+    speaker: str | None = None
     before: Cue | None = None
     began: float | None = None
     for cue in cues:
@@ -281,10 +306,16 @@ def _paragraphs(cues: Sequence[Cue], *, punctuated: bool) -> Iterator[str]:
         began = cue.start if began is None else began
         for line in cue.lines:
             dash = _DIALOGUE_DASH.match(line)
-            if dash and pieces:
+            spoken = line[dash.end() :] if dash else line
+            name, _, said = spoken.partition(": ")
+            named = name if said and name in speakers else None
+            if pieces and (dash or (named and named != speaker)):
                 yield " ".join(pieces)
                 pieces = []
-            pieces.append(line[dash.end() :] if dash else line)
+            if pieces and named:
+                spoken = said
+            speaker = named or speaker
+            pieces.append(spoken)
         before = cue
     if pieces:
         yield " ".join(pieces)

@@ -162,7 +162,7 @@ ASCIIDOC = Dialect(
     signs=(
         _line(r"={2,5} [^=\n]+"),
         regex(r"\A\s*= \S|^:[a-z][\w-]*:(?: |$)", re.M),
-        _line(r"\[(?:source|NOTE|TIP|IMPORTANT|WARNING|quote|cols|options|%)[^\]\n]*\]|\|={3,}|-{4,}"),
+        _line(r"\[(?:source|NOTE|TIP|IMPORTANT|WARNING|quote|cols|options|%)[^\]\n]*\]|\|={3,}"),
         regex(
             r"\b(?:link|xref|image|include):{1,2}[^\s\[\]]+\[|https?://[^\s\[\]]+\[[^\]\n]+\]|<<[\w-]+[,>]"
         ),
@@ -356,20 +356,21 @@ def _cut(text: str, span: Span, tally: Tally) -> str:
     """``text`` without a kind of span; one that is never closed stays."""
     parts: list[str] = []
     position = 0
-    lowered = text.lower()
     unclosed: set[str] = set()
     while (opening := span.opening.search(text, position)) is not None:
         closing = span.closing.format(*opening.groups()).lower()
-        end = -1 if closing in unclosed else lowered.find(closing, opening.end() - 1)
-        if end < 0:
+        # A copy of the text in lower case might be longer: "İ" is then two characters.
+        pattern = re.compile(re.escape(closing), re.I)
+        end = None if closing in unclosed else pattern.search(text, opening.end() - 1)
+        if end is None:
             unclosed.add(closing)
             parts.append(text[position : opening.end()])
             position = opening.end()
             continue
         parts.append(text[position : opening.start()])
         if span.what is not None:
-            tally.add(span.what, text[opening.end() : end])
-        position = end + len(closing)
+            tally.add(span.what, text[opening.end() : end.start()])
+        position = end.end()
     return "".join((*parts, text[position:]))
 
 

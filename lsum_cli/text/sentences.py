@@ -22,11 +22,13 @@ _NUMBER_IN_BRACKETS = regex(r"(\([^()]{1,300} )(\d{1,4})(?=\))")
 _ITEM_MARK = regex(r"\A(?:[•▪▫●○◦■□◆◇▸►]|\((?:\d{1,3}|[a-zA-Z]{1,4})\))(?= )")
 _LOOK_BACK = 16
 _LONGEST_ABBREVIATION = 6  # letters
-# "(So it was.) The", "as shown.12 The", "as shown.[3,4] The": a stop, then what may follow it.
+# "(So it was.) The", "as shown.12 The", "as shown.[3,4] The": a stop, then what may follow it; and
+# words that the library takes for abbreviations ("Me." is Maine).
 _MISSED_CUT = regex(
-    r"(?<=[^\W\d_]{2}[.!?])(?:[)\]][”\"’']?|(?<=[a-z]{4}\.)\d{1,3}(?:[,–-]\d{1,3})*) (?=[“\"‘(]?[A-Z])"
+    r"(?:(?<=\bMay\.)|(?<=\bme\.)|(?<=\bill\.)|(?<=\bno\.)) (?=[“\"‘(]?[A-Z][a-z])"
+    r"|(?<=[^\W\d_]{2}[.!?])(?:[)\]][”\"’']?|(?<=[a-z]{4}\.)\d{1,3}(?:[,–-]\d{1,3})*) (?=[“\"‘(]?[A-Z])"
 )
-_MAY_MISS = regex(r"[.!?][)\]\d]")
+_MAY_MISS = regex(r"[.!?][)\]\d]|\b(?:May|me|ill|no)\. ")
 _PLAIN_CUT = regex(
     r"\b[a-z]{4,}[.!?][)\]”\"’]{0,2} (?=[“\"(]?[A-Z])"
     # Hebrew and Arabic, which have no capitals.

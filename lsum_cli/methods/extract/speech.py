@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from operator import eq
 
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import is_function_word
@@ -95,6 +96,8 @@ _WHOLE_TEXT = (
     " or ox pa pc pi re so to tv uk un up us we"
 )
 _WHOLE = frozenset(_WHOLE_TEXT.split())
+_WORD = regex(r"[\w'’]+")
+_MOST_WORDS = 4  # said again at once
 
 
 @lru_cache(maxsize=8192)
@@ -152,8 +155,18 @@ def _repeated(found: re.Match[str]) -> str:
 def _without(pattern: re.Pattern[str], text: str, once: Callable[[re.Match[str]], str]) -> str:
     """A text with what is said twice said once."""
     for _ in range(_MOST_TIMES):
+        if pattern is _REPEATED and not _says_again(text):
+            break
         made = pattern.sub(once, text)
         if made == text:
             break
         text = made
     return text
+
+
+def _says_again(text: str) -> bool:
+    """Whether up to four words are the same as the next ones, whatever stands between: a quick test."""
+    words = _WORD.findall(text.lower())
+    return any(
+        b"\x01" * length in bytes(map(eq, words, words[length:])) for length in range(1, _MOST_WORDS + 1)
+    )

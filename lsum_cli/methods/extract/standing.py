@@ -23,7 +23,7 @@ from lsum_cli.text.terms import BoolArray, IntArray, is_function_word
 SHORTEST, LONGEST = 8, 70
 # "We disagree and reverse." can follow another sentence, but not stand alone.
 SHORTEST_AFTER_ANOTHER = 4
-MOST_SYMBOLS = 0.2
+MOST_SYMBOLS = 0.24
 # In a source that begins more of its sentences in lower case, that says nothing.
 MOST_LOWER_CASE = 0.3
 # A longer line without a verb is hardly a title.
@@ -85,7 +85,7 @@ _NOT_AT_ALL = regex(
     r"|appendix)\.? ?(?:[\dIVX]+\b|[(:|])"
     r"|(?:photos?|photographs?|images?|pictures?|credits?|sources?|caption)(?: by| credits?| courtesy)?:"
     # Bylines and what a web page says to its visitors.
-    r"|by [A-Z][\w.’'-]+(?: [A-Z][\w.’'-]*){1,3}(?:,|\.$| \||$)"
+    r"|by (?-i:[A-Z][\w.’'-]+(?: [A-Z][\w.’'-]*){1,3})(?:,|\.$| \||$)"
     r"|(?:last )?(?:updated|modified|reviewed|posted|published)(?: on| at)?:? (?:\d|[A-Z][a-z]+ \d)"
     r"|--?\w[\w-]*[ =:,<\[]|read (?:this|the) (?:section|chapter|part)\b"
     r"|share this|read (?:more|next|also|the full)\b|sign up\b|click (?:here|on|the)\b"
@@ -97,7 +97,7 @@ _NOT_AT_ALL = regex(
     r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"
     r"|leave a (?:comment|reply)\b"
     # References to law reports and to other pages.
-    r"|id\.|ibid\b|see\b|cf\.|accord,|compare [A-Z]|e\. ?g\.|ante\b|post, |supra\b|infra\b|pp?\. ?\d"
+    r"|id\.|ibid\b|see\b|cf\.|accord,|compare (?-i:[A-Z])|e\. ?g\.|ante\b|post, |supra\b|infra\b|pp?\. ?\d"
     r"|pet\. for"
     r"|app\. |brief for|tr\. |\d+ (?:u\. ?s\.|f\. ?(?:\d|supp)|s\. ?ct)|§|\d+ \(|no\. \d"
     # What a court prints beside its reasons.
@@ -161,7 +161,7 @@ _WORDS_NOT_ANYWHERE = regex(
 )
 _SIGNS_NOT_ANYWHERE = regex(
     # Code, markup, cells of a table.
-    "[\ufffd{}\\\\]|==|=>|->|</?\\w+[ >]|::\\w| \\| .* \\| |\\$\\$|;\\s*$"
+    "[\ufffd{}\\\\]|==|=>|->|(?<![\\w\\])=])</?\\w+[ >]|::\\w| \\| .* \\| |\\$\\$|;\\s*$"
     # A link or a symbol that was lost: "developed by the , a body", "an application of , which".
     r"|\b(?:of|by|the|an?|from|with|for|in|as|than|and|or|see) (?:[,;.](?! ?\.)(?=\s|$)|\))"
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
@@ -445,7 +445,7 @@ def _has_verb(words: Sequence[str]) -> bool:
             is_ending
             and word is not last
             and word.islower()
-            and before[-1:].isalpha()
+            and before.rstrip(",\"”’'")[-1:].isalpha()
             and before.lower() not in _NO_SUBJECTS
         ):
             return True

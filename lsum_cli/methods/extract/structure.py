@@ -70,6 +70,8 @@ _OF_A_PLURALITY = regex(
 )
 # A piece that ends without one of these, or with one of these words, goes on in what comes next.
 _ENDS = (*STOPS, ":", ";", "?")
+# The number of a footnote behind a stop.
+_ENDS_WITH_A_MARK = regex(r"[a-z”’\"')][.!?]\d{1,3}$")
 _BREAKS_OFF_TEXT = (
     "the a an of in on at to for from with by and or nor but as that which who is are was were be been "
     "has have had not its their his her our under between into upon v."
@@ -263,7 +265,7 @@ def _is_beheaded(candidates: Candidates) -> BoolArray:
         ):
             continue
         text = before.text.rstrip(CLOSING_MARKS)
-        if text.endswith(_ENDS) or is_interruption(text):
+        if text.endswith(_ENDS) or _ENDS_WITH_A_MARK.search(text) or is_interruption(text):
             continue
         last = text.split()[-1] if text else ""
         breaks_off = last.lower() in _BREAKS_OFF or (

@@ -129,6 +129,20 @@ def test_other_languages_have_openings_that_lean_on_nothing(language: str, text:
     assert not leans(text, language=language)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "By counting the nests, a keeper is told how many herons there are.",
+        "Compare the number of the nests with what you were told.",
+        "With Lake<T>, the rules of the county are kept for every bird.",
+        "For the full year, Lakes posted a profit of $3.36bn, up 27% from 2003, on sales of $42.09bn.",
+        "And lowering the water, contrary to popular belief, causes the nests to fall.",
+    ],
+)
+def test_these_are_sentences_that_a_summary_can_show(text: str) -> None:
+    assert is_presentable(text)
+
+
 def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
     assert is_presentable("A ferry with sixty children sank in the harbour of Lindale.")
     assert not is_presentable("A ferry with sixty children in the harbour of Lindale.")

@@ -123,3 +123,27 @@ def test_content_tells_where_the_name_does_not(write):
         read(write("noname2", "WEBVTT\n\n00:01.000 --> 00:02.000\nHi there.\n")).metadata.media_type
         == "text/vtt"
     )
+
+
+@pytest.mark.parametrize("label", ["<v {0}>{1}</v>", "{0}: {1}"])
+def test_every_paragraph_has_one_speaker_named_once(write, label):
+    said = [
+        ("Sarah Lind", "Ahmed, how is the roof?"),
+        ("Ahmed Khan", "There is water damage in the"),
+        ("Ahmed Khan", "north wing. The repair costs 48,000 euros."),
+        ("Sarah Lind", "Then we repair it."),
+    ]
+    cues = [
+        f"{n}\n00:00:0{n}.000 --> 00:00:0{n}.900\n{label.format(*turn)}\n" for n, turn in enumerate(said, 1)
+    ]
+    assert texts(read(write("call.vtt", "WEBVTT\n\n" + "\n".join(cues)))) == [
+        "Sarah Lind: Ahmed, how is the roof?",
+        "Ahmed Khan: There is water damage in the north wing.",
+        "The repair costs 48,000 euros.",
+        "Sarah Lind: Then we repair it.",
+    ]
+
+
+def test_two_voices_of_one_line_are_two_paragraphs(write):
+    cue = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Is it dry?</v> <v Bob>No.</v>\n"
+    assert texts(read(write("two.vtt", cue))) == ["Ann: Is it dry?", "Bob: No."]

@@ -175,6 +175,7 @@ def test_a_dialect_is_recognised(text: str, dialect):
         "Notes\n=====\n\nA text with an underline, and a list:\n\n* one\n* two\n* three\n",
         "# Title\n\nMarkdown with **bold** and *more* and [a link](http://x).\n\n## Part\n\n- one\n- two\n",
         "We saw == and [[ in the code of the program, and ''quoted'' it.\n",
+        "== Point one\nIt was so.\n-----\n== Point two\nIt was said.\n-----\n== Point three\nIt was done.\n",
         "== A heading of nobody ==\n\nA text with one mark only is read as it is, whatever that is.\n",
     ],
 )
@@ -194,6 +195,12 @@ def test_unclosed_marks_take_no_longer_than_their_length(part: str, tmp_path):
         assert read(path).text.startswith("The tide rises.")
         seconds.append(time.process_time() - started)
     assert seconds[1] < 10 * seconds[0] + 1
+
+
+def test_letters_that_are_longer_in_lower_case_shift_nothing(tmp_path):
+    path = tmp_path / "a.wiki"
+    path.write_text(f"{'İstanbul ' * 20} kaldı.<REF>Kaynak</ref> Sonra bitti.\n", "utf-8")
+    assert read(path).text.endswith("İstanbul kaldı. Sonra bitti.")
 
 
 def test_a_table_with_a_cell_a_line(tmp_path):
