@@ -26,7 +26,7 @@ _DATELINE = regex(
     rf"(?:[^\W\d_]{{3,10}},\s+)?{_DAY}(?:[,\s]+(?:at\s+)?\d{{1,2}}[:.]\d\d.{{0,12}})?",
     re.I,
 )
-_DATED_END = regex(rf"[\s|,·–—-]+{_DAY}$", re.I)
+_DATED_END = regex(rf"(?<![\s|,·–—-])[\s|,·–—-]+{_DAY}$", re.I)
 # "By Jane Miller, Reporter | 12 March 2024": names, not "By the river stood a house".
 _SIGNED = regex(
     r"(?i:by|von|par|por|di|door|av)\s+[^\W\d_a-zß-öø-ÿ][\w.'’-]*"
@@ -80,8 +80,19 @@ def opens_with_title(groups: Sequence[LineGroup]) -> bool:
 def after_byline(groups: Sequence[LineGroup], tally: Tally) -> int:
     """Index after the title and the lines below it that say who wrote the text, and when.
 
-    ``by H. G. Wells`` may stand on one line or two; a date follows or precedes it.
+    ``by H. G. Wells`` may stand on one line or two; a date follows or precedes it. Where dates stand above
+    what follows too, as in a diary, the first is no less a part of the text.
     """
+    end = _after_signs(groups)
+    if any(_DATELINE.fullmatch(group.text) for group in groups[end:]):
+        end = next((index for index in range(1, end) if _DATELINE.fullmatch(groups[index].text)), end)
+    for group in groups[1:end]:
+        tally.add(AUTHOR_LINE, group.text)
+    return end
+
+
+def _after_signs(groups: Sequence[LineGroup]) -> int:
+    """Index after the first group and those below it that sign the text."""
     index = 1
     while index < len(groups):
         group = groups[index]
@@ -90,11 +101,8 @@ def after_byline(groups: Sequence[LineGroup], tally: Tally) -> int:
         ) or _signs(group.text)
         if not is_byline:
             break
-        tally.add(AUTHOR_LINE, group.text)
-        index += 1
-        if group.num_words == 1 and index < len(groups) and groups[index].num_words <= _MAX_BYLINE_WORDS:
-            tally.add(AUTHOR_LINE, groups[index].text)
-            index += 1
+        is_alone = group.num_words == 1 and index + 1 < len(groups)
+        index += 2 if is_alone and groups[index + 1].num_words <= _MAX_BYLINE_WORDS else 1
     return index
 
 

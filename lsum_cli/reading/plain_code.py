@@ -8,29 +8,45 @@ from lsum_cli.reading.plain_lines import LineGroup
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop
 
-# Lines that nothing but code has.
+# Lines that nothing but code has, if no words stand in them as in a sentence.
 _SURE = regex(
-    r"\s*(?:"
-    r"(?:\$|>>>|In \[\d+\]:|C:\\[^>\n]*>|PS>|sqlite>|mysql>|irb>)\s+\S.*"
+    r"\s*+(?:"
+    r"(?:>>>|In \[\d+\]:)\s+(?=.*[=(\[{]|import\b|from\b|[a-z_]\w*$)\S.*|(?:sqlite>|mysql>|irb>)\s+\S.*"
     r"|#(?:include|define|ifdef|ifndef|endif|pragma)\b.*|#!/.*"
-    r"|(?:def|class|async def|fn|func|function|sub|module|trait|impl)\s+\w+\s*[({:<].*"
+    r"|(?:def|class|async def|fn|func|function|sub|module|trait|impl)\s+\w+(?:[(<].*|\s*\{.*|.*:\s*)"
     r"|(?:public|private|protected|static|virtual|const|extern|unsigned|void|int|char|double|float|bool|auto"
     r"|let|var|final)\s+[\w<>\[\]*&:, ]+?[\w\])]\s*(?:[=({;]|:\s).*"
     r"|(?:if|for|while|switch|else if|elif|catch)\s*\(.*\)\s*\{?"
-    r"|(?:import|from|package|using|namespace|require|include)\s+[\w.*:/\"'<>]+(?:\s+import\s.*)?;?"
+    r"|(?:import|package|namespace)\s+[\w.*:/\"'<>]+;?|from\s+[\w.]+\s+import\s.*"
+    r"|(?:using|require|include)\s+(?:[\"'<]\S+|[\w.:]+;)"
     r"|(?:return|throw|raise|yield|echo|print)\b[^.]*[;()\[\]=+*].*"
-    r"|[\w.\[\]'\"$@>-]+\s*(?:[-+*/|&]?=|:=|<-)\s*(?!=)[^.]*(?:\.\w[^.]*)*;?"
+    # A value alone may be a quantity or a law: "Total = 45", "F = ma".
+    r"|[\w.\[\]'\"$@>-]+\s*(?:[-+*/|&]?=|:=|<-)\s*(?!=)(?=.*[(\[{\"';_])[^.]*(?:\.\w[^.]*)*;?"
     r"|[\w.:>$-]+\([^)]*\)(?:\s*[;{]|\s*->.*)?"
-    r"|.*\)\s*;|[{}()\[\]]+[;,]?|.*[^\s.]\s*\{|</?[a-z][\w-]*(?:\s[^<>]*)?/?>.*"
+    r"|[^(]*(?:[\w>\])]|\b(?:if|for|while)\s)\(.*\)\s*;|[{}()\[\]]+[;,]?|.*[^\s.]\s*\{|</?[a-z][\w-]*(?:\s[^<>]*)?/?>.*"
     r"|SELECT\s.*|INSERT INTO\s.*|CREATE (?:TABLE|INDEX)\s.*"
     r"|(?:sudo|pip3? install|npm (?:install|run)|git (?:clone|commit|push|pull|checkout)|apt(?:-get)? install"
     r"|docker (?:run|build|pull)|curl -|wget http|make (?:install|all))\b.*"
     r")"
 )
+# "$ 5 million" is no command.
+_COMMAND = regex(r"\s*+(?:\$|PS>|C:\\[^>\n]*>)\s+[A-Za-z_./~](?!\s).*")
+_KEYWORDS = (
+    r"(?:async|await|class|const|def|else|enum|extern|final|from|for|func|function|if|import|in|is|let|module|mut"
+    r"|namespace|new|not|and|or|override|package|private|protected|public|return|static|struct|sub|throw|trait|impl"
+    r"|unsigned|signed|using|var|virtual|void|int|long|short|char|double|float|bool|auto|string|yield|raise|print"
+    r"|echo|sudo|pip|npm|git|apt|docker|make|install|run|clone|commit|push|pull|checkout|build|all)\b"
+)
+# Two words beside one another, or a number and its unit. "Type name;" is a declaration.
+_WORDS = regex(
+    rf"(?<![\w$.\"'-])(?!{_KEYWORDS})(?![A-Z]\w* [a-z]\w*\s*[=;,(){{:])(?:[A-Za-z]+|\d+) "
+    rf"(?!{_KEYWORDS})[a-z]+(?!\w|[(\[=]|\.\w)"
+)
+_QUOTED = regex(r"\"[^\"]*\"|(?<!\w)'[^']*'|(?:#|//|/\*|<!--|--\s).*")
 # Lines that code has besides: comments, closing words, output.
 _MAYBE = regex(
-    r"\s*(?:#|//|/\*|\*/|\*\s|--\s|;;|%|<!--|\"\"\"|\.\.\.).*|\s*(?:end|fi|done|else:?|try:?|pass|break|continue"
-    r"|return\b.*|esac)\s*;?|\s{2,}\S.*|.*[;{}\\]"
+    r"\s{2,}\S.*|.*[;{}\\]|\s*+(?:(?:#|//|/\*|\*/|\*\s|--\s|;;|%|<!--|\"\"\"|\.\.\.).*"
+    r"|(?:end|fi|done|else:?|try:?|pass|break|continue|return\b.*|esac)\s*;?)"
 )
 _LEAST_SURE = 0.33
 _LEAST_CODE = 0.75
@@ -57,12 +73,20 @@ def looks_like_code(text: str) -> bool:
 
 
 def _is_code(group: LineGroup) -> bool:
-    sure = sum(1 for line in group.lines if _SURE.fullmatch(line))
-    if len(group.lines) == 1:
-        # "$ git is invoked with what follows." is a sentence.
-        is_prose = group.num_words > _FEW_WORDS and ends_with_stop(group.text)
-        return bool(sure) and not is_prose and group.lines[0].startswith((_INDENT, *_PROMPTS))
-    possible = sum(1 for line in group.lines if _SURE.fullmatch(line) or _MAYBE.fullmatch(line))
-    if group.lines[0].lstrip().startswith(_PROMPTS):
-        return True
+    is_sure = [_is_sure(line) for line in group.lines]
+    begins_with_prompt = is_sure[0] and group.lines[0].lstrip().startswith(_PROMPTS)
+    if begins_with_prompt or len(is_sure) == 1:
+        return begins_with_prompt or (is_sure[0] and group.lines[0].startswith(_INDENT))
+    sure = sum(is_sure)
+    possible = sum(
+        1 for line, is_code in zip(group.lines, is_sure, strict=True) if is_code or _MAYBE.fullmatch(line)
+    )
     return sure >= max(1, _LEAST_SURE * len(group.lines)) and possible >= _LEAST_CODE * len(group.lines)
+
+
+def _is_sure(line: str) -> bool:
+    """Whether a line can be nothing but code."""
+    if _COMMAND.fullmatch(line):
+        # "$ git is invoked with what follows." is a sentence.
+        return len(line.split()) <= _FEW_WORDS or not ends_with_stop(line)
+    return _SURE.fullmatch(line) is not None and not _WORDS.search(_QUOTED.sub("", line))

@@ -169,7 +169,7 @@ ASCIIDOC = Dialect(
     ),
     spans=(
         Span(opening=regex(r"^(/{4,})[ \t]*\n", re.M), closing="\n{0}", what=COMMENTS),
-        Span(opening=regex(r"^(-{4,}|\.{4,}|`{3,})[^\n`]*\n", re.M), closing="\n{0}", what=CODE),
+        Span(opening=regex(r"^(-{4,}+|\.{4,}+|`{3,}+)[^\n`]*+\n", re.M), closing="\n{0}", what=CODE),
         Span(opening=regex(r"footnote:\w*\["), closing="]", what=REFERENCE_MARKS),
     ),
     heading=regex(r"(?P<mark>={1,6}|#{1,6})[ \t]+(?P<title>\S.*?)(?:[ \t]+(?P=mark))?[ \t]*"),

@@ -114,6 +114,11 @@ _BRIEF_ANSWER = regex(
     re.IGNORECASE,
 )
 _LEAST_QUESTIONS = 3
+# Words of most answers, of which more would be a chapter; and of what is quoted of one, if it is more than a
+# sentence.
+_LONGEST_ANSWER, _QUOTED_ANSWER = 120, 40
+# An answer of more words may come to its point later.
+_TOLD_AT_ONCE = 80
 # What the first words under a question are worth.
 _ANSWER = 4.0
 
@@ -140,10 +145,13 @@ class Digest:
 
 
 def answers_questions(document: Document) -> bool:
-    """Whether most headings of a document ask what the text below them answers."""
-    headings = [section.heading for section in document.sections if section.heading]
-    asked = sum(_QUESTION.search(heading) is not None for heading in headings)
-    return asked >= _LEAST_QUESTIONS and 2 * asked > len(headings)
+    """Whether most headings of a document ask, and what stands below them answers in a few sentences."""
+    headed = [section for section in document.sections if section.heading]
+    asked = [section for section in headed if _QUESTION.search(section.heading or "")]
+    if len(asked) < _LEAST_QUESTIONS or 2 * len(asked) <= len(headed):
+        return False
+    words = sorted(sum(len(sentence.text.split()) for sentence in section.sentences) for section in asked)
+    return words[len(words) // 2] <= _LONGEST_ANSWER
 
 
 def digest(
@@ -333,18 +341,22 @@ class _Parts:
         return best
 
     def _answer(self, number: int) -> tuple[float, tuple[int, ...]] | None:
-        """The first sentence under a heading that asks; the second with it where it is as short as "Yes"."""
+        """The first sentence under a heading that asks, with the second where both are short."""
         part, places = self._body[number]
         if not _QUESTION.search(part.heading):
             return None
-        first = int(places[0])
-        passage: tuple[int, ...] = (first,)
-        told = first
-        if _BRIEF_ANSWER.match(self._candidates.sentences[first].text) and len(places) > 1:
-            passage, told = (first, first + 1), first + 1
+        first, second = int(places[0]), int(places[min(1, len(places) - 1)])
+        is_brief = _BRIEF_ANSWER.match(self._candidates.sentences[first].text) is not None
+        if not is_brief and int(self._candidates.num_words[places].sum()) > _TOLD_AT_ONCE:
+            return None
+        both = self._num_words[first] + self._num_words[second]
+        if second == first + 1 and self._is_open[second] and (is_brief or both <= _QUOTED_ANSWER):
+            passage: tuple[int, ...] = (first, second)
+        else:
+            passage = (first,)
+        stands = int(self._structure.first_by_opening[first]) == first and self._is_open[first]
         length = sum(self._num_words[position] for position in passage)
-        stands = int(self._structure.first_by_opening[told]) == told or len(passage) > 1
-        if not self._is_open[told] or not stands or length > _LONGEST:
+        if length > _LONGEST or not (stands or (is_brief and len(passage) > 1)):
             return None
         return _ANSWER + _A_WORD * max(0, length - _BRIEF), passage
 

@@ -9,63 +9,76 @@ or put in the place of another.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from operator import eq
 
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import is_function_word
 
 ELLIPSIS = "…"
 
 # Sounds that are no words, with the commas around them.
 _SOUND = regex(
     r"(?:,? ?(?<![\w'’-])(?<!\d )(?:[Uu]h*m+|[Uu]h+|[Ee]r+m?|[Ee]h+m*|[Mm]m+(?:-?hmm*)?|[Hh]m+)(?![\w'’-]))+"
-    r"[,.]*(?=\W|$)"
+    r",*(?=\W|$)"
 )
+# Only between commas: "what you know, …", "fruit we like, such as …" are what is said. "I guess" says how
+# sure somebody is and stays.
 _ASIDE = regex(
-    r"(?P<joins>\b(?:and|but|or|so|that|because|if|a|an|the|of|to|for|in|with))?,? (?:you know|i mean"
-    r"|i guess|like),"
-    r"(?= )",
+    r"(?:(?P<joins>\b(?:and|but|or|so|that|because|if|a|an|the|of|to|for|in|with))?, (?:you know|i mean|like)"
+    r"|(?P<adds>\b(?:and|but|so)) (?:you know|i mean)),(?= )",
     re.IGNORECASE,
 )
 _REPEATED = regex(r"(?<![\w'’-])((?:[\w'’]+,? ){0,3}[\w'’]+)(?:,| -)? \1(?![\w'’-])", re.IGNORECASE)
-# What may come twice: "that that", "had had", "very very".
-_TWICE_TEXT = "that had very really so much many more long far again no yes one"
-_TWICE = frozenset(_TWICE_TEXT.split())
+# What may come twice: "that that", "had had", "very very", "not, not now", and numbers.
+_TWICE = frozenset(
+    (
+        "that",
+        "had",
+        "very",
+        "really",
+        "so",
+        "much",
+        "many",
+        "more",
+        "long",
+        "far",
+        "again",
+        "no",
+        "not",
+        "never",
+    )
+)
+_NUMBER = regex(
+    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty"
+    r"|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b",
+    re.IGNORECASE,
+)
 # "we we're", "that that's".
 _CONTRACTED = regex(r"(?<![\w'’-])(\w+),? (?=\1['’]\w)", re.IGNORECASE)
-# "w we", "pro project": a word begun again; those that are whole begin others ("to today").
-_BEGUN = regex(r"(?<![\w'’.-])([a-z]{1,5})-?,? (?=\1[a-z])", re.IGNORECASE)
-_WHOLE_TEXT = (
-    "a am an and any as at back be best big but buy can car com come cut do down each end ever every for form"
-    " full get go good had hand hard he her here his how i if in into is it just key let long look low man"
-    " many mark may me mean men more my near need new no not now of off on one only or other our out over own"
-    " part pay per plan point real run say see self set she short show sit so some son sort stand start stop"
-    " sun tell ten test the then there they thing think this time to too top turn two under up us use"
-    " view war"
-    " was way we well were what when where while who will with wonder word work world year you your"
+# "w we", "pr project", "pro- project": a word begun again. Without a hyphen only what can be no word: a state
+# states, an act actually requires.
+_BEGUN = regex(
+    r"(?<![\w'’.-])((?:[a-z]{1,6}-(?=,? )|[b-df-hj-np-tv-xz]{1,5}|[a-z]{2})),? (?=\1[a-z])", re.IGNORECASE
 )
-_WHOLE = frozenset(_WHOLE_TEXT.split())
-# A letter alone after such a word is a word begun and given up; "plan b" is none.
-_LETTER = regex(
-    r"(?:(?<=\b(?:the|and|for|you|but) )|(?<=\b(?:of|to|in|we|it|is|on|so|be) )|^)[b-hj-oq-z],? (?=[a-z])"
-)
+_PRONOUN = r"(?:i|we|you|they|he|she|it|there|maybe|let|so|and|yeah|okay|oh|well|right)\b(?! (?:on|forth)\b)"
+_DETERMINER = r"(?:the|an?|this|our|my|your)\b"
 _OPENS = regex(
-    r"(?:(?:(?:so|and)(?![\w/'’-])(?! (?:that|far|much|many|long|few|as|forth|on)\b),? ?(?=\S))"
-    r"|(?:yeah|yep|yes|yup|no|okay|ok|kay|alright|all right|right|oh|ah|well|anyway|you know|i mean"
-    r"|i guess|basically|actually|sorry|sure|now)(?:[,.!;]+ (?:and |but )?| (?=(?:so|and|yeah|okay|oh|well"
-    r"|right|basically|actually|i|we|you|they|he|she|it|the|a|an|this|there|maybe|let|our|my|your|for|then"
-    r"|to|in|as|on|i['’]\w+|we['’]\w+|you['’]\w+|they['’]\w+|it['’]\w+|there['’]\w+|let['’]s)\b)))+",
+    rf"(?:and,? (?!so (?:on|forth)\b)(?=\S)|so(?:, ?(?=\S)| (?={_PRONOUN}|{_DETERMINER}"
+    r"|(?:if|when|for|in|but|how|why|who)\b))"
+    rf"|(?:yeah|yep|yup|okay|ok|kay|oh|ah)(?:[,.!;]+ | (?={_PRONOUN}|{_DETERMINER}))"
+    rf"|(?:alright|all right|right|well|anyway|basically|actually)(?:[,.!;]+ | (?={_PRONOUN}))"
+    r"|(?:sorry|sure|now|you know|i mean)[,.!;]+ (?:and |but )?)+",
     re.IGNORECASE,
 )
-_KEEPS = regex(
-    r"(?:right (?:to|in|on)|now that|well (?:in|as|on)|sorry (?:to|for)|so (?:as|to))\b", re.IGNORECASE
-)
+# A question keeps its "right?". With a comma: "I was right", "what you know" are what is said.
 _CLOSES = regex(
-    r"(?:[\s,;:–—-]+(?:and|but|or|because|['’]?cause|yeah|or something|or whatever|and stuff)"
-    # "I was right", "what you know": without a comma they are what is said.
-    r"|\s*[,;:–—-]\s*(?:okay|ok|right|you know|i mean|i guess))+[\s,.;:–—-]*$|[\s,;:–—-]+$",
+    r"(?:[\s,;:–—-]+yeah|\s*[,;:–—-]\s*(?:okay|ok|right|you know|i mean))+[\s,.;:–—-]*$|[\s,;:–—-]+$",
     re.IGNORECASE,
 )
+# What is left hanging.
+_JOINS_NOTHING = regex(r"[\s,;:–—-]+(?:and|but|or|because|['’]?cause)[\s,.;:–—-]*$", re.IGNORECASE)
 # What also hangs where a sentence has no stop.
 _HANGS = regex(
     r"(?:[\s,;:–—-]+(?:and|but|so|or|because|['’]?cause|the|a|an|of|to|that|which|with|if|is|are|as|for|like"
@@ -77,18 +90,14 @@ _STOP = regex(r"[.!?…][\"'”’)\]]*$")
 _MOST_TIMES = 3
 _SPACE_LEFT = regex(r"\s+(?=[,.;:!?…])")
 _COMMAS = regex(r",(?:\s*,)+|^[\s,.;]+")
-
-
+# Words of two letters, with which others begin.
+_WHOLE_TEXT = (
+    "ad ah ai am an as at be by do ed eh em ex go ha he hi id if in is it la ma me mr ms my no of oh ok on op"
+    " or ox pa pc pi re so to tv uk un up us we"
+)
+_WHOLE = frozenset(_WHOLE_TEXT.split())
 _WORD = regex(r"[\w'’]+")
 _MOST_WORDS = 4  # said again at once
-
-_SAID_TWICE: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
-    (_BEGUN, _WHOLE),
-    (_REPEATED, _TWICE),
-    (_CONTRACTED, frozenset()),
-    (_LETTER, frozenset()),
-    (_REPEATED, _TWICE),
-)
 
 
 @lru_cache(maxsize=8192)
@@ -101,34 +110,50 @@ def tidy(text: str) -> str:
     Returns:
         The sentence; empty where nothing but sounds was said.
     """
-    made = _SOUND.sub("", text)
-    made = _ASIDE.sub(lambda found: found["joins"] or ",", made)
-    for pattern, keep in _SAID_TWICE:
-        made = _without(pattern, made, keep)
+    made = _ASIDE.sub(lambda found: found["joins"] or found["adds"] or ",", text)
+    made = _SOUND.sub("", made)
+    for pattern, once in (
+        (_BEGUN, _begun),
+        (_REPEATED, _repeated),
+        (_CONTRACTED, _dropped),
+        (_REPEATED, _repeated),
+    ):
+        made = _without(pattern, made, once)
     made = _COMMAS.sub(lambda found: "," if found[0].startswith(",") and found.start() else "", made)
     made = _SPACE_LEFT.sub("", made)
     opening = _OPENS.match(made)
-    if opening is not None and _KEEPS.match(made) is None and opening.end() < len(made):
+    if opening is not None and opening.end() < len(made):
         made = made[opening.end() :]
     stopped = _STOP.search(made)
-    body = _CLOSES.sub("", made[: stopped.start()] if stopped else _HANGS.sub("", made))
+    body, ending = (
+        (made[: stopped.start()], stopped[0]) if stopped else (_HANGS.sub("", made), f" {ELLIPSIS}")
+    )
+    if not ending.startswith("?"):
+        body = _CLOSES.sub("", body)
+        if (hanging := _JOINS_NOTHING.search(body)) is not None:
+            body, ending = body[: hanging.start()], f" {ELLIPSIS}"
     if not re.search(r"\w", body):
         return ""
-    is_cut = stopped is None
-    ending = ELLIPSIS if is_cut else made[stopped.start() :] if stopped else ""
-    gap = " " if is_cut else ""
-    return body[0].upper() + body[1:] + gap + ending
+    return body[0].upper() + body[1:] + ending
 
 
-def _without(pattern: re.Pattern[str], text: str, keep: frozenset[str]) -> str:
-    """A text with what is said twice said once, words of ``keep`` excepted."""
+def _begun(found: re.Match[str]) -> str:
+    return found[0] if found[1].lower() in _WHOLE else ""
 
-    def once(found: re.Match[str]) -> str:
-        said = found[1] if pattern.groups else ""
-        if said.lower() in keep:
-            return found[0]
-        return said if pattern is _REPEATED else ""
 
+def _dropped(_: re.Match[str]) -> str:
+    return ""
+
+
+def _repeated(found: re.Match[str]) -> str:
+    said = found[1]
+    again = found[0][-len(said) :]
+    is_name = again[0].isupper() and not is_function_word(again.lower())
+    return found[0] if is_name or said.lower() in _TWICE or _NUMBER.search(said) else said
+
+
+def _without(pattern: re.Pattern[str], text: str, once: Callable[[re.Match[str]], str]) -> str:
+    """A text with what is said twice said once."""
     for _ in range(_MOST_TIMES):
         if pattern is _REPEATED and not _says_again(text):
             break

@@ -161,7 +161,7 @@ _WORDS_NOT_ANYWHERE = regex(
 )
 _SIGNS_NOT_ANYWHERE = regex(
     # Code, markup, cells of a table.
-    "[\ufffd{}\\\\]|==|=>|->|(?<![\\w\\])=])</?\\w+[ >]|::\\w| \\| .* \\| |\\$\\$|;\\s*$"
+    "[\ufffd{}\\\\]|==|=>|->|(?<![\\w\\])=])</?\\w+[ >]|::\\w| \\| .* \\| | \\* \\* |\\$\\$|;\\s*$"
     # A link or a symbol that was lost: "developed by the , a body", "an application of , which".
     r"|\b(?:of|by|the|an?|from|with|for|in|as|than|and|or|see) (?:[,;.](?! ?\.)(?=\s|$)|\))"
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
@@ -279,7 +279,7 @@ STOPS = tuple(".!。！।…")
 CLOSING_MARKS = "\"'”’»)]」』"
 _LEFT_OPEN = regex(
     r"(?:\.\.\.|…|\b(?:e\.g|i\.e|cf|vs)\.|(?<=[ (])['\"‘“]\.{1,2}"
-    r"|\b(?:the|an?|and|or|than)\.)$"
+    r"|\b(?:the|an?|and|or|than)\.|(?<=[;:,]) \(?[\divx]{1,2}[.)])$"
 )
 _END_LEFT_OPEN = 5  # characters that it matches, at most
 _SYMBOL = regex(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")

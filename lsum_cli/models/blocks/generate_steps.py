@@ -25,9 +25,7 @@ _SHARED = "lsum_shared"
 
 def attend_in_steps(model: PreTrainedModel) -> None:
     """Let a model on the processor attend by :func:`attend` in decoding steps, if it can be told how to."""
-    if model.device.type != "cpu" or model.dtype != torch.bfloat16:
-        return
-    if model.config._attn_implementation != _FUSED:
+    if not _is_attended_here(model) or model.config._attn_implementation != _FUSED:
         return
     from transformers import AttentionInterface, AttentionMaskInterface
     from transformers.masking_utils import sdpa_mask
@@ -35,6 +33,11 @@ def attend_in_steps(model: PreTrainedModel) -> None:
     AttentionInterface.register(_NAME, _attend)
     AttentionMaskInterface.register(_NAME, sdpa_mask)
     model.set_attn_implementation(_NAME)
+
+
+def _is_attended_here(computed: PreTrainedModel | Tensor) -> bool:
+    """Whether the fused kernel is slow with it; elsewhere a copy of the source's keys would never be read."""
+    return computed.device.type == "cpu" and computed.dtype == torch.bfloat16
 
 
 def make_cache(beams: int) -> Any:
@@ -51,7 +54,7 @@ def make_cache(beams: int) -> Any:
         def update(self, *given: Any, **more: Any) -> tuple[Tensor, Tensor]:
             """As any cache."""
             found: tuple[Tensor, Tensor] = super().update(*given, **more)
-            for each in found:
+            for each in found if _is_attended_here(found[0]) else ():
                 setattr(each, _SHARED, each[::beams].contiguous())
             return found
 

@@ -10,7 +10,7 @@ import pytest
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.digest import digest
+from lsum_cli.methods.extract.digest import answers_questions, digest
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.salience import salience
 from lsum_cli.methods.extract.structure import Structure
@@ -297,3 +297,11 @@ def test_answers_stand_under_their_questions() -> None:
     assert list(parts) == [question for question, *_ in asked]
     for question, first, second in asked:
         assert parts[question] == ([first, second] if len(first.split()) < 3 else [first])
+
+
+def test_long_answers_are_chapters_and_read_as_any_text() -> None:
+    chapters = (
+        (f"What is a {part}?", [" ".join((definition, *(DETAILS * 4)))])
+        for part, definition in zip(PARTS, DEFINITIONS, strict=True)
+    )
+    assert not answers_questions(document(*chapters))

@@ -30,6 +30,48 @@ def test_fillers_and_repetitions_are_left_out(said: str, quoted: str) -> None:
     assert tidy(said) == quoted
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Things we like, such as bananas, are sold.",
+        "As far as you know, the budget is fixed.",
+        "That is what I mean, we cannot do it.",
+        "You know the answer.",
+        "I guess we can sell it.",
+        "We need wood or something.",
+        "The number is five five zero zero.",
+        "We sell 10 10 packs.",
+        "He is not, not now.",
+        "We went to New York, New York is large.",
+        "The Act actually requires consent.",
+        "The state states that taxes rise.",
+        "There are areas where this fails.",
+        "We have less lessons to learn.",
+        "Plot the x axis and the y axis.",
+        "No to war.",
+        "No, because it is too expensive.",
+        "Now we use wood.",
+        "Right for the team, wrong for the city.",
+        "So great was the demand that it sold out.",
+        "We should keep it, right?",
+    ],
+)
+def test_what_is_meant_is_left_in(said: str) -> None:
+    assert tidy(said) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted"),
+    [
+        ("We should keep it or.", "We should keep it …"),
+        ("It is useful if you do uh, you know, indexing.", "It is useful if you do indexing."),
+        ("We did it, uh.", "We did it."),
+    ],
+)
+def test_what_is_left_hanging_ends_in_an_ellipsis_and_nothing_else(said: str, quoted: str) -> None:
+    assert tidy(said) == quoted
+
+
 _WORDS = (
     "um uh so and the the we we we're plan b cost is is p pounds yeah okay, you know, that that . , - … but"
 )

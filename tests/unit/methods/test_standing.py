@@ -156,6 +156,8 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "Why does the water of the lakes fall so early in the spring?",
         "There are several ways to raise the water of the lakes again.",
         "There are a great number of herons near the lakes.",
+        "The keepers of the lakes are named by the county for one year; 6.",
+        "The judgment of the Court of * * Appeals for the county is affirmed.",
         "For more information about the herons of the lakes, see the report.",
         "If you keep herons, more information is available in Keeping birds.",
         "A list of all the lakes of the county can be found in the appendix.",

@@ -8,6 +8,7 @@ import json
 import lzma
 import re
 import textwrap
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -646,3 +647,20 @@ def test_asterisks_between_parts_begin_no_sentence(suffix: str, tmp_path):
     parts = [texts[0], f"* * * {texts[1]}", texts[2]]
     path.write_text("\n\n".join(f"<p>{part}</p>" if suffix == ".html" else part for part in parts), "utf-8")
     assert [sentence.text for sentence in read(path).sentences] == texts
+
+
+def test_a_long_rule_below_a_headline_takes_no_longer_than_its_length(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("The tide\n" + "- " * 15_000 + "\n\nThe tide rises.\n", "utf-8")
+    started = time.process_time()
+    assert read(path).text.endswith("The tide rises.")
+    assert time.process_time() - started < 3
+
+
+def test_the_first_date_of_a_diary_is_no_byline(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(f"My diary\n\n12 March 2024\n\n{PROSE}\n\n13 March 2024\n\n{PROSE}\n", "utf-8")
+    document = read(path)
+    assert document.title == "My diary"
+    assert "12 March 2024" in document.text
+    assert left_out_of(document) == {}

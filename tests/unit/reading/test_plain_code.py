@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from reading_samples import PROSE, left_out_of
 
@@ -16,6 +18,8 @@ CODE = [
     ">>> parse(1)  # A comment of a whole sentence.\n2",
     "const x = 1;\nlet y = await fetch(url);\nconsole.log(x, y);",
     "    total = sum(values)",
+    "public static void main(String[] args) {\n    String name = read(1);\n}",
+    "git clone https://x/y\npip install x",
     "<div class='a'>\n  <p>A text within tags.</p>\n</div>",
 ]
 
@@ -40,6 +44,16 @@ def test_code_between_paragraphs_is_left_out(code: str, tmp_path):
         "The price is $ 5 for two (or 3) of them.",
         "$ git is invoked with the contents that follow it on the line.",
         "x = 1",
+        "$ 5 million was paid for the land in March\n$ 7 million was paid for the house",
+        ">>> Bob wrote that he would come on Tuesday at noon.\n>>> He never came.",
+        "public opinion: most are against it\nprivate schools: fees rise by 5 percent",
+        "Total = 45 million euros\nLoss = 3 million euros\nCosts = low",
+        "E = mc2\nF = ma\np = mv",
+        "let me go;\nlet me stay;\nreturn to me (my love);",
+        "The aims are (in order);\n    to grow (and thrive);\n    to save money (always);",
+        "make all parents pay for school\nmake install fees lower",
+        "class action (2019)\nsub committee (A)\nmodule one: basics",
+        "from Monday\nfrom Tuesday",
     ],
 )
 def test_prose_is_no_code(text: str, tmp_path):
@@ -66,3 +80,10 @@ def test_comments_of_preformatted_code_in_a_page(tmp_path):
     assert "Dear Ann" in document.text
     assert looks_like_code(code)
     assert not looks_like_code(letter)
+
+
+@pytest.mark.parametrize("part", [" ", "a(", "x = ", "(", '"'])
+def test_long_lines_take_no_longer_than_their_length(part: str):
+    started = time.process_time()
+    assert not looks_like_code(f"So it was.\n{part * 20_000};\nSo it is.")
+    assert time.process_time() - started < 2

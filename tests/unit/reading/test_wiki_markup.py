@@ -197,6 +197,14 @@ def test_unclosed_marks_take_no_longer_than_their_length(part: str, tmp_path):
     assert seconds[1] < 10 * seconds[0] + 1
 
 
+def test_a_long_rule_takes_no_longer_than_its_length(tmp_path):
+    path = tmp_path / "a.adoc"
+    path.write_text("== Tides\n\nThe tide rises.\n\n" + "-" * 60_000, "utf-8")
+    started = time.process_time()
+    assert read(path).text.endswith("The tide rises.")
+    assert time.process_time() - started < 3
+
+
 def test_letters_that_are_longer_in_lower_case_shift_nothing(tmp_path):
     path = tmp_path / "a.wiki"
     path.write_text(f"{'İstanbul ' * 20} kaldı.<REF>Kaynak</ref> Sonra bitti.\n", "utf-8")

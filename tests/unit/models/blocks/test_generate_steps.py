@@ -67,6 +67,13 @@ def test_hypotheses_that_share_a_source_attend_as_each_alone(is_padded):
     assert torch.equal(again, found)
 
 
+def test_nothing_is_copied_that_no_step_reads():
+    _, key, value = draw(1)
+    for dtype, is_copied in ((torch.bfloat16, True), (torch.float32, False)):
+        stored = make_cache(2).cross_attention_cache.update(key.to(dtype), value.to(dtype), 0)
+        assert [hasattr(each, "lsum_shared") for each in stored] == [is_copied] * 2
+
+
 @pytest.fixture(scope="module", params=["bart", "t5", "led", "bigbird_pegasus"])
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_family(tmp_path_factory.mktemp("models") / request.param, request.param)
