@@ -57,6 +57,8 @@ _NO_SPEAKER = regex(
     re.IGNORECASE,
 )
 _SPEECH = regex(r"[“\"„«「『‘]")
+# "🚀 Features".
+_SIGN = regex(r"^[^\w\s\[(<“\"'`§#@$&/.-]+\s+(?=\w)")
 _NUMBERING = regex(r"^(?:(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|\d+(?:\.\d+)*\.(?=[^\W\d_])|§\s*)")
 # "Motivation: why is this necessary?"
 _EXPLAINED = regex(r"[:–—] (?:why|how|what|who|when|where)\b[^?]*\?$", re.IGNORECASE)
@@ -97,7 +99,8 @@ _OF_A_PROPOSAL = tuple(
 _OF_NOTES = regex(
     r"(?:new )?features?|(?:bug ?)?fix(?:es|ed)?|bugs? fixe[sd]|upgrade notes|deprecat(?:ions?"
     r"|ed)(?: notes)?|security (?:issues|notes|fixes)"
-    r"|known issues|other notes|breaking changes?|added|changed|removed|improvements?|enhancements?"
+    r"|known issues|other (?:notes|changes)|new contributors|breaking changes?"
+    r"|added|changed|removed|improvements?|enhancements?"
     r"|what['’]s (?:new|changed)"
     r"|release notes.*|change ?log|highlights|v?\d+\.\d+(?:\.\d+)*(?:[ -].*)?|\[v?\d+\.\d+.*",
     re.IGNORECASE,
@@ -255,8 +258,8 @@ def headings_of(candidates: Candidates) -> set[str]:
 
 @lru_cache(maxsize=1024)
 def plain_heading(heading: str | None) -> str:
-    """A heading without its numbering: "2.1 Methods" is "Methods"."""
-    return _EXPLAINED.sub("", _NUMBERING.sub("", heading or "")).strip(" .:")
+    """A heading without its numbering or a sign before it: "2.1 Methods" and "🔬 Methods" are "Methods"."""
+    return _EXPLAINED.sub("", _NUMBERING.sub("", _SIGN.sub("", heading or ""))).strip(" .:")
 
 
 def section_path(section: Section) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from lsum_cli import read
 from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.changes import plain_change
 from lsum_cli.methods.extract.composition import Request, compose
 from lsum_cli.methods.extract.kinds import names_release
 from lsum_cli.methods.extract.method import ExtractMethod
@@ -134,6 +135,55 @@ def test_a_packager_changelog(tmp_path: Path) -> None:
         "tidewatch (2.4.1-1) unstable; urgency=medium",
     ]
     assert len(sentences) == 2
+
+
+def test_what_is_removed_is_said_to_be(tmp_path: Path) -> None:
+    text = KEPT.replace(
+        "\n### Fixed\n\n- Fix typo", "- The deprecated --legacy flag of imports.\n\n### Fixed\n\n- Fix typo"
+    )
+    _, sentences, _ = written(tmp_path, "CHANGELOG.md", text)
+    assert "Removed: The deprecated --legacy flag of imports." in sentences
+
+
+def test_a_generated_release_is_told_by_kind_without_credits_and_trifles(tmp_path: Path) -> None:
+    at = "in https://example.org/acme/query/pull"
+    text = f"""## What's Changed
+
+### 🚀 Features
+* feat: stream results as they arrive by @kira {at}/812
+* feat(cli): add a format of columns by @dle {at}/820
+
+### 🐛 Bug Fixes
+* fix(server): release connections after a timeout by @newbie {at}/822
+
+### Other Changes
+* chore(deps): bump arrow from 14.0.1 to 15.0.0 by @robot[bot] {at}/818
+
+## New Contributors
+* @newbie made their first contribution {at}/822
+"""
+    headings, sentences, warnings = written(tmp_path, "release.md", text)
+    assert headings == ["New features", "Bug fixes"]
+    assert sentences == [
+        "Stream results as they arrive",
+        "Add a format of columns",
+        "Release connections after a timeout",
+    ]
+    assert warnings == ("not in the summary: Other changes (2)",)
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("Backups are incremental (#212).", "Backups are incremental."),
+        ("cli: add a format (#820) (abc1234)", "cli: add a format"),
+        ("Totals are right, closes #815", "Totals are right"),
+        ("Read the page at https://example.org", "Read the page at https://example.org"),
+        ("Drop rule #5 of 7.", "Drop rule #5 of 7."),
+    ],
+)
+def test_credits_go_and_what_is_said_stays(written: str, plain: str) -> None:
+    assert plain_change(written) == plain
 
 
 @pytest.mark.parametrize(
