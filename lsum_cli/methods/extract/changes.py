@@ -22,7 +22,7 @@ from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.topics import left_out
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import FloatArray
+from lsum_cli.text.terms import BoolArray, FloatArray
 
 # The kinds of change in the order in which a reader wants them: heading, labels.
 _KINDS: Sequence[tuple[str, str]] = (
@@ -74,6 +74,7 @@ _BREAKS = regex(
     r"|has been removed|(?:was|were) removed|^[-*• ]*\w+(?:\([^()]*\))?!: ",
     re.IGNORECASE,
 )
+_REMOVED = regex(r"removed|removals?", re.IGNORECASE)
 _SECURES = regex(r"\bCVE-\d|\bvulnerab|\bsecurity\b|side[- ]channel", re.IGNORECASE)
 _DATED = regex(r"\*?release date|-- .*@|[=~*_-]{4,}|\(?closes:? ", re.IGNORECASE)
 _COMMITTED = regex(r"(?:[*•-]+ )?(feat|fix)(?:\([^()]*\))?!?: ", re.IGNORECASE)
@@ -83,9 +84,11 @@ _MARK = regex(
     r"|bpo)-\d+: )?",
     re.IGNORECASE,
 )
+# "by @kira in https://…/pull/812", "(#820) (abc1234)", ", closes #815", "(Closes: #1044000)".
 _CREDIT = regex(
-    r" (?:by @[\w-]+(?:\[bot\])?)?(?: in)? ?(?:https?://\S+|\(?#\d+\)?)\s*$| \((?:closes:? )?#\d+\)\.?$"
-    r"| by @[\w-]+$",
+    r"(?:,? \(?(?:by @[\w-]+(?:\[bot\])?|(?:in|via) https?://\S+|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
+    r"|(?:(?:in|via|closes:?|fix(?:es|ed)|resolves) )?#\d+"
+    r"|(?<=\()(?=[a-f]*\d)[0-9a-f]{7,40}(?=\)))\)?)+(?P<stop>\.?)\s*$",
     re.IGNORECASE,
 )
 
@@ -126,13 +129,16 @@ def write_by_change(extractor: Extractor) -> Extract:
         extractor = replace(extractor, num_words=min(extractor.num_words, _MOST_WORDS))
     entries: list[OutlineEntry] = []
     sentences: dict[int, SummarySentence] = {}
-    groups = group_by_kind(extractor.select(extractor.num_words, None), extractor.candidates)
+    groups = group_by_kind(extractor.select(extractor.num_words, _matters(extractor)), extractor.candidates)
     unquoted = [f"{group.heading} ({group.count})" for group in groups if not group.positions]
     warnings = [f"not in the summary: {', '.join(unquoted)}"] if unquoted else []
     for group in groups:
         if not group.positions:
             continue
-        quoted = {row: extractor.quote(row, len(sentences) + at) for at, row in enumerate(group.positions)}
+        quoted = {
+            row: _without_marks(extractor.quote(row, len(sentences) + at))
+            for at, row in enumerate(group.positions)
+        }
         sentences |= quoted
         of_all = f" ({group.quoted} of {group.count})" if group.count > group.quoted else ""
         entries.append(
@@ -202,6 +208,17 @@ def _quote(extractor: Extractor, position: int, index: int) -> SummarySentence:
     if label is not None and (found := _LABEL.match(text)) and _kind_of_label(found["label"]) >= 0:
         text = text[found.end() :]
     return replace(quoted, text=text, label=label)
+
+
+def _matters(extractor: Extractor) -> BoolArray | None:
+    """What is worth telling: all but trifles, where there is anything else."""
+    texts = [sentence.text for sentence in extractor.candidates.sentences]
+    matters = np.array([_TRIFLE.search(text) is None for text in texts], bool)
+    return matters if matters.any() else None
+
+
+def _without_marks(quoted: SummarySentence) -> SummarySentence:
+    return replace(quoted, text=plain_change(quoted.text))
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -287,10 +304,15 @@ def releases(candidates: Candidates, scores: FloatArray) -> list[Release]:
             for row in rows
             if (candidates.opens_paragraph[row] or kinds[row] >= 0 or _is_cut(candidates, row))
             and names_release(candidates.sentences[row].text) is None
-            and candidates.num_words[row] >= _FEWEST_WORDS
             and _DATED.match(candidates.sentences[row].text) is None
         ]
-        notable = [row for row in items if _TRIFLE.search(candidates.sentences[row].text) is None]
+        # What is too short to be understood counts, and is not quoted.
+        notable = [
+            row
+            for row in items
+            if candidates.num_words[row] >= _FEWEST_WORDS
+            and _TRIFLE.search(candidates.sentences[row].text) is None
+        ]
         order = {row: _urgency(candidates, row, kinds[row]) for row in notable}
         notable.sort(key=lambda row: (order[row], -float(scores[row])))
         made.append(Release(heading=_plain_release(name), positions=tuple(notable), count=len(items)))
@@ -300,7 +322,7 @@ def releases(candidates: Candidates, scores: FloatArray) -> list[Release]:
 def plain_change(text: str) -> str:
     """A change without its mark and number, and without who made it where."""
     found = _MARK.match(text)
-    made = _CREDIT.sub("", text[found.end() :] if found else text).strip()
+    made = _CREDIT.sub(r"\g<stop>", text[found.end() :] if found else text).strip()
     # "libfoo: …" keeps its small letter.
     return made[:1].upper() + made[1:] if _COMMITTED.match(text) or text.startswith(": ") else made
 
@@ -314,6 +336,9 @@ def kind_named(candidates: Candidates, position: int) -> str | None:
     if committed is not None:
         return "New features" if committed[1].lower() == "feat" else "Bug fixes"
     kind = _kind_of_items(candidates)[position]
+    if kind >= 0 and _REMOVED.fullmatch(section_path(candidates.sections[position]).split(PATH_BREAK)[-1]):
+        # "The flag --legacy" alone does not say that it is gone.
+        return "Removed"
     return _KINDS[kind][0].removesuffix(" notes") if kind >= 0 else None
 
 

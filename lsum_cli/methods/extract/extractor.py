@@ -12,7 +12,7 @@ from lsum_cli.documents import UNREAD_GLYPH, Document
 from lsum_cli.errors import SourceError
 from lsum_cli.locality import Page
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.focus import blend, rank
+from lsum_cli.methods.extract.focus import blend, rank, with_announced
 from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, SourceKind
 from lsum_cli.methods.extract.ranker import Weights
 from lsum_cli.methods.extract.request import Request
@@ -91,6 +91,7 @@ class Extractor:
         warnings = tuple(ranking.warnings(focus))
         if not ranking.is_about.any():
             return replace(self, warnings=warnings)
+        ranking = with_announced(ranking, self.structure.is_presentable, self.candidates)
         scores = replace(self.scores, values=blend(self.scores.values, ranking))
         is_text = np.array(
             [not is_boilerplate(section.heading) for section in self.candidates.sections], bool

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -50,6 +50,7 @@ class FocusRanking:
         relevance: One value per sentence, at least 0; 1 for the most relevant.
         is_about: Whether each sentence holds a word of the focus, or what is related to it
             beside one that does.
+        names: Whether each sentence holds a word of the focus.
         missing: The words of the focus that the source does not use, as the user wrote them.
         nearest: Terms of the source that stand for the focus: its own words, else those akin to them.
         is_weak: Whether the source hardly speaks of the focus.
@@ -57,6 +58,7 @@ class FocusRanking:
 
     relevance: FloatArray
     is_about: BoolArray
+    names: BoolArray
     missing: tuple[str, ...]
     nearest: tuple[str, ...]
     is_weak: bool
@@ -73,6 +75,19 @@ class FocusRanking:
         used = ", ".join(f"“{term}”" for term in self.nearest)
         lacks = f" (it does not use {missing})" if missing else ""
         return (f"the source hardly speaks of “{focus}”{lacks}: nearest is what it says on {used}",)
+
+
+def with_announced(ranking: FocusRanking, is_shown: BoolArray, candidates: Candidates) -> FocusRanking:
+    """The ranking with what a fragment announces, such as "Last point, hiring", that is not shown itself.
+
+    The next sentence of its paragraph is about the focus as much as it is itself.
+    """
+    announces = ranking.names & ~is_shown
+    follows = np.zeros(len(candidates), bool)
+    follows[1:] = announces[:-1] & ~candidates.opens_paragraph[1:].astype(bool) & ~ranking.names[1:]
+    relevance = ranking.relevance.copy()
+    relevance[follows] = np.maximum(relevance, np.roll(relevance, 1))[follows]
+    return replace(ranking, relevance=relevance, is_about=ranking.is_about | follows)
 
 
 def rank(candidates: Candidates, focus: str, language: str | None = None) -> FocusRanking:
@@ -115,7 +130,12 @@ def rank(candidates: Candidates, focus: str, language: str | None = None) -> Foc
     if not found and not heading.any():
         nothing = np.zeros(len(candidates))
         return FocusRanking(
-            relevance=nothing, is_about=nothing > 0, missing=missing, nearest=(), is_weak=True
+            relevance=nothing,
+            is_about=nothing > 0,
+            names=nothing > 0,
+            missing=missing,
+            nearest=(),
+            is_weak=True,
         )
     columns = np.array(sorted(found), np.int64)
     weights = np.zeros(terms.num_terms)
@@ -131,6 +151,7 @@ def rank(candidates: Candidates, focus: str, language: str | None = None) -> Foc
         is_about=(direct > 0)
         | (heading > 0)
         | ((related >= _MUCH_RELATED * _RELATED_SHARE * most) & (_of_neighbours(direct, candidates) > 0)),
+        names=direct > 0,
         missing=missing,
         nearest=tuple(_surface(candidates, [candidates.lexicon.stems[column] for column in columns])),
         is_weak=is_weak,

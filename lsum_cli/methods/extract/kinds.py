@@ -57,6 +57,8 @@ _NO_SPEAKER = regex(
     re.IGNORECASE,
 )
 _SPEECH = regex(r"[“\"„«「『‘]")
+# "🚀 Features".
+_SIGN = regex(r"^[^\w\s\[(<“\"'`§#@$&/.-]+\s+(?=\w)")
 _NUMBERING = regex(r"^(?:(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|\d+(?:\.\d+)*\.(?=[^\W\d_])|§\s*)")
 # "Motivation: why is this necessary?"
 _EXPLAINED = regex(r"[:–—] (?:why|how|what|who|when|where)\b[^?]*\?$", re.IGNORECASE)
@@ -97,7 +99,8 @@ _OF_A_PROPOSAL = tuple(
 _OF_NOTES = regex(
     r"(?:new )?features?|(?:bug ?)?fix(?:es|ed)?|bugs? fixe[sd]|upgrade notes|deprecat(?:ions?"
     r"|ed)(?: notes)?|security (?:issues|notes|fixes)"
-    r"|known issues|other notes|breaking changes?|added|changed|removed|improvements?|enhancements?"
+    r"|known issues|other (?:notes|changes)|new contributors|breaking changes?"
+    r"|added|changed|removed|improvements?|enhancements?"
     r"|what['’]s (?:new|changed)"
     r"|release notes.*|change ?log|highlights|v?\d+\.\d+(?:\.\d+)*(?:[ -].*)?|\[v?\d+\.\d+.*",
     re.IGNORECASE,
@@ -184,11 +187,14 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     releases = {
         text for text in (candidates.titles[0], *headings_of(candidates), *openings) if names_release(text)
     }
-    if (
-        notes > _MANY_NOTES * len(openings)
-        or (named >= 2 and 2 * named > len(headings))
-        or len(releases) >= _LEAST_RELEASES
-        or (named and names_release(candidates.titles[0]))
+    are_most = len(releases) < _LEAST_RELEASES or _are_most_of_releases(candidates)
+    if notes > _MANY_NOTES * len(openings) or (
+        are_most
+        and (
+            (named >= 2 and 2 * named > len(headings))
+            or len(releases) >= _LEAST_RELEASES
+            or (named and names_release(candidates.titles[0]))
+        )
     ):
         return DocumentKind.NOTES
     if source_kind is not SourceKind.PROSE:
@@ -219,6 +225,20 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     return DocumentKind.PROPOSAL if proposal >= paper else DocumentKind.PAPER
 
 
+def _are_most_of_releases(candidates: Candidates) -> bool:
+    """Whether half of the words follow the first release: a handbook may end with a changelog."""
+    if names_release(candidates.titles[0]):
+        return True
+    for position, sentence in enumerate(candidates.sentences):
+        section = candidates.sections[position]
+        names = (section.path or section.heading or "").split(PATH_BREAK)
+        if any(map(names_release, names)) or (
+            candidates.opens_paragraph[position] and names_release(sentence.text)
+        ):
+            return 2 * int(candidates.num_words[:position].sum()) < int(candidates.num_words.sum())
+    return False
+
+
 def names_release(text: str | None) -> str | None:
     """The number of the release that a heading or a line names; ``"unreleased"`` of the one to come."""
     found = _RELEASE.fullmatch(text.strip()) if text and len(text) < _LONGEST_RELEASE else None
@@ -238,8 +258,8 @@ def headings_of(candidates: Candidates) -> set[str]:
 
 @lru_cache(maxsize=1024)
 def plain_heading(heading: str | None) -> str:
-    """A heading without its numbering: "2.1 Methods" is "Methods"."""
-    return _EXPLAINED.sub("", _NUMBERING.sub("", heading or "")).strip(" .:")
+    """A heading without its numbering or a sign before it: "2.1 Methods" and "🔬 Methods" are "Methods"."""
+    return _EXPLAINED.sub("", _NUMBERING.sub("", _SIGN.sub("", heading or ""))).strip(" .:")
 
 
 def section_path(section: Section) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from lsum_cli import read
 from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.changes import plain_change
 from lsum_cli.methods.extract.composition import Request, compose
 from lsum_cli.methods.extract.kinds import names_release
 from lsum_cli.methods.extract.method import ExtractMethod
@@ -42,6 +43,25 @@ All notable changes are kept in this file.
 ### Security
 
 - Update the bundled archive library, which could write outside the target folder.
+"""
+HANDBOOK = (
+    "# Tidewatch\n\n## How it works\n\n"
+    + "The model of the tides is fitted to what the gauges of all harbours measured in the last year. " * 6
+    + "\n\n## Changelog\n\n"
+    "### 1.2.0 (2024-03-01)\n\n- The forecast now covers fourteen days instead of seven days.\n\n"
+    "### 1.1.0 (2024-01-01)\n\n- The service restarts itself after an hour without any gauge.\n"
+)
+BRIEF = """# Changelog
+
+## 2.0.0 - 2024-06-01
+
+- Fix memory leak.
+- Faster start.
+- Copies run in parallel by default, which makes large transfers about three times faster.
+
+## 1.9.0 - 2024-05-01
+
+- Logs can be written to a file of any name that the user chooses.
 """
 PACKAGED = """tidewatch (2.4.1-2) unstable; urgency=high
 
@@ -98,6 +118,16 @@ def test_releases_that_are_not_told_are_named(tmp_path: Path) -> None:
     assert any("3.1.0 (2024-01-01)" in warning and "releases)" in warning for warning in warnings)
 
 
+def test_a_handbook_that_ends_with_a_changelog_is_no_changelog(tmp_path: Path) -> None:
+    _, sentences, _ = written(tmp_path, "README.md", HANDBOOK)
+    assert any("fitted to what the gauges" in sentence for sentence in sentences)
+
+
+def test_changes_too_short_to_quote_are_counted(tmp_path: Path) -> None:
+    headings, _, _ = written(tmp_path, "CHANGELOG.md", BRIEF)
+    assert headings == ["2.0.0 - 2024-06-01 (1 of 3)", "1.9.0 - 2024-05-01"]
+
+
 def test_a_packager_changelog(tmp_path: Path) -> None:
     headings, sentences, _ = written(tmp_path, "changelog.txt", PACKAGED)
     assert headings == [
@@ -105,6 +135,55 @@ def test_a_packager_changelog(tmp_path: Path) -> None:
         "tidewatch (2.4.1-1) unstable; urgency=medium",
     ]
     assert len(sentences) == 2
+
+
+def test_what_is_removed_is_said_to_be(tmp_path: Path) -> None:
+    text = KEPT.replace(
+        "\n### Fixed\n\n- Fix typo", "- The deprecated --legacy flag of imports.\n\n### Fixed\n\n- Fix typo"
+    )
+    _, sentences, _ = written(tmp_path, "CHANGELOG.md", text)
+    assert "Removed: The deprecated --legacy flag of imports." in sentences
+
+
+def test_a_generated_release_is_told_by_kind_without_credits_and_trifles(tmp_path: Path) -> None:
+    at = "in https://example.org/acme/query/pull"
+    text = f"""## What's Changed
+
+### 🚀 Features
+* feat: stream results as they arrive by @kira {at}/812
+* feat(cli): add a format of columns by @dle {at}/820
+
+### 🐛 Bug Fixes
+* fix(server): release connections after a timeout by @newbie {at}/822
+
+### Other Changes
+* chore(deps): bump arrow from 14.0.1 to 15.0.0 by @robot[bot] {at}/818
+
+## New Contributors
+* @newbie made their first contribution {at}/822
+"""
+    headings, sentences, warnings = written(tmp_path, "release.md", text)
+    assert headings == ["New features", "Bug fixes"]
+    assert sentences == [
+        "Stream results as they arrive",
+        "Add a format of columns",
+        "Release connections after a timeout",
+    ]
+    assert warnings == ("not in the summary: Other changes (2)",)
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("Backups are incremental (#212).", "Backups are incremental."),
+        ("cli: add a format (#820) (abc1234)", "cli: add a format"),
+        ("Totals are right, closes #815", "Totals are right"),
+        ("Read the page at https://example.org", "Read the page at https://example.org"),
+        ("Drop rule #5 of 7.", "Drop rule #5 of 7."),
+    ],
+)
+def test_credits_go_and_what_is_said_stays(written: str, plain: str) -> None:
+    assert plain_change(written) == plain
 
 
 @pytest.mark.parametrize(

@@ -132,3 +132,18 @@ def test_any_focus_ranks_or_is_wrong_usage(focus: str) -> None:
         return
     assert len(about.relevance) == len(document().sentences)
     assert 0 <= about.relevance.min() <= about.relevance.max() <= 1 + 1e-9
+
+
+def test_what_a_fragment_announces_is_about_the_focus() -> None:
+    turns = [
+        "Anna: First point, billing. We moved sixty percent of the accounts to the new system last week.",
+        "Tom: I need two weeks for the accounts that are left, because I cannot read their invoices.",
+        "Anna: Last point, hiring. We got forty-two applications for the position, and I have picked six.",
+        "Tom: I would like to change the exercise, because it took them eight hours.",
+        "Anna: I agree with you, that is too long for anybody.",
+        "Tom: I will send you a draft by Friday evening.",
+    ]
+    passage = Passage(heading=None, level=0, paragraphs=tuple(Paragraph.of(turn) for turn in turns))
+    source = compose_document([passage], id="d0", source="d0", title=None, language="en")
+    summary = Summarizer(SummaryOptions(focus="hiring")).summarize([source])
+    assert any("forty-two applications" in sentence.text for sentence in summary.sentences)
