@@ -19,6 +19,12 @@ _BRACKETED = regex(
     rf"(?P<gap> ?)\[(?P<numbers>{_NUMBERS}(?:\](?:,? and |[,–−-]? ?)\[{_NUMBERS})*+)\]"
     r"(?![\w(\[])(?! ?[-+]?\d)(?! ?[\"'<>|=+*/])"
 )
+# "See fig.1 The river" names a figure.
+_ABBREVIATED = regex(
+    r"(?<!\w)(?:figs?|chaps?|sects?|eqs?|vols?|nos?|arts?|paras?|pars?|cols?|refs?|tabs?|apps?|nrs?|abbs?|kap|abs"
+    r"|pags?|caps?|gen|sam|kgs|chron|psalms?|matt)\.[\"”’)]?$",
+    re.I,
+)
 _STOP_AFTER = regex(r"[.,;:!?)]|$")
 # It begins with the stop, so that it is tried only there.
 _STUCK = regex(
@@ -132,6 +138,8 @@ def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
                 continue
             if _NEEDED_WITHIN.search(before) and not _STOP_AFTER.match(text, found.end()):
                 continue
+        elif _ABBREVIATED.search(text[max(0, found.start() - 12) : found.start("numbers")]):
+            continue
         yield found
 
 

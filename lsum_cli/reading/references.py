@@ -43,6 +43,11 @@ _OWN_WORDS = regex(
     r"\b(?:we|our|this (?:paper|study|section|chapter)|in contrast|however|showed that)\b", re.I
 )
 _MOST_OWN_WORDS = 1
+# Titles seldom have these, and what tells of works, films or laws has them all the time.
+_TELLING = regex(
+    r"\b(?:[Hh]e|[Ss]he|[Tt]hey|[Ii]t|who|whose|was|were|is|are|has|had|must|would|that|which|when|where|nobody)\b"
+)
+_MOST_TELLING = 0.04  # of the words
 _LEAST_ENTRIES = 5
 _LEAST_SURE = 0.6
 # A line that a column or page has torn off its entry, or an entry without a year.
@@ -108,7 +113,8 @@ def _runs(texts: Sequence[str]) -> list[tuple[int, int]]:
                 first = index
             last, entries = index + 1, entries + 1
         elif first >= 0 and (index == len(texts) or index - last >= _MOST_BETWEEN or _is_prose(text)):
-            if entries >= _LEAST_ENTRIES and entries >= _LEAST_SURE * (last - first):
+            is_run = entries >= _LEAST_ENTRIES and entries >= _LEAST_SURE * (last - first)
+            if is_run and not _tells(texts[first:last]):
                 runs.append((first, last))
             first, entries = -1, 0
     return runs
@@ -123,6 +129,12 @@ def is_entry(text: str) -> bool:
         return False
     # Several entries may be one paragraph where their indents were not seen.
     return len(text.split()) <= _LONGEST_ENTRY and len(_OWN_WORDS.findall(text)) <= _MOST_OWN_WORDS
+
+
+def _tells(texts: Sequence[str]) -> bool:
+    """Whether entries are described rather than listed: films with their plots, the years of a life."""
+    telling = sum(1 for text in texts for _ in _TELLING.finditer(text))
+    return telling > _MOST_TELLING * sum(len(text.split()) for text in texts)
 
 
 def _is_prose(text: str) -> bool:

@@ -304,10 +304,15 @@ def releases(candidates: Candidates, scores: FloatArray) -> list[Release]:
             for row in rows
             if (candidates.opens_paragraph[row] or kinds[row] >= 0 or _is_cut(candidates, row))
             and names_release(candidates.sentences[row].text) is None
-            and candidates.num_words[row] >= _FEWEST_WORDS
             and _DATED.match(candidates.sentences[row].text) is None
         ]
-        notable = [row for row in items if _TRIFLE.search(candidates.sentences[row].text) is None]
+        # What is too short to be understood counts, and is not quoted.
+        notable = [
+            row
+            for row in items
+            if candidates.num_words[row] >= _FEWEST_WORDS
+            and _TRIFLE.search(candidates.sentences[row].text) is None
+        ]
         order = {row: _urgency(candidates, row, kinds[row]) for row in notable}
         notable.sort(key=lambda row: (order[row], -float(scores[row])))
         made.append(Release(heading=_plain_release(name), positions=tuple(notable), count=len(items)))

@@ -188,11 +188,14 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     releases = {
         text for text in (candidates.titles[0], *headings_of(candidates), *openings) if names_release(text)
     }
-    if (
-        notes > _MANY_NOTES * len(openings)
-        or (named >= 2 and 2 * named > len(headings))
-        or len(releases) >= _LEAST_RELEASES
-        or (named and names_release(candidates.titles[0]))
+    are_most = len(releases) < _LEAST_RELEASES or _are_most_of_releases(candidates)
+    if notes > _MANY_NOTES * len(openings) or (
+        are_most
+        and (
+            (named >= 2 and 2 * named > len(headings))
+            or len(releases) >= _LEAST_RELEASES
+            or (named and names_release(candidates.titles[0]))
+        )
     ):
         return DocumentKind.NOTES
     if source_kind is not SourceKind.PROSE:
@@ -221,6 +224,20 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     if max(paper, proposal) < _LEAST_GROUPS or is_manual:
         return DocumentKind.OTHER
     return DocumentKind.PROPOSAL if proposal >= paper else DocumentKind.PAPER
+
+
+def _are_most_of_releases(candidates: Candidates) -> bool:
+    """Whether half of the words follow the first release: a handbook may end with a changelog."""
+    if names_release(candidates.titles[0]):
+        return True
+    for position, sentence in enumerate(candidates.sentences):
+        section = candidates.sections[position]
+        names = (section.path or section.heading or "").split(PATH_BREAK)
+        if any(map(names_release, names)) or (
+            candidates.opens_paragraph[position] and names_release(sentence.text)
+        ):
+            return 2 * int(candidates.num_words[:position].sum()) < int(candidates.num_words.sum())
+    return False
 
 
 def names_release(text: str | None) -> str | None:

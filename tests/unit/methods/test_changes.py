@@ -44,6 +44,25 @@ All notable changes are kept in this file.
 
 - Update the bundled archive library, which could write outside the target folder.
 """
+HANDBOOK = (
+    "# Tidewatch\n\n## How it works\n\n"
+    + "The model of the tides is fitted to what the gauges of all harbours measured in the last year. " * 6
+    + "\n\n## Changelog\n\n"
+    "### 1.2.0 (2024-03-01)\n\n- The forecast now covers fourteen days instead of seven days.\n\n"
+    "### 1.1.0 (2024-01-01)\n\n- The service restarts itself after an hour without any gauge.\n"
+)
+BRIEF = """# Changelog
+
+## 2.0.0 - 2024-06-01
+
+- Fix memory leak.
+- Faster start.
+- Copies run in parallel by default, which makes large transfers about three times faster.
+
+## 1.9.0 - 2024-05-01
+
+- Logs can be written to a file of any name that the user chooses.
+"""
 PACKAGED = """tidewatch (2.4.1-2) unstable; urgency=high
 
   * Restart the service after upgrades, so that the fixed library is used.
@@ -97,6 +116,16 @@ def test_releases_that_are_not_told_are_named(tmp_path: Path) -> None:
     headings, _, warnings = written(tmp_path, "CHANGES.md", many)
     assert headings[0].startswith("3.28.0 (2024-01-28)")
     assert any("3.1.0 (2024-01-01)" in warning and "releases)" in warning for warning in warnings)
+
+
+def test_a_handbook_that_ends_with_a_changelog_is_no_changelog(tmp_path: Path) -> None:
+    _, sentences, _ = written(tmp_path, "README.md", HANDBOOK)
+    assert any("fitted to what the gauges" in sentence for sentence in sentences)
+
+
+def test_changes_too_short_to_quote_are_counted(tmp_path: Path) -> None:
+    headings, _, _ = written(tmp_path, "CHANGELOG.md", BRIEF)
+    assert headings == ["2.0.0 - 2024-06-01 (1 of 3)", "1.9.0 - 2024-05-01"]
 
 
 def test_a_packager_changelog(tmp_path: Path) -> None:

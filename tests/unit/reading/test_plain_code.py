@@ -83,7 +83,8 @@ def test_comments_of_preformatted_code_in_a_page(tmp_path):
 
 
 @pytest.mark.parametrize("part", [" ", "a(", "x = ", "(", '"'])
-def test_long_lines_take_no_longer_than_their_length(part: str):
+@pytest.mark.parametrize("opening", ["", "def a", "public ", "if ("])
+def test_long_lines_take_no_longer_than_their_length(opening: str, part: str):
     started = time.process_time()
-    assert not looks_like_code(f"So it was.\n{part * 20_000};\nSo it is.")
+    assert not looks_like_code(f"So it was.\n{opening}{part * 20_000};\nSo it is.\nSo it will be.")
     assert time.process_time() - started < 2

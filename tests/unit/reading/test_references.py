@@ -61,6 +61,9 @@ def test_a_torn_entry_does_not_end_a_bibliography():
         "{n}. In 20{n}0 the government closed the mine, and 340 people lost their work there.",
         "J. Abbott ({n}) walked along the river, as he did each morning, and saw the ice.",
         "Version {n}.2 was released in 2019: see https://example.org/{n} for what is new.",
+        "Water Act, 19{n}0. Its courts must hear whoever is harmed, see https://law.example/{n}.",
+        "{n}. The Miller, 195{n}. A detective who was shot tells his story; the Press loved it.",
+        "Miller, J. resigned in 200{n}. The Journal reported that he had sold his shares.",
         "Brown v. Board, 347 U. S. 483 (1954), decided what the schools of the county had to do.",
     ],
 )
