@@ -24,7 +24,7 @@ from lsum_cli.methods.extract.gist import place_in_section
 from lsum_cli.methods.extract.kinds import SourceKind, plain_heading
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
 # Words that show what a sentence does; English, lower case.
 _WORDS: Mapping[str, str] = {
@@ -110,8 +110,6 @@ _HEADINGS: Mapping[str, re.Pattern[str]] = {
     ),
 }
 _SIGNS = "?:;%“("
-# The terms that a document is about are its most frequent ones; a sentence has so many of them at most.
-_TERMS_OF_THE_WHOLE, _MOST_OF_THEM = 10, 4
 
 
 class Weights(NamedTuple):
@@ -171,7 +169,6 @@ def ranker_features(
         "rank_of_centrality": _rank(values["centrality"]),
         **_standing(candidates, structure),
         **_place(candidates),
-        **_terms(candidates.terms),
         **_cues([sentence.text for sentence in candidates.sentences]),
         **_under(candidates),
     }
@@ -253,22 +250,6 @@ def _place(candidates: Candidates) -> dict[str, FloatArray]:
         "above_45_words": words > 45,
     }
     return {name: np.asarray(value, float) for name, value in found.items()}
-
-
-def _terms(terms: TermMatrix) -> dict[str, FloatArray]:
-    """Whether a sentence speaks of what the whole is about, and what it has that is not said elsewhere."""
-    rows, frequency = terms.row_of_entry, terms.frequency
-    first = np.full(terms.num_terms, terms.num_rows)
-    np.minimum.at(first, terms.columns, rows)
-    of_the_whole = np.zeros(terms.num_terms)
-    of_the_whole[np.argsort(-frequency, kind="stable")[:_TERMS_OF_THE_WHOLE]] = 1
-    count = np.maximum(1, np.diff(terms.starts))
-    held = np.minimum(_MOST_OF_THEM, terms.sum_rows(of_the_whole[terms.columns]))
-    return {
-        "of_the_whole": held / _MOST_OF_THEM,
-        "new_terms": terms.sum_rows((first[terms.columns] == rows).astype(float)) / count,
-        "said_once": terms.mean_over_terms((frequency == 1).astype(float)),
-    }
 
 
 def _cues(texts: Sequence[str]) -> dict[str, FloatArray]:
