@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -57,9 +58,16 @@ class Candidates:
 
     @cached_property
     def openings(self) -> frozenset[str]:
-        """What stands before the first colon of each sentence that opens a paragraph: names of speakers."""
+        """What stands before the first colon of a sentence that opens a paragraph, or of several: names.
+
+        Where each line is a turn, and no line is empty, all speakers but the first stand within a paragraph.
+        """
         texts = (self.sentences[number].text for number in np.flatnonzero(self.opens_paragraph).tolist())
-        return frozenset(text.partition(":")[0] for text in texts if ":" in text)
+        often = Counter(
+            sentence.text.partition(":")[0] for sentence in self.sentences if ":" in sentence.text
+        )
+        again = (name for name, count in often.items() if count > 1)
+        return frozenset((*(text.partition(":")[0] for text in texts if ":" in text), *again))
 
     @classmethod
     def of(cls, pages: Sequence[Page], documents: Sequence[Document]) -> Candidates:

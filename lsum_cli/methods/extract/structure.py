@@ -369,10 +369,8 @@ def _speaker_of(candidates: Candidates, position: int) -> str | None:
         named = _named(candidates, position)
         if named is not None:
             return named
-        if (
-            candidates.opens_paragraph[position]
-            and ":" in candidates.sentences[position].text[:_LONGEST_NAME]
-        ):
+        text = candidates.sentences[position].text
+        if SPEAKER.match(text) or (candidates.opens_paragraph[position] and ":" in text[:_LONGEST_NAME]):
             return None
         position -= 1
     return None

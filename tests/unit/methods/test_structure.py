@@ -171,6 +171,17 @@ def test_talk_is_labelled_with_its_speakers() -> None:
     assert not any(re.match("(Ann|Bo):", sentence.text) for sentence in summary)
 
 
+def test_speakers_of_one_paragraph_are_told_apart() -> None:
+    """A transcript whose lines stand without empty ones between is one paragraph."""
+    said = "I think you should know that the water of lake {} was low in the spring of my year."
+    turns = [f"{name}: {said.format(number)}" for number, name in enumerate(["Ann", "Bo"] * 4)]
+    once = f"Cid: {said.format(94)}"
+    candidates, structure = analyse(document((None, [" ".join([*turns, once])])))
+    labels = [structure.label_of(candidates, position) for position in range(len(candidates))]
+    assert labels == ["Ann", "Bo"] * 4 + [None]
+    assert structure.shown(candidates, 1) == said.format(1)
+
+
 def test_nobody_is_named_for_what_another_may_have_said() -> None:
     said = "Yeah, I think you should know that the water of lake {} was low in the spring of my year."
     turns = [f"{'Ann' if n % 2 else 'Bo'}: {said.format(n)}" for n in range(16)]
