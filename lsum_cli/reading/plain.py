@@ -11,7 +11,12 @@ from lsum_cli.reading.blocks import CODE, TABLE_OF_CONTENTS, Block, Tally, make_
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.headlines import after_byline, opens_with_title, with_headline_apart
 from lsum_cli.reading.plain_code import find_code
-from lsum_cli.reading.plain_headings import find_contents, find_headings, take_title
+from lsum_cli.reading.plain_headings import (
+    find_contents,
+    find_headings,
+    take_title,
+    with_numbered_apart,
+)
 from lsum_cli.reading.plain_lines import (
     RULE,
     LineJoiner,
@@ -39,6 +44,8 @@ _CREDITS = regex(
     r"|Scanned|HTML version)\b[^\n]*(?:\n[^\n]+)*\s*)+",
     re.I,
 )
+# What the first line tells an editor: "-*- outline -*-".
+_MODE_LINE = regex(r"\A([^\n]*?)[ \t]*-\*-[^\n]*-\*-", re.M)
 _TITLE = regex(r"^Title:[ \t]*(\S[^\n]*(?:\n[ \t]+[^\s:][^\n:]*)*)", re.M)
 _LANGUAGE = regex(r"^Language:[ \t]*(\w+)", re.M)
 _LANGUAGES = {
@@ -144,8 +151,8 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
         is_whole: Whether the text is a whole document, which may open with its title.
     """
     book = unwrap_gutenberg(text, tally)
-    lines = remove_running_lines(split_lines(book.text), tally)
-    groups = group_lines(lines)
+    lines = remove_running_lines(split_lines(_MODE_LINE.sub(r"\1", book.text)), tally)
+    groups = with_numbered_apart(group_lines(lines))
     title = book.title
     if is_whole and title is None:
         groups = with_headline_apart(groups)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lsum_cli.reading.plain_lines import RULE, LineGroup, underlines
+from lsum_cli.reading.plain_lines import LIST_MARK, RULE, LineGroup, underlines
 from lsum_cli.reading.plain_titles import (
     find_titles,
     in_title_case,
@@ -64,6 +64,13 @@ _NUMBERED = regex(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4})(?P<mark>[.)]?)\s+(?P<title>[^\W\d_a-z].*|[a-z][\w-]*[A-Z].*)"
 )
 _ROMAN_TITLED = regex(r"(?P<number>[IVXL]{1,7})[.)]\s+(?P<title>[^\W\d_a-z].*)")
+# "一、概述", "（一）水质", "第二章 措施".
+_IDEOGRAPHIC = regex(
+    r"(?:第[一二三四五六七八九十百\d]{1,4}[章節节編编部回](?:[\s\u3000]+\S.{0,30})?|[一二三四五六七八九十]{1,3}、\S.{0,30}"
+    r"|(?P<below>[（(][一二三四五六七八九十]{1,3}[)）]\S.{0,30}))(?<![。！？；，：、])"
+)
+# "* Changes in release 3.2" and "** Bug fixes" of an outline, as GNU writes its news.
+_STARRED = regex(r"(?P<stars>\*{1,4}) (?P<title>\S.*)")
 _DATE = regex(r"\w{3,10}\.?,? \d{4}\b.*")
 # Not I, V and X, which are numbers.
 _LETTERED = regex(r"[A-HJ-UWYZ][.)]\s+[^\W\d_a-z].*")
@@ -86,6 +93,7 @@ _MAX_NUMBERED_CHARACTERS = 200
 _MIN_SECTION_WORDS = 8
 _MIN_SPACED_BLANKS = 2
 _MIN_NUMBERED = 3
+_MIN_STARRED = 2
 _MOST_NAMED = 0.66
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
@@ -104,6 +112,7 @@ class HeadingKind(enum.Enum):
     UNDERLINED = 9
     CAPITALS = 10
     TITLED = 11
+    STARRED = 12
 
 
 _UNNUMBERED_KINDS = (HeadingKind.CAPITALS, HeadingKind.UNDERLINED, HeadingKind.NAMED)
@@ -138,6 +147,8 @@ def find_headings(groups: Sequence[LineGroup]) -> dict[int, TypedHeading]:
         found for index, group in enumerate(groups) if (found := _recognise(index, group, groups, names))
     ]
     speakers = _speakers(groups)
+    if starred := _starred(groups):
+        candidates = starred
     if speakers:
         candidates = [found for found in candidates if found.text.partition(":")[0].strip() not in speakers]
     candidates = _name_chapters(_keep_sequences(candidates, groups), groups)
@@ -153,6 +164,43 @@ def find_headings(groups: Sequence[LineGroup]) -> dict[int, TypedHeading]:
     candidates = _without_lists(candidates, titles, groups)
     candidates = sorted((*candidates, *titles), key=lambda heading: heading.group)
     return {heading.group: heading for heading in _settle_levels(candidates)}
+
+
+def with_numbered_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
+    """The groups, with numbered headings apart from the text that stands directly below them.
+
+    ``1. Purpose`` above ``This project …`` is a heading where several such lines are numbered in sequence,
+    and each ends before its line is full.
+    """
+    numbers, above = [], set()
+    for index, group in enumerate(groups):
+        first = LineGroup(lines=group.lines[:1], blank_before=group.blank_before)
+        heading = _numbered(index, first)
+        if heading is None or heading.level > 1:
+            continue
+        if len(group.lines) > 1:
+            if not _ends_early(group.lines):
+                continue
+            above.add(index)
+        numbers.append(_value(heading.text))
+    if len(above) < 2 or len(numbers) < _MIN_NUMBERED or numbers != [*range(1, len(numbers) + 1)]:
+        return list(groups)
+    apart = []
+    for index, group in enumerate(groups):
+        if index in above:
+            apart.append(LineGroup(lines=group.lines[:1], blank_before=group.blank_before))
+            apart.append(LineGroup(lines=group.lines[1:], blank_before=0))
+        else:
+            apart.append(group)
+    return apart
+
+
+def _ends_early(lines: Sequence[str]) -> bool:
+    """Whether the first line ends although more would fit, and what begins below it is no list."""
+    below = lines[1].strip()
+    width = max(map(len, lines))
+    fits = len(lines[0]) + 1 + len(below.split(maxsplit=1)[0]) <= width
+    return fits and not below[0].islower() and LIST_MARK.match(below) is None
 
 
 def take_title(headings: dict[int, TypedHeading], groups: Sequence[LineGroup]) -> str | None:
@@ -221,6 +269,18 @@ def find_contents(groups: Sequence[LineGroup], headings: dict[int, TypedHeading]
     return range(0)
 
 
+def _starred(groups: Sequence[LineGroup]) -> list[TypedHeading]:
+    """The headings of an outline: lines alone with one star, two and more; of a list there are none."""
+    found = []
+    for index, group in enumerate(groups):
+        starred = _STARRED.fullmatch(group.lines[0]) if len(group.lines) == 1 else None
+        if starred and _is_short(starred["title"]) and not _SENTENCE_END.search(starred["title"]):
+            heading = _heading(index, HeadingKind.STARRED, starred["title"])
+            found.append(replace(heading, level=len(starred["stars"])))
+    below = sum(heading.level > 1 for heading in found)
+    return found if below >= _MIN_STARRED and below < len(found) else []
+
+
 def _speakers(groups: Sequence[LineGroup]) -> set[str]:
     """Who speaks in a conversation: most paragraphs open with a name that others open with too."""
     turns = [found["name"] for group in groups if (found := _TURN.match(group.lines[0].strip()))]
@@ -250,6 +310,9 @@ def _recognise(
         return None
     if numbered := _numbered(index, group):
         return numbered
+    if len(group.lines) == 1 and (ideographic := _IDEOGRAPHIC.fullmatch(line)):
+        heading = _heading(index, HeadingKind.NUMBERED, line)
+        return replace(heading, level=2) if ideographic["below"] else heading
     if not _is_short(group.text) or len(group.lines) > 3 or _DOTTED.search(line):
         return None
     # "URI_ENCODE( <root> )" and "Authorization: Bearer <token>" are no titles.
@@ -477,7 +540,12 @@ def _settle_levels(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
     bases[HeadingKind.NAMED] = bases.get(HeadingKind.CHAPTER, 0)
     bases[HeadingKind.BARE_NUMBER] = 1 if kinds[HeadingKind.PART] else 0
     chapters = kinds[HeadingKind.CHAPTER] > 1 or kinds[HeadingKind.BARE_NUMBER]
-    for kind in (HeadingKind.CAPITALS, HeadingKind.ROMAN_TITLED, HeadingKind.UNDERLINED):
+    for kind in (
+        HeadingKind.CAPITALS,
+        HeadingKind.ROMAN_TITLED,
+        HeadingKind.UNDERLINED,
+        HeadingKind.STARRED,
+    ):
         bases[kind] = 0
     bases[HeadingKind.LETTERED] = 1 if kinds[HeadingKind.ROMAN_TITLED] or kinds[HeadingKind.NUMBERED] else 0
     bases[HeadingKind.NUMBERED] = len(ranked) if chapters and kinds[HeadingKind.NUMBERED] else 0

@@ -78,6 +78,7 @@ _BROKEN_WORD = regex(r"[^\W\d_]-$")
 _LAST_WORD = regex(r"[^\W\d_]+(?=-$)")
 _FIRST_WORD = regex(r"[^\W\d_]+")
 _WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_IDEOGRAPH = regex("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 RULE = regex(r"\s*([=\-~^*#_+\"'`])\1{2,}\s*")
 _GAP = regex(r"\S\s{2,}\S|\s\|\s")
 _MAX_OVERHANG = 8
@@ -210,8 +211,9 @@ class LineGroup:
 
     @property
     def num_words(self) -> int:
-        """Words in all lines."""
-        return len(self.text.split())
+        """Words in all lines; of a script without spaces, two characters count as one."""
+        text = self.text
+        return len(text.split()) + len(_IDEOGRAPH.findall(text)) // 2
 
 
 def group_lines(lines: Sequence[str]) -> list[LineGroup]:

@@ -190,6 +190,15 @@ ASCIIDOC = Dialect(
         (regex(r"\bimage:[^\s\[\]]+\[[^\[\]\n]*\]"), ""),
         (regex(r"(?:https?|ftp)://[^\s\[\]]+\[([^\[\],\n^]+)[^\[\]\n]*\]"), r"\1"),
         (regex(r"<<[^<>,\n]+,[ \t]*([^<>\n]+)>>"), r"\1"),
+        # "See <<limits>> for more" needs its words; "as it is <<note>>" does not.
+        (
+            regex(
+                r"(^[ \t]*|[.:;][ \t]+|\b(?:see|in|to|of|from|by|with|and|or|under|than|the|also|at)[ \t]+)"
+                r"<<[#_]?([^<>\n]+)>>",
+                re.I | re.M,
+            ),
+            r"\1\2",
+        ),
         (regex(r"[ \t]*<<[^<>\n]+>>"), ""),
         (regex(r"\[\[[\w:-]+\]\]|\[[#.][\w.-]+\](?=[#*_`])"), ""),
         (regex(r"\"`|`\""), '"'),

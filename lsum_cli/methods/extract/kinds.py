@@ -121,8 +121,9 @@ _DATE = (
 )
 _RELEASE = regex(
     rf"(?:[*#=-]+ )?(?:"
-    rf"(?:[Vv]ersion|[Rr]elease|[Cc]hanges (?:in|for|since)(?: version)?|[Ww]hat['’]s [Nn]ew in)"
-    rf"(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?(?:,? ?[-–—:]? ?{_DATE})?"
+    rf"(?:[Vv]ersion|[Rr]elease|(?:Noteworthy )?[Cc]hanges (?:in|for|since)(?: version| release)?"
+    rf"|[Ww]hat['’]s [Nn]ew in)"
+    rf"(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?(?:,? ?[-–—:]? ?{_DATE})?(?: \[\w+\])?"
     rf"|(?:[A-Z][\w-]* )?{_NUMBER_OF_RELEASE.format('dated')},? ?[-–—:]? ?{_DATE}"
     rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)){_NUMBER_OF_RELEASE.format('alone')}"
     rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"

@@ -195,6 +195,7 @@ def test_credits_go_and_what_is_said_stays(written: str, plain: str) -> None:
         ("What's New in Marrow 4.2.0?", "4.2.0"),
         ("tidewatch (2.4.1-2) unstable; urgency=high", "2.4.1-2"),
         ("[Unreleased]", "unreleased"),
+        ("Noteworthy changes in release 3.2 (2024-02-10) [stable]", "3.2"),
         ("2.1 Methods", None),
         ("1.2", None),
         ("The release 2.0.0 of the engine was shown on 2024-06-01", None),

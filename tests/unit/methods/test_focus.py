@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +11,7 @@ from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.focus import FocusRanking, rank
+from lsum_cli.methods.extract.focus import FocusRanking, rank, with_announced
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 
@@ -135,15 +136,12 @@ def test_any_focus_ranks_or_is_wrong_usage(focus: str) -> None:
 
 
 def test_what_a_fragment_announces_is_about_the_focus() -> None:
-    turns = [
-        "Anna: First point, billing. We moved sixty percent of the accounts to the new system last week.",
-        "Tom: I need two weeks for the accounts that are left, because I cannot read their invoices.",
-        "Anna: Last point, hiring. We got forty-two applications for the position, and I have picked six.",
-        "Tom: I would like to change the exercise, because it took them eight hours.",
-        "Anna: I agree with you, that is too long for anybody.",
-        "Tom: I will send you a draft by Friday evening.",
-    ]
-    passage = Passage(heading=None, level=0, paragraphs=tuple(Paragraph.of(turn) for turn in turns))
+    text = "Last point, hiring. We got forty-two applications. The freeze stays."
+    passage = Passage(heading=None, level=0, paragraphs=(Paragraph.of(text),))
     source = compose_document([passage], id="d0", source="d0", title=None, language="en")
-    summary = Summarizer(SummaryOptions(focus="hiring")).summarize([source])
-    assert any("forty-two applications" in sentence.text for sentence in summary.sentences)
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    found = rank(candidates, "hiring", "en")
+    assert found.is_about.tolist() == [True, False, False]
+    found = with_announced(found, np.array([False, True, True]), candidates)
+    assert found.is_about.tolist() == [True, True, False]
+    assert found.relevance[1] == found.relevance[0]

@@ -664,3 +664,61 @@ def test_the_first_date_of_a_diary_is_no_byline(tmp_path):
     assert document.title == "My diary"
     assert "12 March 2024" in document.text
     assert left_out_of(document) == {}
+
+
+CHARTER = """Project charter
+
+1. Purpose
+This project replaces the pumps of the north station before the winter.
+
+2. Scope
+The four main pumps and their controls are replaced. The building stays.
+
+3. Costs
+The pumps cost 310,000 euros, and the work costs 90,000 euros.
+"""
+
+
+def test_numbered_headings_directly_above_their_text():
+    document = read_text(CHARTER)
+    assert [heading for _, heading in headings_of(document)] == ["1. Purpose", "2. Scope", "3. Costs"]
+    assert (
+        document.sentences[0].text
+        == "This project replaces the pumps of the north station before the winter."
+    )
+
+
+def test_a_list_whose_items_run_on_is_no_row_of_headings():
+    items = [
+        f"{number}. The board of the harbour met again in the evening hall of\nOldport and heard the report.\n"
+        for number in (1, 2, 3)
+    ]
+    assert not [heading for _, heading in headings_of(read_text("\n".join(items))) if heading]
+
+
+def test_the_news_of_gnu_are_an_outline():
+    text = (
+        "GNU frob NEWS                              -*- outline -*-\n\n* Changes in release 3.2 (2024-02-10)\n\n"
+        "** Bug fixes\n\n  frob no longer crashes when its input is closed by another process.\n\n"
+        "** New features\n\n  frob accepts the option --zero now, to end records with NUL instead.\n"
+    )
+    document = read_text(text)
+    assert document.title == "GNU frob NEWS"
+    assert headings_of(document) == [
+        (1, "Changes in release 3.2 (2024-02-10)"),
+        (2, "Bug fixes"),
+        (2, "New features"),
+    ]
+
+
+def test_chinese_numbered_headings():
+    text = (
+        "长江流域水质监测报告\n\n一、概述\n\n2023年，长江流域水质总体良好，比上年有所改善。\n\n"
+        "二、主要问题\n\n部分支流的总磷浓度仍然偏高，农业面源污染是主要原因。\n\n"
+        "三、措施\n\n各省已关闭或搬迁沿江化工企业一千二百余家，投入三百亿元。\n"
+    )
+    assert [heading for _, heading in headings_of(read_text(text))] == [
+        "一、概述",
+        "二、主要问题",
+        "三、措施",
+    ]

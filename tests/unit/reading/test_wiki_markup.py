@@ -221,3 +221,9 @@ def test_a_table_with_a_cell_a_line(tmp_path):
         "1901 | 712",
         "More.",
     ]
+
+
+def test_a_reference_that_a_sentence_needs_keeps_its_words(tmp_path):
+    path = tmp_path / "guide.adoc"
+    path.write_text("= Guide\n\nSee <<Securing>> for limits. It is safe <<note>>.\n", encoding="utf-8")
+    assert read(path).text.endswith("See Securing for limits. It is safe.")
