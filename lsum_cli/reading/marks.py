@@ -43,6 +43,7 @@ _NEEDED_WITHIN = regex(
 )
 _STOP_BEFORE = regex(r"[.,;:!?]$|[.!?][”’\"]$|[”’)]$")
 _NUMBERED_ENTRY = regex(r"\s*(?:\[\d{1,3}\]|\d{1,3}[.)]?)\s+\S")
+_OPENING = regex(r"\[\d{1,3}\]\s+\S")
 _DIGITS = regex(r"\d+")
 _LEAST = 3
 _IN_ORDER = 0.8
@@ -95,6 +96,8 @@ def _are_marks(pattern: re.Pattern[str], passages: Sequence[Passage]) -> bool:
         return False
     if pattern is _BRACKETED and max(map(max, numbers)) <= _count_entries(passages):
         return True
+    if pattern is _BRACKETED and _are_paragraphs_numbered(passages):
+        return False
     highest = 0
     in_order = 0
     for first, *more in numbers:
@@ -104,6 +107,15 @@ def _are_marks(pattern: re.Pattern[str], passages: Sequence[Passage]) -> bool:
             highest = max(highest, first, *more)
     opens = any(first == 1 for first, *_ in numbers)
     return opens and in_order >= _IN_ORDER * len(numbers) and len({first for first, *_ in numbers}) >= _LEAST
+
+
+def _are_paragraphs_numbered(passages: Sequence[Passage]) -> bool:
+    """Whether numbers in brackets open the paragraphs, as in a judgment: "[12]" refers to one of them.
+
+    Notes that no heading tells open so as well, but stand at the end.
+    """
+    opens = [_OPENING.match(text) is not None for text in _texts(passages)]
+    return sum(opens) >= _LEAST and 2 * opens.index(True) < len(opens)
 
 
 def _texts(passages: Sequence[Passage]) -> Iterator[str]:

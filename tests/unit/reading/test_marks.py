@@ -72,6 +72,7 @@ def test_numbers_stuck_to_the_end_of_sentences_are_taken_out():
         ["The list has [3] and [17] items [40].", "It ends [12] here [99]."],
         ["The river was closed.47 It froze.", "So it was.99 The ice melted.12 It rained."],
         ["See fig.1 The river. See fig.2 The ice. See chap.3 So it was."],
+        ["[1] She sued.", "[2] The duty [1] was owed.", "[3] It [2] binds, and the rule [3] too."],
         ["One mark [1] is not enough to tell."],
     ],
 )
