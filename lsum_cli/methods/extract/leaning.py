@@ -31,7 +31,7 @@ _OWN_NOUNS = (
 )
 # What only documents of a kind are, or decide.
 _OWN_NOUNS_OF_KIND = {
-    DocumentKind.DECISION: "case|appeal|litigation|dispute|act|statute",
+    DocumentKind.DECISION: "court|case|appeal|litigation|dispute|act|statute",
     DocumentKind.PROPOSAL: "enhancement|feature|change|policy|rule|regulation|bill|act",
     DocumentKind.PAPER: "cohort",
     DocumentKind.OTHER: "policy|act|bill|rule|regulation",
@@ -273,7 +273,7 @@ _OTHERS: Mapping[str, tuple[str, str, str]] = {
         r"|despu(?:é|e)s"
         r"|finalmente|en (?:cambio|consecuencia|particular|efecto)|al contrario|aunque (?:este|esta|esto"
         r"|ello)"
-        r"|(?:é|e)l (?!\w+)|ella|ellos|ellas|ello|esto|eso|aquello|(?:é|e)stos?|(?:é|e)stas?|sus?"
+        r"|él|ella|ellos|ellas|ello|esto|eso|aquello|(?:é|e)stos?|(?:é|e)stas?|sus?"
         r"|dich[oa]s?|tal(?:es)?"
         r"|(?:este|esta|estos|estas|ese|esa|esos|esas|aquel|aquella) (?!{own})"
         r"|(?:en|para|con|por|de|a|desde|tras|seg(?:ú|u)n|bajo|sobre) (?:ello|esto|eso|dich[oa]s?|ell[oa]s?"

@@ -97,6 +97,8 @@ _WHOLE_TEXT = (
 )
 _WHOLE = frozenset(_WHOLE_TEXT.split())
 _WORD = regex(r"[\w'’]+")
+# "I" of "I'm".
+_STEM = regex(r"\w+")
 _MOST_WORDS = 4  # said again at once
 
 
@@ -148,7 +150,7 @@ def _dropped(_: re.Match[str]) -> str:
 def _repeated(found: re.Match[str]) -> str:
     said = found[1]
     again = found[0][-len(said) :]
-    is_name = again[0].isupper() and not is_function_word(again.lower())
+    is_name = again[0].isupper() and not is_function_word(_STEM.findall(again.lower())[0])
     return found[0] if is_name or said.lower() in _TWICE or _NUMBER.search(said) else said
 
 

@@ -30,7 +30,7 @@ _PAIRS = "()[]{}<>«»‹›≤≥≪≫⟨⟩⟦⟧⌈⌉⌊⌋〈〉⁅⁆❨�
 _MIRROR = str.maketrans(
     {a: b for x, y in zip(_PAIRS[::2], _PAIRS[1::2], strict=True) for a, b in ((x, y), (y, x))}
 )
-_STRONG_LEFT, _STRONG_RIGHT = frozenset({"L"}), frozenset({"R", "AL"})
+_STRONG_RIGHT = frozenset({"R", "AL"})
 
 
 def has_right_to_left(text: str) -> bool:

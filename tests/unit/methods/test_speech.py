@@ -66,6 +66,7 @@ def test_what_is_meant_is_left_in(said: str) -> None:
         ("We should keep it or.", "We should keep it …"),
         ("It is useful if you do uh, you know, indexing.", "It is useful if you do indexing."),
         ("We did it, uh.", "We did it."),
+        ("We like it and I'm I'm sure.", "We like it and I'm sure."),
     ],
 )
 def test_what_is_left_hanging_ends_in_an_ellipsis_and_nothing_else(said: str, quoted: str) -> None:

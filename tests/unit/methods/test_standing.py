@@ -89,6 +89,7 @@ def test_these_lean_on_nothing(text: str) -> None:
 
 def test_what_a_document_calls_itself_depends_on_its_kind() -> None:
     assert not leans("In this case, petitioner asks for the water of the lake.", DocumentKind.DECISION)
+    assert not leans("This Court granted certiorari to settle the dispute.", DocumentKind.DECISION)
     assert leans("In this case, the water of the lake is too low.", DocumentKind.PROPOSAL)
     assert not leans("This feature adds a gate to every dam of the lake.", DocumentKind.PROPOSAL)
     assert leans("This feature adds a gate to every dam of the lake.", DocumentKind.NOTES)
@@ -106,6 +107,7 @@ def test_what_a_document_calls_itself_depends_on_its_kind() -> None:
         ("fr", "Dans ce cas, les nids sont vides."),
         ("es", "Sin embargo, los nidos están vacíos en mayo."),
         ("es", "Estos nidos están vacíos en mayo."),
+        ("es", "Él contó los nidos en mayo."),
     ],
 )
 def test_other_languages_go_on_with_words_of_their_own(language: str, text: str) -> None:
@@ -123,6 +125,7 @@ def test_other_languages_go_on_with_words_of_their_own(language: str, text: str)
         ("fr", "Etudes et rapports sur les hérons ont été publiés."),
         ("es", "En este trabajo presentamos los nidos de las garzas."),
         ("es", "Yuca y maíz crecen cerca del lago."),
+        ("es", "El lago sube en mayo."),
     ],
 )
 def test_other_languages_have_openings_that_lean_on_nothing(language: str, text: str) -> None:
