@@ -360,7 +360,7 @@ def _blocks(text: str, dialect: Dialect, tally: Tally) -> Iterator[Block]:
 
 # Below the title of AsciiDoc: who wrote it, and which version it is.
 _HEADER = regex(r"[^\n<>]{3,60}<[^\s<>]+@[^\s<>]+>.*|v?\d[\w.]*, ?\d{4}-\d\d-\d\d.*")
-_CELL_ATTRIBUTES = regex(r"\s*(?:[\w-]+\s*=\s*(?:\"[^\"]*\"|\S+)\s*)+\|(?!\|)")
+_CELL_ATTRIBUTES = regex(r"\A\s*+(?:[\w-]++\s*+=\s*+(?:\"[^\"]*+\"|[^\s\"|]++)\s*+)++\|(?!\|)")
 
 
 def _cells(line: str, dialect: Dialect) -> list[str]:

@@ -222,6 +222,13 @@ def test_a_mediawiki_page_with_lower_headings_is_no_dokuwiki(name: str, tmp_path
     assert document.text == "The Elbe rises.\n\nDetail\n\nIt melts."
 
 
+def test_attributes_of_a_cell_are_no_text(tmp_path):
+    path = tmp_path / "a.wiki"
+    address = "x=1&y=" * 2_000
+    path.write_text(f'{{|\n| style="a" width=2 | Flow || {address}\n|}}\n', "utf-8")
+    assert read(path).text == f"Flow | {address}"
+
+
 def test_a_long_rule_takes_no_longer_than_its_length(tmp_path):
     path = tmp_path / "a.adoc"
     path.write_text("== Tides\n\nThe tide rises.\n\n" + "-" * 60_000, "utf-8")
