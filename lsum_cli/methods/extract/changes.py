@@ -65,7 +65,8 @@ _TRIFLE = regex(
     r"\btypos?\b|\bbump(?:s|ed)? \S+ (?:from|to)\b|standards-version|^[-*• ]*(?:chore|docs?|ci|style"
     r"|tests?|build"
     r"|refactor)(?:\([^()]*\))?!?: |first contribution|full changelog|^new upstream (?:version|release)"
-    r"|\bupdate years\b|d/(?:copyright|control|rules)\b|\bpre-?commit\b|whitespace|white space|spelling",
+    r"|\bupdate years\b|^(?:[\w ]+: )?no changes since\b|^\[bugs?\b[^\]]*\]$|^# "
+    r"|d/(?:copyright|control|rules)\b|\bpre-?commit\b|whitespace|white space|spelling",
     re.IGNORECASE,
 )
 _BREAKS = regex(

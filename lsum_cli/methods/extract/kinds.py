@@ -125,7 +125,8 @@ _RELEASE = regex(
     rf"|[Ww]hat['’]s [Nn]ew in)"
     rf"(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?(?:,? ?[-–—:]? ?{_DATE})?(?: \[\w+\])?"
     rf"|(?:[A-Z][\w-]* )?{_NUMBER_OF_RELEASE.format('dated')},? ?[-–—:]? ?{_DATE}"
-    rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)){_NUMBER_OF_RELEASE.format('alone')}"
+    # "3.1.2." alone is the number of a section.
+    rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)(?!.*\.$)){_NUMBER_OF_RELEASE.format('alone')}"
     rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"
     r"|\[?(?P<coming>[Uu]nreleased|UNRELEASED)\]?)[.:]?"
 )

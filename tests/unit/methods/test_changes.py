@@ -173,6 +173,21 @@ def test_a_generated_release_is_told_by_kind_without_credits_and_trifles(tmp_pat
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "[bug#33965 introduced in 2.8]",
+        "API and ABI modifications: No changes since last version.",
+        "Bump arrow from 14.0.1 to 15.0.0",
+    ],
+)
+def test_a_release_is_not_told_by_its_trifles(tmp_path: Path, line: str) -> None:
+    text = KEPT.replace("- Fix typo in README.", f"- {line}")
+    _, sentences, _ = written(tmp_path, "CHANGELOG.md", text)
+    assert len(sentences) > 2
+    assert not any(line in sentence for sentence in sentences)
+
+
+@pytest.mark.parametrize(
     ("written", "plain"),
     [
         ("Backups are incremental (#212).", "Backups are incremental."),
@@ -196,6 +211,8 @@ def test_credits_go_and_what_is_said_stays(written: str, plain: str) -> None:
         ("tidewatch (2.4.1-2) unstable; urgency=high", "2.4.1-2"),
         ("[Unreleased]", "unreleased"),
         ("Noteworthy changes in release 3.2 (2024-02-10) [stable]", "3.2"),
+        ("5.3.0", "5.3.0"),
+        ("3.1.2.", None),
         ("2.1 Methods", None),
         ("1.2", None),
         ("The release 2.0.0 of the engine was shown on 2024-06-01", None),
