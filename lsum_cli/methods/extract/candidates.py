@@ -113,7 +113,7 @@ class Candidates:
 
 
 def looks_like_name(text: str) -> bool:
-    """Whether words are written as names are: "Project Manager", "Anna de Vries", not "One thing is clear"."""
+    """Whether words are written as names are: "Project Manager", "Anna de Vries", not "One thing"."""
     words = text.split()
     return (
         bool(words)
