@@ -93,7 +93,9 @@ def _marked(mark: str, kept: str = r"\1") -> Edit:
     ), kept
 
 
-_TAGS: tuple[Edit, ...] = ((regex(r"<br ?/?>", re.I), " "), (regex(r"</?[a-zA-Z][^<>]{0,400}>"), ""))
+# 10<sup>5</sup> is not 105.
+_POWER = (regex(r"(?<=\d)<sup>(?=[-−–+]?\d)", re.I), "^")
+_TAGS: tuple[Edit, ...] = (_POWER, (regex(r"<br ?/?>", re.I), " "), (regex(r"</?[a-zA-Z][^<>]{0,400}>"), ""))
 _WIKI_CODE = Span(
     opening=regex(r"<(syntaxhighlight|source|pre|code|file|html|php)\b[^<>]*>(?=[^<]*\n)", re.I),
     closing="</{0}>",
@@ -153,7 +155,7 @@ DOKUWIKI = Dialect(
     edits=(
         (regex(r"\[\[[^\[\]\n|]*\|([^\[\]\n|]+)\]\]"), r"\1"),
         (regex(r"\[\[([^\[\]\n|]+)\]\]"), r"\1"),
-        (regex(r"\*\*|''|__|%%|(?<!:)//"), ""),
+        (regex(r"\*\*|''|__|%%|(?<![:/\w])//(?=[^\s/])|(?<=[^\s:/])//(?![/\w])"), ""),
         (regex(r"\\\\(?=\s|$)"), " "),
         *_TAGS,
     ),
@@ -265,17 +267,34 @@ def recognise_dialect(text: str) -> Dialect | None:
     head = text[:_SNIFFED]
     for dialect in _DIALECTS:
         # Without the first, the others are not looked for.
-        if dialect.signs[0].search(head):
+        if _has_headings(head, dialect):
             found = [sum(1 for _ in sign.finditer(head)) for sign in dialect.signs]
             if sum(map(bool, found)) >= _MIN_KINDS and sum(found) >= _MIN_SIGNS:
                 return dialect
     return None
 
 
+def _has_headings(text: str, dialect: Dialect) -> bool:
+    """Whether a text has headings of a dialect; MediaWiki and DokuWiki write the lower ones alike."""
+    if not dialect.signs[0].search(text):
+        return False
+    if dialect is not DOKUWIKI:
+        return True
+    if _MEDIAWIKI_ONLY.search(text):
+        return False
+    return _HIGHEST.search(text) is not None or _SECOND.search(text) is None
+
+
+_MEDIAWIKI_ONLY = regex(r"'''|^\{\||<ref\b|\[\[(?:Category|File|Image):", re.I | re.M)
+# The highest of DokuWiki, the second of MediaWiki, which no page is without.
+_HIGHEST, _SECOND = _line(r"={5,6} [^=\n]+ ={5,6}"), _line("==[^=\n]+==")
+
+
 def read_wiki(raw: RawSource, _options: ReadOptions) -> Document:
     """Read a page of a MediaWiki or DokuWiki."""
     text = decode(raw.content, raw.charset).text
-    return read_dialect(raw, DOKUWIKI if DOKUWIKI.signs[0].search(text) else MEDIAWIKI)
+    is_named = raw.name.lower().endswith(".dokuwiki")
+    return read_dialect(raw, DOKUWIKI if is_named or _has_headings(text, DOKUWIKI) else MEDIAWIKI)
 
 
 def read_asciidoc(raw: RawSource, _options: ReadOptions) -> Document:
@@ -367,7 +386,7 @@ def _cut(text: str, span: Span, tally: Tally) -> str:
     position = 0
     unclosed: set[str] = set()
     while (opening := span.opening.search(text, position)) is not None:
-        closing = span.closing.format(*opening.groups()).lower()
+        closing = span.closing.replace("{0}", opening[1] if opening.re.groups else "").lower()
         # A copy of the text in lower case might be longer: "İ" is then two characters.
         pattern = re.compile(re.escape(closing), re.I)
         end = None if closing in unclosed else pattern.search(text, opening.end() - 1)
@@ -389,7 +408,8 @@ _BRACKETS = regex(r"\[\[|\]\]")
 _KEEPING = regex(
     r"\s*(?:(?P<unit>convert|cvt)\s*\|\s*(?P<number>[^|{}]+)\|\s*(?P<of>[^|{}]+)"
     r"|(?:lang|transl(?:iteration)?|IPA)\s*\|[^|{}]*\|\s*(?P<words>[^|{}]+)"
-    r"|(?:nowrap|small|abbr|em|strong|nobr|lang-\w+|langx\|\w+)\s*\|\s*(?P<only>[^|{}]+)"
+    r"|(?:nowrap|small|abbr|em|strong|nobr|lang-\w+|langx\|\w+|val|(?:block|c)?quote)\s*\|\s*(?P<only>[^|{}]+)"
+    r"|(?P<dating>as of|circa)\s*\|\s*(?P<date>[^|{}]+)"
     r"|(?P<space>nbsp|spaces|snd|spnd|ndash))(?:\|.*)?",
     re.I | re.S,
 )
@@ -405,6 +425,8 @@ def _without_templates(text: str, tally: Tally) -> str:
             return ""
         if kept["space"]:
             return " – " if kept["space"][-2:].lower() in ("nd", "sh") else " "
+        if kept["dating"]:
+            return f"{kept['dating']} {kept['date']}"
         return f"{kept['number']} {kept['of']}" if kept["unit"] else kept["words"] or kept["only"]
 
     return _outermost(text, _BRACES, "{{", replace)

@@ -197,6 +197,31 @@ def test_unclosed_marks_take_no_longer_than_their_length(part: str, tmp_path):
     assert seconds[1] < 10 * seconds[0] + 1
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("a.wiki", "There are 10<sup>5</sup> of H<sub>2</sub>O.", "There are 10^5 of H2O."),
+        ("a.wiki", "{{As of|2020}}, {{val|3.5}} {{nowrap|km}} were lost.", "As of 2020, 3.5 km were lost."),
+        ("a.wiki", "{{Quote|The river was ours.}}", "The river was ours."),
+        ("a.dokuwiki", "See http://x.org/a//b, 5 // 6 and //so//.", "See http://x.org/a//b, 5 // 6 and so."),
+        ("a.dokuwiki", "The {{tide.png}}ice {{{a}b}}melts.", "The ice melts."),
+    ],
+)
+def test_words_and_numbers_stay_what_they_are(name: str, text: str, wanted: str, tmp_path):
+    path = tmp_path / name
+    path.write_text(f"{text}\n", "utf-8")
+    assert read(path).text == wanted
+
+
+@pytest.mark.parametrize("name", ["a.wiki", "a.txt"])
+def test_a_mediawiki_page_with_lower_headings_is_no_dokuwiki(name: str, tmp_path):
+    path = tmp_path / name
+    path.write_text("== Name ==\nThe '''[[Elbe]]''' rises.\n==== Detail ====\nIt [[melt|melts]].\n", "utf-8")
+    document = read(path)
+    assert document.title == "Name"
+    assert document.text == "The Elbe rises.\n\nDetail\n\nIt melts."
+
+
 def test_a_long_rule_takes_no_longer_than_its_length(tmp_path):
     path = tmp_path / "a.adoc"
     path.write_text("== Tides\n\nThe tide rises.\n\n" + "-" * 60_000, "utf-8")
