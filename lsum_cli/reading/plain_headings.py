@@ -94,6 +94,9 @@ _MIN_SECTION_WORDS = 8
 _MIN_SPACED_BLANKS = 2
 _MIN_NUMBERED = 3
 _MIN_STARRED = 2
+# So many lines of a table of contents begin an entry at least.
+_MOST_ENTRIES = 0.4
+_ENTRY = regex(r"\d{1,2}(?:\.\d{1,2})*\.?\s+\S")
 _MOST_NAMED = 0.66
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
@@ -289,8 +292,14 @@ def _speakers(groups: Sequence[LineGroup]) -> set[str]:
 
 
 def _is_listing(group: LineGroup) -> bool:
-    """Whether a group looks like entries of a table of contents: short lines, none a sentence."""
+    """Whether a group looks like entries of a table of contents: short lines, none a sentence.
+
+    Numbered entries may be questions, and go on in the next line.
+    """
     entries = [line.strip() for line in group.lines]
+    numbered = [bool(_ENTRY.match(entry)) for entry in entries]
+    if numbered[0] and sum(numbered) >= max(_MIN_NUMBERED, _MOST_ENTRIES * len(entries)):
+        return True
     return all(
         len(entry.split()) <= _MAX_HEADING_WORDS
         and (bool(_DOTTED.search(entry)) or not _SENTENCE_END.search(entry.rstrip(".")))

@@ -20,7 +20,10 @@ from lsum_cli.text.terms import MARKS, UNSPACED, is_function_word, stem
 
 MOST_WORDS = 4
 _LETTER = f"[^\\W\\d_{UNSPACED}]"
-_WORD = regex(f"{_LETTER}(?:[^\\W_{UNSPACED}]|[{MARKS}]|[-'’.+](?=[^\\W_{UNSPACED}]))*[+#]*")
+# Not the end of "27th".
+_WORD = regex(
+    f"(?<![^\\W_{UNSPACED}]){_LETTER}(?:[^\\W_{UNSPACED}]|[{MARKS}]|[-'’.+](?=[^\\W_{UNSPACED}]))*[+#]*"
+)
 # Ideographs and katakana make terms; hiragana joins them. Thai and its relatives have no such clue.
 _UNSPACED_RUN = regex("[\u3005\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
 _KATAKANA = regex("[\u30a1-\u30ff]+")

@@ -18,6 +18,10 @@ from lsum_cli.text.terms import FloatArray, IntArray, Lexicon, TermMatrix, count
 _FIRST_PERSON = regex(r"\W(?:i|you|me|my|your|uh|um|yeah|okay)\b")
 
 
+# "de", "van", "of".
+_LONGEST_PARTICLE = 3
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Candidates:
     """Sentences in page order, each array with one value per sentence.
@@ -66,7 +70,7 @@ class Candidates:
         often = Counter(
             sentence.text.partition(":")[0] for sentence in self.sentences if ":" in sentence.text
         )
-        again = (name for name, count in often.items() if count > 1)
+        again = (name for name, count in often.items() if count > 1 and looks_like_name(name))
         return frozenset((*(text.partition(":")[0] for text in texts if ":" in text), *again))
 
     @classmethod
@@ -106,6 +110,19 @@ class Candidates:
             lexicon=lexicon,
             language=languages.pop() if len(languages) == 1 else None,
         )
+
+
+def looks_like_name(text: str) -> bool:
+    """Whether words are written as names are: "Project Manager", "Anna de Vries", not "One thing"."""
+    words = text.split()
+    return (
+        bool(words)
+        and all(
+            word[0].isupper() or (number and len(word) <= _LONGEST_PARTICLE)
+            for number, word in enumerate(words)
+        )
+        and words[-1][0].isupper()
+    )
 
 
 def _paragraph_openings(sentences: Sequence[Sentence]) -> IntArray:

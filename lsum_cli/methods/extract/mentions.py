@@ -7,6 +7,7 @@ sample" first. A summary that quotes the one without the other leaves a riddle. 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -112,7 +113,8 @@ class Mentions:
                     wanted[name] = _ABBREVIATION
                     given.add(name)
             for name, at in defined.items():
-                if at <= number and name in text and name not in title:
+                # "Act", and not "Actors".
+                if at <= number and name in text and name not in title and re.search(rf"\b{name}\b", text):
                     given.add(name)
                     if at < number:
                         wanted[name] = _ABBREVIATION

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lsum_cli.documents import SectionRole
-from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.leaning import Leaning, leaning_of
@@ -370,7 +370,8 @@ def _speaker_of(candidates: Candidates, position: int) -> str | None:
         if named is not None:
             return named
         text = candidates.sentences[position].text
-        if SPEAKER.match(text) or (candidates.opens_paragraph[position] and ":" in text[:_LONGEST_NAME]):
+        is_named = SPEAKER.match(text) is not None and looks_like_name(text.partition(":")[0])
+        if is_named or (candidates.opens_paragraph[position] and ":" in text[:_LONGEST_NAME]):
             return None
         position -= 1
     return None

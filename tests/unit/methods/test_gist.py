@@ -345,6 +345,12 @@ def test_items_of_release_notes_are_counted_and_a_section_without_a_kind_is_of_n
     assert group_by_kind([0], candidates)[1].positions == ()
 
 
+def test_a_defined_name_is_not_found_within_longer_words() -> None:
+    texts = ["The Sluice Notification Act (Act) is old.", "Actors play here.", "The Act applies to them."]
+    assert Mentions.of(texts, [""] * 3, np.zeros(3, np.int64)).needs[1] == {}
+    assert list(Mentions.of(texts, [""] * 3, np.zeros(3, np.int64)).needs[2]) == ["Act"]
+
+
 def test_a_turn_within_a_paragraph_is_its_own_speakers() -> None:
     turns = [
         "Ann: I think that you and I know what my part of it is. Bob: I disagree, you know that I do.",

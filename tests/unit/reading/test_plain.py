@@ -722,3 +722,17 @@ def test_chinese_numbered_headings():
         "二、主要问题",
         "三、措施",
     ]
+
+
+def test_a_table_of_contents_of_questions_is_left_out():
+    text = (
+        "Questions and answers\n\nTable of Contents\n\n1. Definitions\n    1.1. What is this FAQ?\n"
+        "    1.2. OK, now I know that. What is the kernel of the system and\n    where is it found?!\n"
+        "    1.3. Does it run elsewhere?\n\n1. Definitions\n\n1.1. What is this FAQ?\n\n"
+        "This document answers questions that are asked again and again.\n"
+    )
+    document = read_text(text)
+    assert [sentence.text for sentence in document.sentences] == [
+        "This document answers questions that are asked again and again."
+    ]
+    assert left_out_of(document)["table of contents"] > 10

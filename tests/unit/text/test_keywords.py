@@ -113,3 +113,8 @@ def test_any_text_gives_at_most_so_many_distinct_phrases(texts: list[str], most:
     phrases = key_phrases(texts, most=most, english=english)
     assert len(phrases) <= most
     assert len({phrase.casefold() for phrase in phrases}) == len(phrases)
+
+
+def test_the_ends_of_ordinals_are_no_words() -> None:
+    days = [f"The harbour closes on the {day}th of the month, and ferries wait." for day in range(4, 12)]
+    assert "th" not in key_phrases(days, most=50)
