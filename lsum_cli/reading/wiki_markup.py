@@ -406,10 +406,10 @@ _BRACES = regex(r"\{\{|\}\}")
 _BRACKETS = regex(r"\[\[|\]\]")
 # Templates that hold words of the sentence they stand in.
 _KEEPING = regex(
-    r"\s*(?:(?P<unit>convert|cvt)\s*\|\s*(?P<number>[^|{}]+)\|\s*(?P<of>[^|{}]+)"
-    r"|(?:lang|transl(?:iteration)?|IPA)\s*\|[^|{}]*\|\s*(?P<words>[^|{}]+)"
-    r"|(?:nowrap|small|abbr|em|strong|nobr|lang-\w+|langx\|\w+|val|(?:block|c)?quote)\s*\|\s*(?P<only>[^|{}]+)"
-    r"|(?P<dating>as of|circa)\s*\|\s*(?P<date>[^|{}]+)"
+    r"\s*(?:(?P<unit>convert|cvt)\s*\|\s*+(?P<number>[^|{}]+)\|\s*+(?P<of>[^|{}]+)"
+    r"|(?:lang|transl(?:iteration)?|IPA)\s*\|[^|{}]*\|\s*+(?P<words>[^|{}]+)"
+    r"|(?:nowrap|small|abbr|em|strong|nobr|lang-\w+|langx\|\w+|val|(?:block|c)?quote)\s*\|\s*+(?P<only>[^|{}]+)"
+    r"|(?P<dating>as of|circa)\s*\|\s*+(?P<date>[^|{}]+)"
     r"|(?P<space>nbsp|spaces|snd|spnd|ndash))(?:\|.*)?",
     re.I | re.S,
 )
