@@ -117,7 +117,7 @@ def select(
     longer = [length for length in NAMED_LENGTHS.values() if length > num_words]
     is_named = num_words in NAMED_LENGTHS.values()
     for budget in (*sorted(longer, reverse=True), num_words) if is_named else (num_words,):
-        if not is_open.any() or candidates.num_words[is_open].sum() <= budget:
+        if not is_open.any() or structure.num_words[is_open].sum() <= budget:
             continue
         selection = _Selection(
             candidates, structure, salience, is_open, budget, is_read=is_read, is_ranked=is_ranked
@@ -154,7 +154,7 @@ def select_one(
         is_ranked: Whether ``salience`` is what readers would prefer.
     """
     structure = structure or Structure.of(candidates)
-    longest = int(candidates.num_words[eligible].max())
+    longest = int(structure.num_words[eligible].max())
     return _Selection(
         candidates, structure, salience, eligible, longest, is_read=True, is_ranked=is_ranked
     ).best()
@@ -179,7 +179,7 @@ class _Selection:
         self._structure = structure
         self._salience = salience
         self._first = structure.first if is_read else structure.first_by_opening
-        fits = candidates.num_words <= num_words
+        fits = structure.num_words <= num_words
         stands = structure.is_presentable & (self._first >= 0)
         self._is_open = is_open & fits & stands & structure.is_own
         if not self._is_open.any():
@@ -255,13 +255,13 @@ class _Selection:
     def state_centre(self) -> None:
         """Select the one sentence that a summary of a sentence would be, so that every longer one has it."""
         best = self.best()
-        if self._first[best] == best and self._candidates.num_words[best] <= self._remaining:
+        if self._first[best] == best and self._structure.num_words[best] <= self._remaining:
             self._take(best)
 
     def dissent(self, shortest: int) -> None:
         """Select the thesis of the dissents, if the summary is long enough for a line of its own."""
-        is_short = self._candidates.num_words <= min(LONGEST_DISSENT, self._num_words // 4)
-        fits = self._may_dissent & is_short & (self._candidates.num_words <= self._remaining)
+        is_short = self._structure.num_words <= min(LONGEST_DISSENT, self._num_words // 4)
+        fits = self._may_dissent & is_short & (self._structure.num_words <= self._remaining)
         if self._num_words >= shortest and fits.any():
             gain = self._salience + DISSENT * self._structure.dissents
             self._take(int(np.argmax(np.where(fits, gain, -np.inf))))
@@ -295,7 +295,7 @@ class _Selection:
 
     def _take_best(self, bonus: FloatArray | float = 0.0, among: BoolArray | None = None) -> bool:
         """Select the sentence with the greatest gain, and those it leans on; returns false if none fits."""
-        lengths = self._candidates.num_words * ~self._is_chosen
+        lengths = self._structure.num_words * ~self._is_chosen
         cost = self._over_antecedents(lengths)
         is_blocked = ~self._is_open & ~self._is_chosen
         fits = self._is_open & (self._over_antecedents(is_blocked) == 0)
@@ -374,8 +374,8 @@ class _Selection:
         self._is_open[position] = False
         self._is_chosen[position] = True
         self._covered = np.maximum(self._covered, held)
-        self._words_of_part[self._parts[position]] += self._candidates.num_words[position]
-        self._remaining -= int(self._candidates.num_words[position])
+        self._words_of_part[self._parts[position]] += self._structure.num_words[position]
+        self._remaining -= int(self._structure.num_words[position])
         self._explain(position)
 
     def _explain(self, position: int) -> None:

@@ -104,6 +104,7 @@ class Structure:
         mentions: What it takes as known, and makes known.
         gist: How much its place says that it speaks for the whole.
         is_tidied: Whether sentences are shown without the fillers of speech, which are known of English.
+        num_words: Words of each sentence as it is shown.
     """
 
     source_kind: SourceKind
@@ -120,6 +121,7 @@ class Structure:
     mentions: Mentions
     gist: Gist
     is_tidied: bool
+    num_words: IntArray
 
     @classmethod
     def of(cls, candidates: Candidates, *, is_read: bool = True) -> Structure:
@@ -183,6 +185,9 @@ class Structure:
             else Mentions.none(len(texts)),
             gist=Gist.of(candidates, is_presentable, source_kind, document_kind),
             is_tidied=is_spoken and is_english,
+            num_words=np.array([len(text.split()) for text in said], np.int64)
+            if is_spoken and is_english
+            else candidates.num_words,
         )
 
     @property
