@@ -80,6 +80,11 @@ _CODE_NAMES = regex(
 )
 _ANCHOR_SIGNS = regex(r"[#¶§🔗​\s]*")
 _REFERENCE_MARK = regex(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I)
+_EXPONENT = regex(r"[-−–+]?\d{1,3}[-−–+]?|[in+−–-]")
+_SUPERSCRIPTS = str.maketrans("0123456789+-−–in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻ⁱⁿ")
+# What has an exponent: a number, a bracket, a variable or a unit.
+_BASE = regex(r"[\d)\]]$|(?<![^\W\d_])[^\W\d_]{1,2}$")
+_MAX_BASE_CHARACTERS = 4
 _MAX_CELL_WORDS = 40
 _MAX_TERM_WORDS = 12
 _MAX_LEAD_WORDS = 5
@@ -175,6 +180,7 @@ class PageWalk:
         self._in_lead = False
         if not whole:
             _end_drawings(root)
+        _raise_exponents(root)
         etree.strip_elements(root, *_UNREAD_TAGS, with_tail=False)
         self._page_words = _count_words(root)
         self._root = root
@@ -501,6 +507,21 @@ def _has_more_words(element: _Element, number: int) -> bool:
             return True
         in_word = not piece[-1].isspace() if piece else in_word
     return False
+
+
+def _raise_exponents(root: _Element) -> None:
+    """Write exponents as superscript characters: "10<sup>5</sup>" is not 105.
+
+    What is raised after a word may be the mark of a note, and is left as it is.
+    """
+    for element in root.iter("sup"):
+        raised = (element.text or "").strip()
+        if len(element) or not _EXPONENT.fullmatch(raised):
+            continue
+        previous, parent = element.getprevious(), element.getparent()
+        before = previous.tail if previous is not None else parent.text if parent is not None else None
+        if _BASE.search((before or "")[-_MAX_BASE_CHARACTERS:]):
+            element.text = raised.translate(_SUPERSCRIPTS)
 
 
 def _end_drawings(root: _Element) -> None:

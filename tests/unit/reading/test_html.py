@@ -531,3 +531,19 @@ def test_links_that_repeat_the_headings_are_no_text():
     assert [heading for _, heading in headings_of(document) if heading] == names
     assert not {sentence.text for sentence in document.sentences} & set(names)
     assert left_out_of(document)[BOILERPLATE] == len(names)
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        ("10<sup>5</sup> herons", "10⁵ herons"),
+        ("2<sup>-3</sup> of the lakes", "2⁻³ of the lakes"),
+        ("40 km<sup>2</sup> of water", "40 km² of water"),
+        ("the sum of x<sup>n</sup> nests", "the sum of xⁿ nests"),
+        ("the 19<sup>th</sup> century", "the 19th century"),
+        ("the herons<sup>a</sup> of the lake", "the heronsa of the lake"),
+    ],
+)
+def test_an_exponent_is_not_the_end_of_its_number(written: str, read_as: str):
+    document = read_page(news(f"<p>{PROSE} There were {written} here last year.</p>"))
+    assert any(read_as in sentence.text for sentence in document.sentences)
