@@ -44,8 +44,6 @@ _CREDITS = regex(
     r"|Scanned|HTML version)\b[^\n]*(?:\n[^\n]+)*\s*)+",
     re.I,
 )
-# What the first line tells an editor: "-*- outline -*-".
-_MODE_LINE = regex(r"\A([^\n]*?)[ \t]*-\*-[^\n]*-\*-", re.M)
 _TITLE = regex(r"^Title:[ \t]*(\S[^\n]*(?:\n[ \t]+[^\s:][^\n:]*)*)", re.M)
 _LANGUAGE = regex(r"^Language:[ \t]*(\w+)", re.M)
 _LANGUAGES = {
@@ -142,6 +140,15 @@ def read_plain(raw: RawSource, _options: ReadOptions) -> Document:
     )
 
 
+def _without_mode(text: str) -> str:
+    """A text without what its first line tells an editor: "-*- outline -*-"."""
+    first, end, rest = text.partition("\n")
+    begins, ends = first.find("-*-"), first.rfind("-*-")
+    if begins == ends:
+        return text
+    return first[:begins].rstrip() + first[ends + len("-*-") :] + end + rest
+
+
 def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     """Find title, headings and paragraphs of a plain text.
 
@@ -151,7 +158,7 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
         is_whole: Whether the text is a whole document, which may open with its title.
     """
     book = unwrap_gutenberg(text, tally)
-    lines = remove_running_lines(split_lines(_MODE_LINE.sub(r"\1", book.text)), tally)
+    lines = remove_running_lines(split_lines(_without_mode(book.text)), tally)
     groups = with_numbered_apart(group_lines(lines))
     title = book.title
     if is_whole and title is None:
