@@ -1,4 +1,4 @@
-"""Code within plain text: groups of lines that are told from prose by how they look."""
+"""Code within plain text: groups of lines that do not look like prose."""
 
 from __future__ import annotations
 

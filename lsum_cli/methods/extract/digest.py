@@ -85,7 +85,7 @@ _CODE_WORD = regex(
 )
 # Under its own heading the first sentence may number the thing: that leans on nothing but the heading before.
 _NEXT_THING = regex(r"(?:another|a (?:second|third|further)|one (?:such )?)\b", re.IGNORECASE)
-# Who said what: news is told from its beginning, whatever headings stand between.
+# Who said what: news is summarised by its beginning, whatever headings stand between.
 _REPORTS = regex(
     r"\W(?:said|told|says|according to|announced|accused|denied|added that|spokes(?:man|woman|person)"
     r"|reportedly"
