@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,18 @@ if TYPE_CHECKING:
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 Open = Callable[..., "Page"]
+
+
+def wait_until(page: Page, expression: str, arg: object = None, *, seconds: float = 5) -> None:
+    """Wait until an expression holds in a report.
+
+    Playwright's own ``wait_for_function`` evaluates the expression again from the page's own script, which a
+    report's content security policy forbids: it works only where the expression holds at once.
+    """
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression, arg):
+        assert time.monotonic() < end, f"never true: {expression}"
+        page.wait_for_timeout(20)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from accessibility import violations
-from conftest import Open
+from conftest import Open, wait_until
 from rendering_examples import (
     HOSTILE,
     abstractive_summary,
@@ -52,14 +52,15 @@ def click_words(page: Page, selector: str) -> None:
 
 def wait_for_view(page: Page, selector: str) -> None:
     """Until an element is visible where the reader looks, and nothing covers it."""
-    page.wait_for_function(
+    wait_until(
+        page,
         """selector => {
             const element = document.querySelector(selector);
             const box = element.getClientRects()[0];
             const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
             return box.top >= 0 && box.bottom <= innerHeight && hit !== null && element.contains(hit);
         }""",
-        arg=selector,
+        selector,
     )
 
 
@@ -190,7 +191,7 @@ def test_arrows_scroll_until_a_sentence_is_chosen(open_report: Open) -> None:
     page = open_report(tall(extracted_summary()), height=300)
     page.keyboard.press("ArrowDown")
     assert classes(page, "chosen") == []
-    page.wait_for_function("scrollY > 0")
+    wait_until(page, "scrollY > 0")
 
 
 def test_keys_go_to_the_report_in_view(open_report: Open) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from accessibility import violations
-from conftest import Open
+from conftest import Open, wait_until
 
 from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.methods.options import SummaryOptions
@@ -54,10 +54,11 @@ def test_the_report_of_a_book_is_small_and_opens_quickly(open_report: Open, shar
     # Whole chapters away, the place is in view.
     for key in ("j", "k", "j", "j"):
         page.keyboard.press(key)
-        page.wait_for_function(
+        wait_until(
+            page,
             """id => { const box = document.getElementById(id).getClientRects()[0];
                        return box.top > 0 && box.bottom < innerHeight; }""",
-            arg=page.get_attribute(".sentence.chosen", "data-evidence"),
+            page.get_attribute(".sentence.chosen", "data-evidence"),
         )
 
 
@@ -82,4 +83,4 @@ def test_a_very_long_text_is_folded_and_its_places_unfold(open_report: Open) -> 
     assert page.locator(".folded[open]").count() == 0
     page.keyboard.press("j")
     assert page.locator(".folded[open]").count() == 1
-    page.wait_for_function("() => document.querySelector('.evidence').getClientRects()[0].top < innerHeight")
+    wait_until(page, "() => document.querySelector('.evidence').getClientRects()[0].top < innerHeight")
