@@ -162,7 +162,8 @@ _MARK = regex(
 )
 # "by @kira in https://…/pull/812", "(#820) (abc1234)", ", closes #815", "(Closes: #1044000)".
 _CREDIT = regex(
-    r"(?:,? [(\[]?(?:by @[\w-]+(?:\[bot\])?|(?:in|via) https?://\S+|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
+    r"(?:,? [(\[]?(?:by @[\w-]+(?:\[bot\])?|(?:in|via) https?://\S+"
+    r"|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
     r"|(?:(?:in|via|closes:?|fix(?:es|ed)|resolves|issue|bug|pr|see) )?#\d+(?:,? (?:and )?#\d+)*"
     r"|(?<=\()(?=[a-f]*\d)[0-9a-f]{7,40}(?=\)))[)\]]?)+(?P<stop>\.?)\s*$",
     re.IGNORECASE,
@@ -171,7 +172,8 @@ _CREDIT = regex(
 _EXPLAINS = regex(
     r"(?:previously|formerly|here|above|below|however|for (?:example|instance|more)|see|note that"
     r"|as a result|therefore|thus|hence|in addition|additionally|in (?:this|that|such) case|prior to"
-    r"|similarly|likewise|these|those|thanks|the above|this (?:is|was|means?|will|change|also|can|could|allows?|makes?|includes?|fixe[sd]"
+    r"|similarly|likewise|these|those|thanks|the above"
+    r"|this (?:is|was|means?|will|change|also|can|could|allows?|makes?|includes?|fixe[sd]"
     r"|has|should|would|had|affects?|only|option|feature|behaviou?r|way|may|might|ensures?|avoids?"
     r"|prevents?))\b",
     re.IGNORECASE,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lsum_cli.documents import PATH_BREAK
@@ -19,10 +19,8 @@ from lsum_cli.methods.extract.changes import (
     DEPRECATED,
     FEATURES,
     FEWEST_WORDS,
-    FIXES,
     KINDS,
     OTHER,
-    OVERVIEW,
     REMOVED,
     SECURITY,
     SMALLER,
@@ -51,13 +49,8 @@ from lsum_cli.text.terms import FloatArray, is_function_word, split_terms, stem
 _MOST_WORDS = 270
 # What breaks, what is gone and what is new are told each for itself.
 _FACTOR = 1.3
-# So many changes of a kind are told, where no length was asked for.
-_MOST_OF_A_KIND = {OVERVIEW: 1, SECURITY: 3, BREAKING: 4, FEATURES: 6, SMALLER: 1, OTHER: 1, FIXES: 2}
-_MOST_OF_OTHER_KINDS = 3
-# So many a round takes of a kind.
-_OF_A_ROUND = {BREAKING: 2, FEATURES: 4}
 # The kinds of which a reader must know something.
-_NEEDED = (SECURITY, BREAKING, UPGRADE, REMOVED, DEPRECATED)
+_NEEDED = (SECURITY, BREAKING, UPGRADE, REMOVED, DEPRECATED, FEATURES)
 _LEAST_RELEASES = 2
 # So many changes are told of a release, and of so many releases; of further ones while there are fewer.
 _MOST_CHANGES, _MOST_RELEASES, _ENOUGH_CHANGES = 8, 4, 5
@@ -69,7 +62,6 @@ _LONG = 40
 _SAME = 0.6
 _LISTED = 6
 _LISTED_BEFORE = 4
-_MOST_OF_A_NOTE = 2
 _EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(a|alpha|b|beta|c|rc|dev|pre)(?![a-z])(.*)", re.IGNORECASE)
 # What every changelog begins with.
 _ABOUT_THE_FILE = regex(
@@ -117,14 +109,9 @@ def write_release_notes(extractor: Extractor) -> Extract:
 
 
 def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
-    candidates = extractor.candidates
     has_length = extractor.request.has_length
     room = extractor.num_words if has_length else min(int(_FACTOR * extractor.num_words), _MOST_WORDS)
-    values = extractor.scores.values
-    if len(extractor.documents) > 1:
-        chosen = _greatest(extractor, changes, room)
-    else:
-        chosen = choose(changes, candidates, values, room, is_capped=not has_length)
+    chosen = _greatest(extractor, changes, room)
     counts = Counter(change.kind for change in changes)
     entries: list[OutlineEntry] = []
     sentences: dict[int, SummarySentence] = {}
@@ -163,87 +150,25 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
 
 
 def _greatest(extractor: Extractor, changes: Sequence[Change], room: int) -> list[Change]:
-    """The changes of a folder of notes that say most, with one at least of each kind that must be known."""
+    """The changes that say most, in so many words: one at least of each kind that a reader must know of.
+
+    What few will notice is told where there is nothing else.
+    """
     candidates, values = extractor.candidates, extractor.scores.values
     of_row = {_speaker(change): change for change in changes if change.speaks is not None}
-    held = [
-        max(own, key=lambda change: float(values[_speaker(change)]))
-        for kind in _NEEDED
-        if (own := [change for change in of_row.values() if change.kind == kind])
-    ]
-    words = sum(int(candidates.num_words[_speaker(change)]) for change in held)
-    others = [row for row, change in of_row.items() if change not in held]
-    rows = extractor.select(max(0, room - words), extractor.mask(others)) if others else []
-    return sorted([*held, *(of_row[row] for row in rows)], key=lambda change: (change.kind, change.rows))
-
-
-def choose(
-    changes: Sequence[Change],
-    candidates: Candidates,
-    scores: FloatArray,
-    room: int,
-    *,
-    is_capped: bool = True,
-) -> list[Change]:
-    """The changes to be told, in rounds through the kinds: none is told twice before all are told once.
-
-    Args:
-        changes: All of them.
-        candidates: The sentences of the notes.
-        scores: What each sentence is worth.
-        room: The most words they may have.
-        is_capped: Whether a kind has enough at some number of changes.
-    """
-    queues: dict[int, list[Change]] = {}
-    for change in changes:
-        if change.speaks is not None:
-            queues.setdefault(change.kind, []).append(change)
-    for queue in queues.values():
-        # The first of each section comes before the second of any.
-        queue.sort(
-            key=lambda change: (
-                change.place if change.topic else 0,
-                bool(candidates.num_words[_speaker(change)] > _LONG),
-                -float(scores[_speaker(change)]),
-            )
-        )
-    if is_capped and len(queues.keys() - {SMALLER, OTHER}) > 1:
-        # One of many that few will notice is any one.
-        for kind in (SMALLER, OTHER):
-            queues.pop(kind, None)
-    taken: list[Change] = []
-    of_a_note: Counter[int] = Counter()
-    is_folder = bool(candidates.document[-1] != candidates.document[0])
-    found, rounds = True, 0
-    while found:
-        found, rounds = False, rounds + 1
-        for kind, queue in sorted(queues.items()):
-            most = _MOST_OF_A_KIND.get(kind, _MOST_OF_OTHER_KINDS) if is_capped else sys.maxsize
-            of_a_round = _OF_A_ROUND.get(kind, 1) if rounds > 1 else 1 + (kind == FEATURES)
-            told = sum(change.kind == kind for change in taken)
-            for _ in range(min(of_a_round, most - told)):
-                following = _next(queue, candidates, room, of_a_note if is_folder else None)
-                if following is None:
-                    break
-                taken.append(following)
-                of_a_note[int(candidates.document[following.rows[0]])] += 1
-                room -= int(candidates.num_words[_speaker(following)])
-                found = True
-    return sorted(taken, key=lambda change: (change.kind, change.rows))
-
-
-def _next(
-    queue: list[Change], candidates: Candidates, room: int, of_a_note: Mapping[int, int] | None
-) -> Change | None:
-    """The next change of a kind that there is room for, taken off its queue."""
-    while queue:
-        change = queue.pop(0)
-        is_told = of_a_note is not None and (
-            of_a_note.get(int(candidates.document[change.rows[0]]), 0) >= _MOST_OF_A_NOTE
-        )
-        if candidates.num_words[_speaker(change)] <= room and not is_told:
-            return change
-    return None
+    great = {row: change for row, change in of_row.items() if change.kind not in (SMALLER, OTHER)}
+    of_row = great or of_row
+    held: dict[int, Change] = {}
+    for kind in _NEEDED:
+        own = [row for row, change in of_row.items() if change.kind == kind]
+        own = [row for row in own if candidates.num_words[row] <= room]
+        if own:
+            best = max(own, key=lambda row: (bool(candidates.num_words[row] <= _LONG), float(values[row])))
+            held[best] = of_row[best]
+            room -= int(candidates.num_words[best])
+    others = [row for row in of_row if row not in held and candidates.num_words[row] <= room]
+    rows = extractor.select(room, extractor.mask(others)) if others else []
+    return sorted([*held.values(), *(of_row[row] for row in rows)], key=lambda each: (each.kind, each.rows))
 
 
 def _speaker(change: Change) -> int:

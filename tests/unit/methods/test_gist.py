@@ -205,7 +205,7 @@ def test_headings_of_release_notes_name_kinds_and_never_identifiers() -> None:
     headings = [entry.heading for entry in made.outline]
     assert (
         headings
-        == ["Security", "New features", "Upgrade notes", "Bug fixes", "Other changes"][: len(headings)]
+        == ["Security", "Upgrade notes", "New features", "Bug fixes", "Other changes"][: len(headings)]
     )
     assert len(headings) >= 4
     assert all("Notes:" not in sentence.text for sentence in made.sentences)
