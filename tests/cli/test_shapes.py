@@ -199,7 +199,17 @@ def test_that_there_are_no_keywords_is_said_once(lsum_here, tmp_path):
     assert (code, err.count("there are no keywords")) == (0, 1)
 
 
-SECTIONS = ("Sluices", "Turbines", "Spillways", "Penstocks", "Ladders", "Gauges", "Aprons", "Booms", "Screens")
+SECTIONS = (
+    "Sluices",
+    "Turbines",
+    "Spillways",
+    "Penstocks",
+    "Ladders",
+    "Gauges",
+    "Aprons",
+    "Booms",
+    "Screens",
+)
 WEIRS = "# Weirs\n\nA weir is a low wall across a river that raises the water above it.\n" + "".join(
     f"\n## {name}\n\n{name} were cast in the foundry of the valley and set into the wall by six men in a "
     f"summer. Nobody has moved the old {name.lower()} since, and the keeper oils them in the first week of each "
