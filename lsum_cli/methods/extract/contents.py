@@ -24,23 +24,23 @@ _OF_FORM = (DocumentKind.PAPER, DocumentKind.DECISION)
 _SILENT = (SectionRole.REFERENCES, SectionRole.FRONT_MATTER, SectionRole.BACK_MATTER, SectionRole.ABSTRACT)
 # Headings that name the place of a section in a text of its kind, not what it is about.
 _GENERAL = regex(
-    r"(?:(?:an? |the |brief |general |short |quick |executive |high[- ]level |some |more |other |further "
-    r"|additional |final |our |my |your )*"
-    r"(?:introduction|overview|summary|abstract|preface|foreword|background|context|preamble|opening|welcome"
-    r"|motivations?|rationale|purpose|goals?|non[- ]goals?|aims?|objectives?|scope|status|terminology"
-    r"|definitions?|conventions?|notation|requirements?|prerequisites?|proposals?"
-    r"|proposed (?:solution|change)s?|solutions?|problems?|problem (?:description|statement)|specifications?|design|design details"
-    r"|details?|implementations?|reference implementation|user stor(?:y|ies)(?: \d+)?|test(?:s|ing)?|test cases"
-    r"|test plan|alternatives?|alternatives considered|risks?|risks and mitigations|drawbacks?|trade-?offs?"
-    r"|(?:backwards?|forwards?) compatibility|compatibility|impact|dependencies|work items|assignees?"
-    r"|security(?: considerations| implications)?|open (?:questions|issues)|unresolved questions"
-    r"|future (?:work|possibilities|directions)|prior art|related work|method(?:s|ology)?|results?|findings?"
-    r"|discussions?|conclusions?|conclusion and .*|closing|wrap(?:ping)?[- ]?up|next steps"
-    r"|what(?:['’]s| is) next|examples?|notes?|remarks|comments?|questions?|answers?|faqs?|misc(?:ellaneous)?|others?|links?|resources"
-    r"|references|bibliography|sources|reading|see also|credits|authors?|contributors|changelog|history"
-    r"|what(?:['’]s| is) new.*|installation|contents|index|glossary|minor features)"
-    r"(?: (?:and|&) (?:.* )?(?:introduction|overview|summary|background|context|goals|scope|motivation|rationale"
-    r"|conclusions?|discussion|references|resources|reading))?)",
+    r"(?:(?:an?|the|brief|general|short|quick|executive|high[- ]level|some|more|other|further|additional"
+    r"|final|our|my|your) )*"
+    r"(?:introduction|overview|summary|abstract|preface|foreword|background|context|preamble|opening"
+    r"|welcome|motivations?|rationale|purpose|goals?|non[- ]goals?|aims?|objectives?|scope|status"
+    r"|terminology|definitions?|conventions?|notation|requirements?|prerequisites?|proposals?"
+    r"|proposed (?:solution|change)s?|solutions?|problems?|problem (?:description|statement)"
+    r"|specifications?|design|design details|details?|implementations?|reference implementation"
+    r"|user stor(?:y|ies)(?: \d+)?|test(?:s|ing)?|test (?:cases|plan)|alternatives?(?: considered)?"
+    r"|risks?(?: and mitigations)?|drawbacks?|trade-?offs?|(?:(?:backwards?|forwards?) )?compatibility"
+    r"|impact|dependencies|work items|assignees?|security(?: considerations| implications)?"
+    r"|open (?:questions|issues)|unresolved questions|future (?:work|possibilities|directions)|prior art"
+    r"|related work|method(?:s|ology)?|results?|findings?|discussions?|conclusions?|closing"
+    r"|wrap(?:ping)?[- ]?up|next steps|what(?:['’]s| is) (?:next|new.*)|examples?|notes?|remarks"
+    r"|comments?|questions?|answers?|faqs?|misc(?:ellaneous)?|others?|links?|resources|references"
+    r"|bibliography|sources|reading|see also|credits|authors?|contributors|changelog|history"
+    r"|installation|contents|index|glossary|minor features)"
+    r"(?: (?:and|&) [\w-]+)?",
     re.IGNORECASE,
 )
 _WORD = regex(r"[^\W\d_]{3,}|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}")
