@@ -90,8 +90,7 @@ def other_sections(document: Document, structure: Structure, quoted: Collection[
         level = inner
     place = {id(section): number for number, section in enumerate(document.sections)}
     named.sort(key=lambda node: place[id(node.section)])
-    headings = dict.fromkeys((node.section.heading or "").strip(" .:") for node in named)
-    return tuple(headings) if len(headings) > 1 else ()
+    return tuple(dict.fromkeys((node.section.heading or "").strip(" .:") for node in named))
 
 
 def _tree(sections: Sequence[Section]) -> list[_Node]:
