@@ -62,6 +62,7 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
         lengths=text.lengths,
         chapters=_chapters(extractor) if request.show_chapters else (),
         keywords=keywords,
+        other_sections=text.other_sections,
         warnings=(*warnings, *remarks, *(() if request.is_zoom else parts.warnings)),
     )
 
