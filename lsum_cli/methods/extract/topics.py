@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lsum_cli.documents import Document
-from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.candidates import Candidates, shared_language
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.length import NAMED_LENGTHS
@@ -124,7 +124,7 @@ def _name(candidates: Candidates, documents: Sequence[Document], group: Sequence
         titles=[documents[place].title or "" for place in group],
         most=20,
         least=2,
-        english=all(documents[place].language in (None, "en") for place in group),
+        language=shared_language(documents[place] for place in group),
     )
     stems_of = [
         {stem(term) for term in split_terms(document.title or "")}
