@@ -152,7 +152,7 @@ def _name(row: _Row, candidates: Candidates, divisions: Sequence[Division]) -> s
     if kinds[:1] != ["neighbourhoods"]:
         return row.part.heading
     texts = [candidates.sentences[position].text for position in row.rows]
-    phrases = key_phrases(texts, most=3, english=row.document.language in (None, "en"))
+    phrases = key_phrases(texts, most=3, language=row.document.language or "en")
     return f"{row.part.heading}: {', '.join(phrases)}" if phrases else row.part.heading
 
 
