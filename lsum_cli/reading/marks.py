@@ -2,7 +2,8 @@
 
 A mark is "[12]", "[2, 3]", or a number that is stuck to the end of a sentence: "as was shown.12". Numbers
 in brackets are intervals and indices as well; so they are taken for marks only where the whole document
-says so: its bibliography is numbered, or they count upwards through it.
+says so: its bibliography is numbered, or they count upwards through it. A number that is raised may be an
+exponent instead.
 """
 
 from __future__ import annotations
@@ -44,11 +45,18 @@ _NEEDED_WITHIN = regex(
 _STOP_BEFORE = regex(r"[.,;:!?]$|[.!?][”’\"]$|[”’)]$")
 _NUMBERED_ENTRY = regex(r"\s*(?:\[\d{1,3}\]|\d{1,3}[.)]?)\s+\S")
 _OPENING = regex(r"\[\d{1,3}\]\s+\S")
+_EXPONENT = regex(r"[-−–+]?\d{1,3}[-−–+]?|[in+−–-]")
+_SUPERSCRIPTS = str.maketrans("0123456789+-−–in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻ⁱⁿ")
 _DIGITS = regex(r"\d+")
 _LEAST = 3
 _IN_ORDER = 0.8
 # Marks name works in the order in which they are cited, though some were cited before or are cited together.
 _MOST_SKIPPED = 4
+
+
+def exponent(raised: str) -> str | None:
+    """What is raised in print as superscript characters: "10⁵"; ``None`` where it can be no exponent."""
+    return raised.translate(_SUPERSCRIPTS) if _EXPONENT.fullmatch(raised) else None
 
 
 def without_marks(passages: Sequence[Passage]) -> tuple[list[Passage], int]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
+from lsum_cli.methods.extract.candidates import shared_language
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.request import Extract, Request
@@ -61,6 +62,7 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
         lengths=text.lengths,
         chapters=_chapters(extractor) if request.show_chapters else (),
         keywords=keywords,
+        other_sections=text.other_sections,
         warnings=(*warnings, *remarks, *(() if request.is_zoom else parts.warnings)),
     )
 
@@ -148,6 +150,6 @@ def _keywords(extractor: Extractor) -> tuple[tuple[str, ...], tuple[str, ...]]:
             for document in extractor.documents
             for title in (document.title or "", *(section.heading or "" for section in document.sections))
         ],
-        english=all(document.language in (None, "en") for document in extractor.documents),
+        language=shared_language(extractor.documents),
     )
     return phrases, () if phrases else ("no phrase occurs twice: there are no keywords",)

@@ -20,6 +20,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis
 from lsum_cli.methods.extract.kinds import plain_heading
+from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
@@ -415,7 +416,7 @@ class _Parts:
     ) -> None:
         self._candidates, self._structure, self._body = candidates, structure, body
         self._num_words = candidates.num_words.tolist()
-        self._standard = (scores - scores.mean()) / max(1e-9, float(scores.std()))
+        self._standard = standardised(scores)
         self._is_open = is_open & structure.is_presentable & structure.is_own
         named = [_content(plain_heading(part.heading)) for part, _ in body]
         # What every heading names tells none of them.

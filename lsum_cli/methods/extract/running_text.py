@@ -16,7 +16,7 @@ from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.scoring import BACKGROUND, is_manual
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.length import NAMED_LENGTHS
-from lsum_cli.summaries import OutlineEntry
+from lsum_cli.summaries import OutlineEntry, Style
 from lsum_cli.text.terms import BoolArray, FloatArray
 
 # What only talks and stories need is imported where it is used: its rules take as long to prepare as a short
@@ -50,8 +50,29 @@ def write_text(extractor: Extractor) -> Extract:
     chosen = _choose(extractor, eligible)
     sentences = {position: extractor.quote(position, index) for index, position in enumerate(chosen)}
     return Extract(
-        sentences=tuple(sentences.values()), lengths=extractor.lengths(sentences), warnings=warnings
+        sentences=tuple(sentences.values()),
+        lengths=extractor.lengths(sentences),
+        warnings=warnings,
+        other_sections=_other_sections(extractor, chosen),
     )
+
+
+def _other_sections(extractor: Extractor, chosen: Sequence[int]) -> tuple[str, ...]:
+    """The sections that are not quoted, of one document that is summarised as suits it."""
+    request, structure = extractor.request, extractor.structure
+    if (
+        not request.as_suits
+        or request.focus is not None
+        or request.show_chapters
+        or request.style is Style.OUTLINE
+        or structure.source_kind is not SourceKind.PROSE
+        or len(extractor.documents) > 1
+    ):
+        return ()
+    from lsum_cli.methods.extract.contents import other_sections
+
+    quoted = {extractor.candidates.sentences[position].index for position in chosen}
+    return other_sections(extractor.documents[0], structure, quoted)
 
 
 def _in_question(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...]]:
@@ -249,4 +270,5 @@ def _by_part(extractor: Extractor, made: Digest) -> Extract:
         sentences=tuple(sentences.values()),
         outline=() if extractor.request.all_lengths else tuple(entries),
         lengths=extractor.lengths(sentences),
+        other_sections=_other_sections(extractor, made.positions),
     )
