@@ -194,9 +194,7 @@ def _lists_of_headings(blocks: Sequence[PageBlock]) -> Iterator[int]:
         at += len(found)
 
 
-def _without_noise(
-    blocks: Sequence[PageBlock], kept: Sequence[bool], prose: Sequence[bool]
-) -> Sequence[bool]:
+def _without_noise(blocks: Sequence[PageBlock], kept: list[bool], prose: Sequence[bool]) -> list[bool]:
     """What Trafilatura keeps, without what is named like boilerplate where the text is elsewhere."""
     words = sum(block.words for block, is_kept in zip(blocks, kept, strict=True) if is_kept)
     of_prose = sum(
