@@ -96,6 +96,11 @@ _IN_TITLE = 1.6
 _CAPITALISED = 1.15
 
 
+def is_general_word(stemmed: str) -> bool:
+    """Whether a stemmed English word stands in many texts without saying what any is about."""
+    return stemmed in _GENERAL
+
+
 @dataclass(slots=True)
 class _Phrase:
     """A phrase, by its stems.
