@@ -22,14 +22,15 @@ from lsum_cli.reading.blocks import (
 )
 from lsum_cli.reading.charsets import declared_charset, decode
 from lsum_cli.reading.html_access import HIDDEN_ADDRESS, is_part_number, page_access
-from lsum_cli.reading.html_elements import PageBlock, PageWalk, apart, text_of
+from lsum_cli.reading.html_elements import text_of
+from lsum_cli.reading.html_walk import PageBlock, PageWalk, apart
 from lsum_cli.reading.intake import empty
 from lsum_cli.reading.markup import clean_html, ends_within, parse_html
 from lsum_cli.reading.plain import find_book, parse_plain
 from lsum_cli.reading.plain_headings import CONTENTS_HEADING
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.sentences import normalise
+from lsum_cli.text.sentences import ends_with_stop, normalise
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -83,7 +84,6 @@ _OF_READERS = regex(
 _LEAST_BEFORE_READERS = 20  # words
 _QUOTES = "“”\"«»‘’' "
 _WORD = regex(r"\w+")
-_SENTENCE_END = regex(r"[.!?…。！？][\"'”’)\]]*$")
 
 
 def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]:
@@ -103,12 +103,11 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     blocks = walk.blocks[first:last]
     kept = _second_opinion(root, text, blocks)
     prose = [_is_prose(block) and not block.noisy for block in blocks]
-    kept = _without_noise(blocks, kept, prose)
     words_kept = sum(block.words for block, is_kept in zip(blocks, kept, strict=True) if is_kept)
     words_of_prose = sum(block.words for block, is_prose in zip(blocks, prose, strict=True) if is_prose)
     trusted = kept if words_kept >= _MIN_KEPT_SHARE * words_of_prose else prose
     inside = _inside_main_container(blocks, walk.parents, trusted)
-    stays = _judge(blocks, kept, inside)
+    stays = _judge(blocks, _without_noise(blocks, kept, prose), inside)
     dropped = {
         **dict.fromkeys(_signs(blocks), BOILERPLATE),
         **dict.fromkeys(_teasers(blocks, stays), BOILERPLATE),
@@ -211,7 +210,7 @@ def _signs(blocks: Sequence[PageBlock]) -> Iterator[int]:
     for text, run in itertools.groupby(blocks, key=lambda block: block.text):
         length = sum(1 for _ in run)
         block = blocks[at]
-        is_label = length > _MOST_ALIKE and not _SENTENCE_END.search(text)
+        is_label = length > _MOST_ALIKE and not ends_with_stop(text)
         if not block.preformatted and (
             is_label
             or _BREADCRUMBS.fullmatch(text)
@@ -312,7 +311,7 @@ def _is_prose(block: PageBlock) -> bool:
         not block.level
         and block.words >= _MIN_PROSE_WORDS
         and block.link_words <= _MAX_LINK_SHARE * block.words
-        and (block.preformatted or bool(_SENTENCE_END.search(block.text)))
+        and (block.preformatted or ends_with_stop(block.text))
     )
 
 
