@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lsum_cli.text.languages import language_of
@@ -288,6 +288,17 @@ def compose_document(
         language=language,
         metadata=metadata or Metadata(),
     )
+
+
+def sentences_to_read(documents: Iterable[Document], *, keep_references: bool = False) -> list[Sentence]:
+    """The sentences of documents in order, those of reference lists left out unless they are kept."""
+    return [
+        sentence
+        for document in documents
+        for section in document.sections
+        if keep_references or section.role is not SectionRole.REFERENCES
+        for sentence in section.sentences
+    ]
 
 
 def _paragraph_sentences(

@@ -414,6 +414,8 @@ class Summary:
         chapters: The chapter summaries of a book, on request; every page is then a chapter.
         outline: The structure of the document with what says most of each part, on request.
         keywords: Key phrases, the most telling first, on request.
+        other_sections: The headings of the sections of which nothing is quoted, in order, where extraction
+            chose the length and they say what is there.
         style: How its sentences are laid out.
         lengths: The summary at every length, the shortest first, on request; ``sentences`` is the longest.
         changes: What changed since an earlier version, on request; the sentences summarise what is new or
@@ -435,6 +437,7 @@ class Summary:
     chapters: tuple[ChapterSummary, ...] = ()
     outline: tuple[OutlineEntry, ...] = ()
     keywords: tuple[str, ...] = ()
+    other_sections: tuple[str, ...] = ()
     style: Style = Style.PROSE
     lengths: tuple[SummaryLength, ...] = ()
     changes: Changes | None = None

@@ -117,9 +117,9 @@ def _write(values: Any, corpus: str, folder: Path) -> Document:
 
 
 def summarise(source: str, checkout: Path, home: Path) -> str:
-    """What the program of a checkout prints for a source."""
+    """What the program of a checkout prints for a source, with the places that it cites."""
     command = [sys.executable, "-m", "lsum_cli", "summarize", source, "--method", "extract"]
-    command += ["--format", "text", "--no-attribution", "--quiet"]
+    command += ["--format", "text", "--quiet"]
     if Path(source).is_dir():
         command.append("--multi")
     environment = {**os.environ, "PYTHONPATH": str(checkout), "LSUM_HOME": str(home), "NO_COLOR": "1"}

@@ -33,6 +33,7 @@ SUMMARY_KEYS = (
     "lengths",
     "coverage",
     "keywords",
+    "other_sections",
     "seconds",
     "warnings",
 )

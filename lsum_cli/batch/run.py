@@ -21,12 +21,10 @@ from lsum_cli.methods.registry import EXTRACT, fingerprint_options, fingerprint_
 from lsum_cli.methods.together import BATCH_TOKENS_FLAG
 from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.reading.registry import ReadOptions
+from lsum_cli.reading.registry import INDIFFERENT, ReadOptions
 from lsum_cli.rendering.json_object import JsonObject
 from lsum_cli.version import __version__
 
-# These decide whether and how soon a source can be read, not what is read.
-_INDIFFERENT = ("password", "offline", "timeout", "jobs")
 _GPUS = ("cuda", "mps")
 STAGE = "summarising"
 # Where memory decides how many workers there are, a few documents are asked what they need.
@@ -281,5 +279,5 @@ def _by_flag(kind: type, values: dict[str, object] | dict[str, str | None]) -> d
     return {
         flags[each.name]: None if (value := values[each.name]) is None else str(value)
         for each in fields(kind)
-        if each.name in flags and each.name in values and each.name not in _INDIFFERENT
+        if each.name in flags and each.name in values and each.name not in INDIFFERENT
     }

@@ -192,7 +192,7 @@ def show_locality(
       lsum eval locality --data articles.jsonl --embeddings sentence-transformers/all-MiniLM-L6-v2
     """
     from lsum_cli.datasets.dataset import open_dataset
-    from lsum_cli.evaluation.analyses.dependencies import source_sentences
+    from lsum_cli.documents import sentences_to_read
     from lsum_cli.evaluation.analyses.locality import analyse_with_terms, analyse_with_vectors
     from lsum_cli.evaluation.metrics.encoders import SentenceEncoder
     from lsum_cli.rendering.analyses import overview_locality, tabulate_locality
@@ -209,7 +209,9 @@ def show_locality(
         curves = []
         with messages.progress() as progress:
             for each, name in zip(datasets, _names(datasets), strict=True):
-                documents = (source_sentences(example) for example in each)
+                documents = (
+                    [sentence.text for sentence in sentences_to_read(example.documents)] for example in each
+                )
                 if encoder is None:
                     curve = analyse_with_terms(documents, max_distance=most, progress=progress)
                 else:

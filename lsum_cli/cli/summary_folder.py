@@ -14,17 +14,13 @@ from lsum_cli.errors import OutputError, SourceError
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import fingerprint_options, fingerprint_writers
 from lsum_cli.reading.intake import MAIL_MARK
-from lsum_cli.reading.registry import ReadOptions
+from lsum_cli.reading.registry import INDIFFERENT, ReadOptions
 from lsum_cli.reading.sources import RECORD_NAME
 from lsum_cli.records import RecordError, encode, parse
 from lsum_cli.rendering.formats import Format
 from lsum_cli.version import __version__
 
 _LONGEST_NAME = 200  # bytes; file systems allow 255, suffix and number included
-
-
-# These decide whether a source can be read, not what is read.
-_INDIFFERENT = ("password", "offline", "timeout", "jobs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +64,7 @@ def list_products(
 
 def identify_settings(options: SummaryOptions, read_options: ReadOptions, format: Format) -> object:
     """What the files of summaries depend on besides their sources: version, settings, checkpoints."""
-    reading = {name: value for name, value in asdict(read_options).items() if name not in _INDIFFERENT}
+    reading = {name: value for name, value in asdict(read_options).items() if name not in INDIFFERENT}
     return [__version__, format.value, fingerprint_options(options), fingerprint_writers(options), reading]
 
 

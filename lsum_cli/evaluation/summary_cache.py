@@ -77,6 +77,7 @@ class CachedSummary:
     chapters: tuple[ChapterSummary, ...] = ()
     outline: tuple[OutlineEntry, ...] = ()
     keywords: tuple[str, ...] = ()
+    other_sections: tuple[str, ...] = ()
     style: Style = Style.PROSE
 
     @classmethod

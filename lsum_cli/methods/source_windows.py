@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.documents import Document, SectionRole, Sentence
+from lsum_cli.documents import Document, Sentence, sentences_to_read
 from lsum_cli.locality import Locality, Page
 from lsum_cli.text.tokenizers import Tokenizer
 
@@ -58,9 +58,7 @@ class SourceWindows:
         sentences = tuple(
             (sentence, place)
             for place, document in enumerate(documents)
-            for section in document.sections
-            if keep_references or section.role is not SectionRole.REFERENCES
-            for sentence in section.sentences
+            for sentence in sentences_to_read([document], keep_references=keep_references)
         )
         source = encode_source(tokenizer, [sentence.text for sentence, _ in sentences])
         num_tokens = min(len(source), window_len) if first_window_only else len(source)

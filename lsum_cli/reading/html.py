@@ -22,14 +22,15 @@ from lsum_cli.reading.blocks import (
 )
 from lsum_cli.reading.charsets import declared_charset, decode
 from lsum_cli.reading.html_access import is_part_number, page_access
-from lsum_cli.reading.html_elements import PageBlock, PageWalk, text_of
+from lsum_cli.reading.html_elements import text_of
+from lsum_cli.reading.html_walk import PageBlock, PageWalk
 from lsum_cli.reading.intake import empty
 from lsum_cli.reading.markup import clean_html, ends_within, parse_html
 from lsum_cli.reading.plain import find_book, parse_plain
 from lsum_cli.reading.plain_headings import CONTENTS_HEADING
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.sentences import normalise
+from lsum_cli.text.sentences import ends_with_stop, normalise
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -55,7 +56,6 @@ _MIN_REPEATED_WORDS = 8
 _MAX_SECTION_CHARACTERS = 100_000
 _QUOTES = "“”\"«»‘’' "
 _WORD = regex(r"\w+")
-_SENTENCE_END = regex(r"[.!?…。！？][\"'”’)\]]*$")
 
 
 def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]:
@@ -216,7 +216,7 @@ def _is_prose(block: PageBlock) -> bool:
         not block.level
         and block.words >= _MIN_PROSE_WORDS
         and block.link_words <= _MAX_LINK_SHARE * block.words
-        and (block.preformatted or bool(_SENTENCE_END.search(block.text)))
+        and (block.preformatted or ends_with_stop(block.text))
     )
 
 

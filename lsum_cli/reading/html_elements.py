@@ -1,483 +1,78 @@
-"""The headings and paragraphs of a page in order, found in one walk over its elements."""
+"""What one element of a page says and is: its words, its names, whether it is code, data or a layout."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lsum_cli.reading.blocks import (
-    BOILERPLATE,
-    CAPTIONS,
-    CELL_BREAK,
-    CODE,
-    HIDDEN,
-    REFERENCE_MARKS,
-    Tally,
-    close_holes,
-)
-from lsum_cli.reading.markup import local_name
-from lsum_cli.reading.plain_code import looks_like_code
+from lsum_cli.reading.marks import exponent
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.sentences import normalise
+from lsum_cli.text.sentences import is_complete, normalise
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_BLOCK_TAGS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt"  # noqa: SIM905
-    " fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li"
-    " main menu ol optgroup option p pre search section summary table tbody td tfoot th"
-    " thead tr ul".split()
-)
-_HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
-# Elements that are not displayed as text, or not at all.
-_UNREAD_TAGS = frozenset(
-    "script style template svg canvas iframe object embed audio video map annotation"  # noqa: SIM905
-    " annotation-xml".split()
-)
-# What ends a drawing that is not closed, as browsers read a page; within the others it is part of it.
-_ENDS_DRAWING = frozenset(
-    "b big blockquote center code dd div dl dt em h1 h2 h3 h4 h5 h6 i li ol p pre s small span"  # noqa: SIM905
-    " strike strong sub sup table tt u ul".split()
-)
-_TEXT_IN_DRAWING = frozenset(["foreignobject", "desc", "title"])
-_CONTROL_TAGS = frozenset(
-    "nav button select datalist textarea input noscript dialog menu search progress meter".split()  # noqa: SIM905
-)
-_CONTROL_ROLES = frozenset(
-    "navigation banner contentinfo search dialog alertdialog alert menu menubar tablist"  # noqa: SIM905
-    " toolbar button".split()
-)
-_NOISE_TAGS = frozenset(["aside", "footer", "form"])
-# Common parts of class names and ids of elements that are not the text of the page.
-_NOISE_NAMES = regex(
-    r"(?:^|[\s_-])(?:nav|navbar|navigation|navbox|menu|breadcrumbs?|sidebar|sidenav|toc|tableofcontents|footer|masthead"
-    r"|cookies?|consent|gdpr|popup|modal|newsletter|subscribe|subscription|signup|paywall|promo|promotion|advert|adverts"
-    r"|advertisement|ads|sponsor|sponsored|share|sharing|sharebar|social|addthis|recommended|recommendations?|outbrain|taboola"
-    r"|more-stories|related-(?:articles?|posts?|stories|content|links?|topics)|relatedposts|most-read|trending"
-    r"|comments?|comment-?list|disqus|respond|pagination|pager|skip|skiplink|editsection|noprint|catlinks|printfooter"
-    r"|taglist|tag-list|tagcloud|copyright|widget|toolbar|metadata|ambox|mbox|siteSub|jump-to-nav|author-bio|byline-share"
-    r"|print-only|usernav|login|pg-boilerplate|siteheader|site-header|page-header-nav|prev-next|prevnext|rellinks|backlinks)(?:$|[\s_-])",
-    re.I,
-)
-# Names of captions; those of tables are elements of their own.
-_CAPTION_NAMES = regex(
-    r"(?:^|[\s_-])(?:(?:image|img|photo|picture|figure|media|video|gallery|wp)[_-]{0,2}(?:caption|credits?)(?:[_-]text)?"
-    r"|figcaption|caption-text|caption__text|mediacaption|imagecaption|photocredit|thumbcaption)(?:$|[\s_-])",
-    re.I,
-)
-_MAX_CAPTION_WORDS = 150
-_SCREEN_READER_NAMES = regex(
-    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text)?|assistive-text|mw-editsection|headerlink|header-anchor"
-    r"|heading-anchor|permalink|anchor-link|anchorjs-link|self-link|selflink|paragraph-link|noprint)(?:$|\s)",
-    re.I,
-)
-_HIDDEN_STYLE = regex(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _CODE_NAMES = regex(
     r"(?:^|[\s_-])(?:code|highlight|language|lang|sourcecode|prettyprint|literal-block|terminal|syntax)", re.I
 )
-_ANCHOR_SIGNS = regex(r"[#¶§🔗​\s]*")
-_REFERENCE_MARK = regex(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I)
-_EXPONENT = regex(r"[-−–+]?\d{1,3}[-−–+]?|[in+−–-]")
-_SUPERSCRIPTS = str.maketrans("0123456789+-−–in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻ⁱⁿ")
 # What has an exponent: a number, a bracket, a variable or a unit.
 _BASE = regex(r"[\d)\]]$|(?<![^\W\d_])[^\W\d_]{1,2}$")
 _MAX_BASE_CHARACTERS = 4
 _MAX_CELL_WORDS = 40
-_MAX_TERM_WORDS = 12
-_MAX_LEAD_WORDS = 5
-_MIN_LED_WORDS = 4
-_TERM_END = regex(r"[.:;!?…。？！]$")
-# Deeper elements, which no author writes, are not judged by name.
-_MAX_JUDGED_DEPTH = 200
-_MAX_CONTAINER_SHARE = 0.5
 # Marks with the white space around them; an element of many may hold, level by level, the whole page.
 _MAX_MARK_CHARACTERS = 1_000
 _NO_MARK = "text"
 _MAX_ID_PARTS = 3
 
 
-@dataclass(kw_only=True, slots=True)
-class PageBlock:
-    """A heading or paragraph of a page, with features to judge whether it is boilerplate.
-
-    Attributes:
-        text: Its words, normalised.
-        level: 1 to 6 for a heading, else 0.
-        words: How many words it has.
-        link_words: How many of them are links.
-        noisy: Whether an element around it has a name or tag of boilerplate.
-        preformatted: Whether ``text`` is laid out by its white space.
-        container: Index of the block element that contains it; see :attr:`PageWalk.parents`.
-    """
-
-    text: str
-    level: int
-    words: int
-    link_words: int
-    noisy: bool
-    preformatted: bool
-    container: int
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Anchor:
-    """A heading that the navigation of a book gives an element.
-
-    Attributes:
-        title: Its words.
-        level: Its depth, from 1.
-    """
-
-    title: str
-    level: int
-
-
-class PageWalk:
-    """One walk over a tree, without recursion, however deep it is.
-
-    Args:
-        root: The element to walk; elements that are never text are removed from it.
-        tally: Counts what is left out during the walk.
-        whole: Take all elements as text, as in a book, whatever their names.
-        anchors: Headings to insert before elements, by the elements' ids.
-
-    Attributes:
-        blocks: The headings and paragraphs in order.
-        parents: For each block element its parent's index; its own is larger.
-    """
-
-    def __init__(
-        self,
-        root: _Element,
-        tally: Tally,
-        *,
-        whole: bool = False,
-        anchors: Mapping[str, Anchor] | None = None,
-    ) -> None:
-        from lxml import etree
-
-        self._anchors = anchors or {}
-        self.blocks: list[PageBlock] = []
-        self.parents: list[int] = [-1]
-        self._tally = tally
-        self._whole = whole
-        self._pieces: list[str] = []
-        self._words = 0
-        self._link_words = 0
-        self._link_depth = 0
-        self._article_depth = 0
-        self._noise_depth = 0
-        self._level = 0
-        self._container = 0
-        self._depth = 0
-        self._breaks = 0
-        self._data_table_depth = 0
-        self._term = ""
-        self._lead = ""
-        self._in_lead = False
-        if not whole:
-            _end_drawings(root)
-        _raise_exponents(root)
-        etree.strip_elements(root, *_UNREAD_TAGS, with_tail=False)
-        self._page_words = _count_words(root)
-        self._root = root
-        self._most: frozenset[_Element] | None = None
-        self._is_laid_out = not whole and self._is_mostly_preformatted(root)
-        self._walk(root)
-
-    def _walk(self, root: _Element) -> None:
-        from lxml import etree
-
-        noises: list[bool] = []
-        walker = etree.iterwalk(root, events=("start", "end"))
-        for event, element in walker:
-            tag = local_name(element)
-            if event == "start":
-                self._depth += 1
-                if self._leave_out(element, tag):
-                    walker.skip_subtree()
-                    noises.append(False)
-                    self._skipped = True
-                    continue
-                noisy = not self._whole and self._is_noise(element, tag)
-                noises.append(noisy)
-                self._noise_depth += noisy
-                anchor = self._anchors.get(element.get("id") or "") if self._anchors else None
-                if anchor is not None:
-                    self._flush()
-                    self._add_block(anchor.title, preformatted=False, level=anchor.level)
-                self._open(element, tag)
-                self._append(element.text)
-            else:
-                self._depth -= 1
-                if self._skipped:
-                    self._skipped = False
-                    noises.pop()
-                    if tag in _BLOCK_TAGS:
-                        self._flush()
-                else:
-                    self._close(element, tag)
-                    self._noise_depth -= noises.pop()
-                if element is not root:
-                    self._append(element.tail)
-        self._flush()
-
-    _skipped = False
-
-    def _leave_out(self, element: _Element, tag: str) -> bool:
-        """Whether the element is left out with all it contains; its words are counted here."""
-        if not tag or tag == "head":
-            return True
-        if tag == "pre" or (
-            tag == "table" and _CODE_NAMES.search(_names(element)) and element.find(".//pre") is not None
-        ):
-            return self._take_preformatted(element)
-        if self._is_caption(element, tag):
-            self._flush()
-            self._tally.add_words(CAPTIONS, _count_words(element))
-            return True
-        if self._whole:
-            return False
-        kind = self._kind_left_out(element, tag)
-        if kind is None:
-            return False
-        if kind in (HIDDEN, BOILERPLATE) and self._is_most_of_page(element):
-            return False
-        self._tally.add_words(kind, _count_words(element))
-        return True
-
-    def _is_caption(self, element: _Element, tag: str) -> bool:
-        """Whether the element is the caption of a figure; what a figure is made of otherwise is text."""
-        named = tag == "figcaption" or (
-            not self._whole and tag in ("p", "div", "span") and bool(_CAPTION_NAMES.search(_names(element)))
-        )
-        if not named:
-            return False
-        return not _has_more_words(element, _MAX_CAPTION_WORDS) and not self._is_most_of_page(element)
-
-    def _kind_left_out(self, element: _Element, tag: str) -> str | None:
-        if tag in _CONTROL_TAGS or (element.get("role") or "").lower() in _CONTROL_ROLES:
-            return BOILERPLATE
-        if "hidden" in element.attrib or _HIDDEN_STYLE.search(element.get("style") or ""):
-            return HIDDEN
-        names = _names(element)
-        if names and _SCREEN_READER_NAMES.search(names):
-            return BOILERPLATE
-        if (
-            tag == "sup"
-            and _REFERENCE_MARK.fullmatch(_short_text_of(element).strip())
-            and element.find(".//a") is not None
-        ):
-            return REFERENCE_MARKS
-        if (
-            tag == "a"
-            and (element.get("href") or "").startswith("#")
-            and _ANCHOR_SIGNS.fullmatch(_short_text_of(element))
-        ):
-            return BOILERPLATE
-        if tag not in _BLOCK_TAGS and names and tag != "a" and self._named_noise(names):
-            return BOILERPLATE
-        return None
-
-    def _take_preformatted(self, element: _Element) -> bool:
-        text = text_of(element)
-        self._flush()
-        if not self._is_laid_out and (is_code(element, text) or looks_like_code(text)):
-            self._tally.add(CODE, text)
-        elif text.strip():
-            self._add_block(text, preformatted=True)
-        return True
-
-    def _is_mostly_preformatted(self, root: _Element) -> bool:
-        words = sum(_count_words(pre) for pre in root.iter("pre") if not _is_marked_as_code(pre))
-        return words > _MAX_CONTAINER_SHARE * self._page_words
-
-    def _is_noise(self, element: _Element, tag: str) -> bool:
-        if tag not in _BLOCK_TAGS or tag in _HEADING_LEVELS or tag in ("body", "main", "article"):
-            return False
-        named = tag in _NOISE_TAGS or (tag == "header" and not self._article_depth)
-        named = named or element.get("role") == "complementary" or self._named_noise(_names(element))
-        named = named or self._named_noise(_judged_id(element, tag))
-        return named and not self._is_most_of_page(element)
-
-    def _named_noise(self, names: str) -> bool:
-        return self._depth <= _MAX_JUDGED_DEPTH and bool(names) and bool(_NOISE_NAMES.search(names))
-
-    def _is_most_of_page(self, element: _Element) -> bool:
-        if self._depth > _MAX_JUDGED_DEPTH:
-            return True
-        if self._most is None:
-            self._most = _chain_of(self._root, _MAX_CONTAINER_SHARE * self._page_words)
-        return element in self._most
-
-    def _open(self, element: _Element, tag: str) -> None:
-        if tag == "br":
-            self._breaks += 1
-            if self._breaks > 1:
-                self._flush()
-            else:
-                self._pieces.append("\n")
-            return
-        if tag in ("b", "strong") and not self._words:
-            self._in_lead = True
-        if tag == "a":
-            self._link_depth += 1
-        elif tag in ("article", "main"):
-            self._article_depth += 1
-        elif tag == "table" and (self._data_table_depth or _holds_data(element)):
-            self._data_table_depth += 1
-        if not self._is_block(element, tag):
-            return
-        if self._data_table_depth and tag in ("td", "th", "tbody", "thead", "tfoot"):
-            return
-        self._flush()
-        self.parents.append(self._container)
-        self._container = len(self.parents) - 1
-        if tag in _HEADING_LEVELS:
-            self._level = _HEADING_LEVELS[tag]
-
-    def _close(self, element: _Element, tag: str) -> None:
-        if tag == "a":
-            self._link_depth -= 1
-        elif tag in ("article", "main"):
-            self._article_depth -= 1
-        if tag in ("b", "strong") and self._in_lead:
-            self._in_lead = False
-            self._lead = normalise("".join(self._pieces))
-        if tag == "dl":
-            self._flush_term()
-        if tag != "br" and self._is_block(element, tag):
-            if self._data_table_depth and tag in ("td", "th", "tbody", "thead", "tfoot"):
-                if tag in ("td", "th") and element.getnext() is not None:
-                    self._pieces.append(CELL_BREAK)
-                return
-            if tag == "dt" and 0 < self._words <= _MAX_TERM_WORDS:
-                self._take_term()
-            else:
-                self._flush()
-            self._container = self.parents[self._container]
-            if tag in _HEADING_LEVELS:
-                self._level = 0
-        if tag == "table" and self._data_table_depth:
-            self._data_table_depth -= 1
-
-    @staticmethod
-    def _is_block(element: _Element, tag: str) -> bool:
-        # A custom element is a block if it contains blocks.
-        return tag in _BLOCK_TAGS or (
-            "-" in tag and any(local_name(child) in _BLOCK_TAGS for child in element)
-        )
-
-    def _append(self, text: str | None) -> None:
-        if not text:
-            return
-        words = len(text.split())
-        if words:
-            self._breaks = 0
-        self._pieces.append(text)
-        self._words += words
-        if self._link_depth:
-            self._link_words += words
-
-    def _flush(self) -> None:
-        if self._words:
-            text = normalise("".join(self._pieces)).strip(CELL_BREAK)
-            if not self._level:
-                text = _with_lead(text, self._lead)
-                if self._term:
-                    text, self._term = f"{_with_colon(self._term)} {text}", ""
-            self._add_block(close_holes(text), preformatted=False)
-        self._clear()
-
-    def _clear(self) -> None:
-        self._pieces.clear()
-        self._words = self._link_words = self._breaks = 0
-        self._lead, self._in_lead = "", False
-
-    def _take_term(self) -> None:
-        """Keep the term of a definition for the text that defines it; several may share one."""
-        term = normalise("".join(self._pieces))
-        if self._term and len(f"{self._term} {term}".split()) <= _MAX_TERM_WORDS:
-            term = f"{self._term}, {term}"
-        elif self._term:
-            self._add_block(self._term, preformatted=False)
-        self._term = term
-        self._clear()
-
-    def _flush_term(self) -> None:
-        """A term without a definition is a paragraph."""
-        self._flush()
-        term, self._term = self._term, ""
-        self._add_block(term, preformatted=False)
-
-    def _add_block(self, text: str, *, preformatted: bool, level: int = 0) -> None:
-        words = len(text.split())
-        if not words:
-            return
-        self.blocks.append(
-            PageBlock(
-                text=text,
-                level=0 if preformatted else level or self._level,
-                words=words,
-                link_words=0 if preformatted else min(self._link_words, words),
-                noisy=self._noise_depth > 0,
-                preformatted=preformatted,
-                container=self._container,
-            )
-        )
-
-
-def _with_lead(text: str, lead: str) -> str:
-    """``Term. What it means.`` as ``Term: What it means.`` where the term is a lead-in in bold.
-
-    Its stop would make it a sentence that says nothing, and leave the next one without what it is about.
-    """
-    follows = text[len(lead) :]
-    leads = lead.endswith(".") and not lead.endswith("..") and len(lead.split()) <= _MAX_LEAD_WORDS
-    if leads and text.startswith(lead) and len(follows.split()) >= _MIN_LED_WORDS:
-        return f"{lead[:-1]}:{follows}"
-    return text
-
-
-def _with_colon(term: str) -> str:
-    return term if _TERM_END.search(term) else f"{term}:"
-
-
 def is_code(element: _Element, text: str) -> bool:
     """Whether preformatted text is code rather than, for example, a letter or a specification."""
-    return _is_marked_as_code(element) or not reads_as_prose(text)
+    return is_marked_as_code(element) or not reads_as_prose(text)
 
 
-def _is_marked_as_code(element: _Element) -> bool:
+def is_marked_as_code(element: _Element) -> bool:
+    """Whether an element or the one around it says that it is code."""
     parent = element.getparent()
-    names = _names(element) + " " + (_names(parent) if parent is not None else "")
-    return element.find(".//code") is not None or bool(_CODE_NAMES.search(names))
+    is_named = is_named_code(element) or (parent is not None and is_named_code(parent))
+    return is_named or element.find(".//code") is not None
+
+
+def is_named_code(element: _Element) -> bool:
+    """Whether a class of the element has a name of code."""
+    return _CODE_NAMES.search(class_names(element)) is not None
 
 
 def reads_as_prose(text: str) -> bool:
-    """Whether preformatted text consists of sentences rather than code or drawings."""
+    """Whether preformatted text consists of sentences, or of verse, rather than code or drawings."""
     tokens = text.split()
     wordlike = sum(1 for token in tokens if _WORDLIKE.fullmatch(token))
-    return len(tokens) >= _MIN_PROSE_TOKENS and wordlike > _MIN_WORDLIKE_SHARE * len(tokens)
+    if len(tokens) < _MIN_PROSE_TOKENS:
+        # A few words, or a language that sets no spaces between them.
+        return wordlike == len(tokens) and is_complete(normalise(text))
+    return wordlike > _MIN_WORDLIKE_SHARE * len(tokens)
 
 
-_WORDLIKE = regex(r"[\"'“‘(\[]*[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?\"'”’)\]]*")
+# Languages that set no spaces have their punctuation within what is between two.
+_WORDLIKE = regex(
+    r"[\"'“‘(\[「『《]*[^\W\d_]+(?:(?:['’-]|[，。、；：？！「」『』《》“”]+)[^\W\d_]+)*"
+    r"[.,;:!?\"'”’)\]，。、；：？！」』》…]*"
+)
 _MIN_WORDLIKE_SHARE = 0.7
 _MIN_PROSE_TOKENS = 12
 
 
-def _names(element: _Element) -> str:
+def class_names(element: _Element) -> str:
+    """The names of the element's classes, as far as anybody writes them."""
     return (element.get("class") or "")[:1000]
 
 
-def _judged_id(element: _Element, tag: str) -> str:
+def judged_id(element: _Element, tag: str) -> str:
     """The id where it names a part of the page; the id of a section is derived from its heading."""
     name = element.get("id") or ""
     is_of_heading = (
-        tag == "section" or "section" in _names(element) or len(re.split(r"[\s_-]+", name)) > _MAX_ID_PARTS
+        tag == "section"
+        or "section" in class_names(element)
+        or len(re.split(r"[\s_-]+", name)) > _MAX_ID_PARTS
     )
     return "" if is_of_heading else name
 
@@ -487,7 +82,7 @@ def text_of(element: _Element) -> str:
     return "".join(str(piece) for piece in element.itertext())
 
 
-def _short_text_of(element: _Element) -> str:
+def short_text_of(element: _Element) -> str:
     """All text in an element that may be a mark; of a longer one only enough to show that it is none."""
     text = ""
     for piece in element.itertext():
@@ -497,7 +92,7 @@ def _short_text_of(element: _Element) -> str:
     return text
 
 
-def _has_more_words(element: _Element, number: int) -> bool:
+def has_more_words(element: _Element, number: int) -> bool:
     """Whether an element has more than ``number`` words; looks no further than these."""
     words, in_word = 0, False
     for piece in map(str, element.itertext()):
@@ -509,64 +104,21 @@ def _has_more_words(element: _Element, number: int) -> bool:
     return False
 
 
-def _raise_exponents(root: _Element) -> None:
+def raise_exponents(root: _Element) -> None:
     """Write exponents as superscript characters: "10<sup>5</sup>" is not 105.
 
     What is raised after a word may be the mark of a note, and is left as it is.
     """
     for element in root.iter("sup"):
-        raised = (element.text or "").strip()
-        if len(element) or not _EXPONENT.fullmatch(raised):
+        if len(element) or (raised := exponent((element.text or "").strip())) is None:
             continue
         previous, parent = element.getprevious(), element.getparent()
         before = previous.tail if previous is not None else parent.text if parent is not None else None
         if _BASE.search((before or "")[-_MAX_BASE_CHARACTERS:]):
-            element.text = raised.translate(_SUPERSCRIPTS)
+            element.text = raised
 
 
-def _end_drawings(root: _Element) -> None:
-    """Take out of each drawing what follows its end, which the parser knows only where it is closed."""
-    from lxml import etree
-
-    waiting = [root]
-    while waiting:
-        drawings = []
-        walker = etree.iterwalk(waiting.pop(), events=("start",))
-        for _, element in walker:
-            if element.tag == "svg":
-                drawings.append(element)
-                walker.skip_subtree()
-        for drawing in drawings:
-            found = _what_ends(drawing)
-            if found is None or drawing.getparent() is None:
-                continue
-            after = [found, *found.itersiblings()]
-            for outer in found.iterancestors():
-                if outer is drawing:
-                    break
-                after[-1].tail = (after[-1].tail or "") + (outer.tail or "")
-                outer.tail = None
-                after += outer.itersiblings()
-            # The tail of the drawing stays behind all that is put between.
-            for element in reversed(after):
-                drawing.addnext(element)
-            waiting += after
-
-
-def _what_ends(drawing: _Element) -> _Element | None:
-    from lxml import etree
-
-    walker = etree.iterwalk(drawing, events=("start",))
-    for _, element in walker:
-        if element.tag in _ENDS_DRAWING:
-            ending: _Element = element
-            return ending
-        if element.tag in _TEXT_IN_DRAWING:
-            walker.skip_subtree()
-    return None
-
-
-def _chain_of(root: _Element, words: float) -> frozenset[_Element]:
+def chain_of(root: _Element, words: float) -> frozenset[_Element]:
     """The elements of more than so many words, found in one pass, where that is half of all words or more."""
     from lxml import etree
 
@@ -592,12 +144,13 @@ def _chain_of(root: _Element, words: float) -> frozenset[_Element]:
     return frozenset(found)
 
 
-def _count_words(element: _Element) -> int:
+def count_words(element: _Element) -> int:
+    """The number of words in an element."""
     # Counting piece by piece would count each letter of a drop cap as a word.
     return len(text_of(element).split())
 
 
-def _holds_data(table: _Element) -> bool:
+def holds_data(table: _Element) -> bool:
     """Whether a table contains data, rather than being used for page layout."""
     if table.get("role") == "presentation":
         return False
@@ -608,6 +161,6 @@ def _holds_data(table: _Element) -> bool:
         if element.tag not in ("td", "th"):
             return False
         cells += 1
-        if _has_more_words(element, _MAX_CELL_WORDS):
+        if has_more_words(element, _MAX_CELL_WORDS):
             return False
     return cells > 1

@@ -276,7 +276,7 @@ class _MailReader:
 
     def _read_page(self, text: str, *, keeps_all: bool) -> list[Block]:
         from lsum_cli.reading.html import to_blocks
-        from lsum_cli.reading.html_elements import PageWalk
+        from lsum_cli.reading.html_walk import PageWalk
 
         root = parse_html(clean_html(text), self._name)
         if root is None:

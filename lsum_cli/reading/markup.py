@@ -23,6 +23,12 @@ _HIDING_ELEMENTS = ("script", "style", "iframe", "textarea", "title", "xmp", "no
 _HIDING = regex(rf"<(?:!--|(?P<name>{'|'.join(_HIDING_ELEMENTS)})\b)", re.I)
 _CLOSINGS = {name: regex(rf"</{name}\b", re.I) for name in _HIDING_ELEMENTS} | {"": regex("-->")}
 _TAG_START = regex(r"<[A-Za-z/!?]")
+# What ends a drawing that is not closed, as browsers read a page; within the others it is part of it.
+_ENDS_DRAWING = frozenset(
+    "b big blockquote center code dd div dl dt em h1 h2 h3 h4 h5 h6 i li ol p pre s small span"  # noqa: SIM905
+    " strike strong sub sup table tt u ul".split()
+)
+_TEXT_IN_DRAWING = frozenset(["foreignobject", "desc", "title"])
 
 
 def clean_html(text: str) -> str:
@@ -86,6 +92,48 @@ def _take_in_what_follows(root: HtmlElement) -> None:
         if isinstance(other.tag, str):
             other.tag = "div"
             place.append(other)
+
+
+def end_drawings(root: _Element) -> None:
+    """Take out of each drawing what follows its end, which the parser knows only where it is closed."""
+    from lxml import etree
+
+    waiting = [root]
+    while waiting:
+        drawings = []
+        walker = etree.iterwalk(waiting.pop(), events=("start",))
+        for _, element in walker:
+            if element.tag == "svg":
+                drawings.append(element)
+                walker.skip_subtree()
+        for drawing in drawings:
+            found = _what_ends(drawing)
+            if found is None or drawing.getparent() is None:
+                continue
+            after = [found, *found.itersiblings()]
+            for outer in found.iterancestors():
+                if outer is drawing:
+                    break
+                after[-1].tail = (after[-1].tail or "") + (outer.tail or "")
+                outer.tail = None
+                after += outer.itersiblings()
+            # The tail of the drawing stays behind all that is put between.
+            for element in reversed(after):
+                drawing.addnext(element)
+            waiting += after
+
+
+def _what_ends(drawing: _Element) -> _Element | None:
+    from lxml import etree
+
+    walker = etree.iterwalk(drawing, events=("start",))
+    for _, element in walker:
+        if element.tag in _ENDS_DRAWING:
+            ending: _Element = element
+            return ending
+        if element.tag in _TEXT_IN_DRAWING:
+            walker.skip_subtree()
+    return None
 
 
 def parse_xml(content: bytes, name: str) -> _Element:

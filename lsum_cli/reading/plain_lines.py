@@ -69,7 +69,7 @@ def _shape(line: str) -> str:
 _LINE_ENDS = regex(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _WIDE_LINE = 160
 _MIN_WIDE_SHARE = 0.5
-_SENTENCE_END = regex(r"[.!?:…。！？][\"'”’»)\]_*]*$")
+SENTENCE_END = regex(r"[.!?:…。！？][\"'”’»)\]_*]*$")
 LIST_MARK = regex(r"(?:[-*•‣◦–+]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+\S")
 _BULLET = regex(r"^[-*•‣◦+]\s+(?=\S)")
 _INITIAL_END = regex(r"(?:^|[\s(.])[A-Z]\.$")
@@ -154,7 +154,7 @@ class LineJoiner:
 def _ends_paragraph(line: str, following: str, width: int, *, is_list: bool) -> bool:
     room = width - len(line) - 1
     would_fit = len(following.split(maxsplit=1)[0]) <= room
-    finished = bool(_SENTENCE_END.search(line))
+    finished = bool(SENTENCE_END.search(line))
     if LIST_MARK.match(following.lstrip()):
         # Within a sentence a line may begin with what looks like one: "Part / 2. of", "8 U. / S. C.".
         breaks = finished and not _INITIAL_END.search(line) and not _LATER_LETTER.match(following.lstrip())
@@ -177,14 +177,14 @@ def _hanging_margin(lines: Sequence[str]) -> int | None:
     torn = sum(
         1
         for line, following in deeper
-        if not _SENTENCE_END.search(line) or len(line) + 1 + len(following.split(maxsplit=1)[0]) > width
+        if not SENTENCE_END.search(line) or len(line) + 1 + len(following.split(maxsplit=1)[0]) > width
     )
     return margin if 2 * torn > len(deeper) else None
 
 
 def _returns(line: str, following: str, margin: int) -> bool:
     """Whether a line begins at the margin to which hanging paragraphs return."""
-    goes_on = _indent(line) <= margin and not _SENTENCE_END.search(line)
+    goes_on = _indent(line) <= margin and not SENTENCE_END.search(line)
     return _indent(following) <= margin and not goes_on
 
 

@@ -8,7 +8,7 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from lsum_cli.reading.plain_lines import LIST_MARK, LineGroup
+from lsum_cli.reading.plain_lines import LIST_MARK, SENTENCE_END, LineGroup
 from lsum_cli.text.patterns import regex
 
 MAX_WORDS = 16
@@ -59,7 +59,6 @@ _ABBREVIATIONS = frozenset(
 )
 _VERB = regex(r"\s(?:will|would|was|were|should|must)\s", re.I)
 _CLAUSE = regex(r"(?:the|an?|each|every|all|no) .*\s(?:is|are|has|have|can|does|do|may)(?:n't)?\s", re.I)
-_ENDED = regex(r"[.!?:…。！？][\"'”’»)\]_*]*$")
 _OPEN_END = regex(r"[.,;:!…][\"'”’)\]]*$")
 _WORD = regex(r"[^\W\d_]{4,}")
 # Of four letters and more, which titles leave small.
@@ -202,7 +201,7 @@ def _runs(groups: Sequence[LineGroup], may_be: Sequence[bool]) -> list[range]:
 def _count_front(groups: Sequence[LineGroup]) -> int:
     """How many groups a text opens with that are no paragraphs: its title, who wrote it, a date."""
     for index, group in enumerate(groups[:_MAX_FRONT]):
-        if group.num_words > _LONG_WORDS or _ENDED.search(group.text):
+        if group.num_words > _LONG_WORDS or SENTENCE_END.search(group.text):
             return index
     return min(_MAX_FRONT, len(groups))
 
@@ -217,7 +216,7 @@ def _is_certain(groups: Sequence[LineGroup], taken: set[int], run: range, front:
         return True
     if LIST_MARK.match(groups[above].lines[0].lstrip()):
         return True
-    return bool(_ENDED.search(groups[above].text)) and not groups[above].text.endswith(":")
+    return bool(SENTENCE_END.search(groups[above].text)) and not groups[above].text.endswith(":")
 
 
 def _is_likely(groups: Sequence[LineGroup], taken: set[int], run: range) -> bool:
@@ -226,7 +225,9 @@ def _is_likely(groups: Sequence[LineGroup], taken: set[int], run: range) -> bool
     if below in taken:
         return True
     text = groups[below].text
-    return groups[below].num_words >= _PROSE_WORDS and bool(_ENDED.search(text)) and not text[0].islower()
+    return (
+        groups[below].num_words >= _PROSE_WORDS and bool(SENTENCE_END.search(text)) and not text[0].islower()
+    )
 
 
 def _without_names(groups: Sequence[LineGroup], candidates: Sequence[int]) -> list[int]:
@@ -286,6 +287,8 @@ def _is_talk(groups: Sequence[LineGroup], titles: set[int]) -> bool:
         group for index, group in enumerate(groups) if index not in titles and not LIST_MARK.match(group.text)
     ]
     long = [group for group in paragraphs if group.num_words > _LONG_WORDS]
-    ended = sum(1 for group in long if _ENDED.search(group.text))
-    short = sum(1 for group in paragraphs if group.num_words <= _FEW_WORDS and _ENDED.search(group.text))
+    ended = sum(1 for group in long if SENTENCE_END.search(group.text))
+    short = sum(
+        1 for group in paragraphs if group.num_words <= _FEW_WORDS and SENTENCE_END.search(group.text)
+    )
     return short > (_MAX_SHORT if ended < _MIN_ENDED * len(long) else _MAX_SHORT_ENDED) * len(paragraphs)

@@ -343,6 +343,9 @@ FORMATS_BY_MEDIA_TYPE = {media_type: row for row in FORMATS for media_type in (r
 SUPPORTED = ", ".join(row.name for row in FORMATS[:-1]) + f" and {FORMATS[-1].name}"
 USUAL_SUFFIXES = " ".join(row.suffixes[0] for row in FORMATS)
 
+INDIFFERENT = ("password", "offline", "timeout", "jobs")
+"""Fields of :class:`ReadOptions` that decide whether and how soon a source is read, not what of it."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:

@@ -15,7 +15,7 @@ from lsum_cli.reading.blocks import COMMENTS, Block, Tally, language_code, make_
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.sentences import normalise
+from lsum_cli.text.sentences import ends_with_stop, normalise
 
 SOUNDS = "descriptions of sounds"
 REPEATED_LINES = "lines that the next caption repeats"
@@ -33,7 +33,6 @@ _SOUND = regex(r"\[[^\[\]]{1,200}\]|\([^()a-zß-öø-ÿ]{2,200}\)")
 _SOUND_ALONE = regex(r"\s*-?\s*(?:[\[(][^\[\]()]{1,200}[\])]|[♪♫#][^♪♫]*[♪♫#]?|[♪♫\s]+)\s*")
 _SPACE_LEFT = regex(r" (?=[,.;:!?])")
 _DIALOGUE_DASH = regex(r"^\s*(?:-|–|—|>>+)\s*(?=\S)")
-_SENTENCE_END = regex(r"[.!?…。！？][\"'”’)\]]*$")
 _NOTE = regex(r"(?:NOTE|STYLE|REGION)(?=\s|$)")
 _HEADER_LANGUAGE = regex(r"^Language:\s*(\S+)", re.M | re.I)
 
@@ -264,7 +263,7 @@ def _group_by_time(cues: Sequence[Cue], *, punctuated: bool) -> Iterator[list[Cu
     for cue in cues:
         if group and began is not None and cue.start is not None:
             lasted = cue.start - began
-            at_end = not punctuated or _SENTENCE_END.search(group[-1].lines[-1])
+            at_end = not punctuated or ends_with_stop(group[-1].lines[-1])
             if lasted >= _LONGEST_SECTION_SECONDS or (lasted >= _SECTION_SECONDS and at_end):
                 yield group
                 group, began = [], None
@@ -296,7 +295,7 @@ def _paragraphs(cues: Sequence[Cue], speakers: frozenset[str], *, punctuated: bo
         )
         long_pause = bool(pause) and pause > _PARAGRAPH_PAUSE_SECONDS
         if punctuated:
-            breaks = long_pause and bool(pieces) and _SENTENCE_END.search(pieces[-1]) is not None
+            breaks = long_pause and bool(pieces) and ends_with_stop(pieces[-1])
         else:
             lasted = cue.start - began if cue.start is not None and began is not None else 0.0
             breaks = long_pause or lasted >= _UNPUNCTUATED_SECONDS

@@ -6,6 +6,8 @@ direction of its surroundings, opens a tag or starts a heading.
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 import unicodedata
 from functools import cache
@@ -121,6 +123,11 @@ def render_template(name: str, **values: Any) -> str:
         **values: What the template refers to; text among it is cleaned and escaped where it is put.
     """
     return _load_template(name).render(values) + "\n"
+
+
+def digest_of(text: str) -> str:
+    """The SHA-256 of a script or style in a page, as the page's security policy names it."""
+    return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
 def html_environment() -> Environment:

@@ -9,8 +9,6 @@ alone. The markup is ``report.html.jinja`` and ``source.html.jinja``; the rest `
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +19,7 @@ from pathlib import Path
 
 from lsum_cli.documents import PATH_BREAK, Document
 from lsum_cli.locality import Locality, Page
-from lsum_cli.rendering.escaping import clean_line, render_template
+from lsum_cli.rendering.escaping import clean_line, digest_of, render_template
 from lsum_cli.rendering.quantities import count, format_pdf_pages, pdf_page_ranges
 from lsum_cli.rendering.source_links import name_document, name_source
 from lsum_cli.rendering.source_text import (
@@ -121,13 +119,9 @@ def _write_page(title: str, reports: Sequence[_Report], *, has_contents: bool) -
         style=style,
         script=script,
         version=__version__,
-        style_digest=_digest(style),
-        script_digest=_digest(script),
+        style_digest=digest_of(style),
+        script_digest=digest_of(script),
     )
-
-
-def _digest(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from typing import TextIO
 from lsum_cli.documents import Document
 from lsum_cli.evaluation.bootstrap import LEVEL, Difference, Interval
 from lsum_cli.evaluation.ratings import CRITERIA, LEAST, MOST, Item, RatingReport
-from lsum_cli.rendering.escaping import render_template
+from lsum_cli.rendering.escaping import digest_of, render_template
 from lsum_cli.rendering.formats import ReportFormat
 from lsum_cli.rendering.quantities import UNKNOWN, count
 from lsum_cli.rendering.tables import Column, Marked, Row, Table, write_object, write_tables
@@ -76,8 +75,8 @@ def write_page(items: Sequence[Item], documents: Mapping[int, Sequence[Document]
         digest=hashlib.sha256("".join(rows).encode()).hexdigest()[:12],
         style=style,
         script=script,
-        style_digest=_digest(style),
-        script_digest=_digest(script),
+        style_digest=digest_of(style),
+        script_digest=digest_of(script),
     )
 
 
@@ -192,7 +191,3 @@ def _letter(place: int) -> str:
         place, rest = divmod(place - 1, 26)
         letters = chr(ord("A") + rest) + letters
     return letters
-
-
-def _digest(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

@@ -1,8 +1,8 @@
 """Key phrases of a text: repeated word groups, ranked by the C-value (Frantzi, Ananiadou and Mima 2000).
 
 A phrase counts by how often it occurs other than inside a longer one, by its length, and by how much
-of the text it runs through. Nothing is known of the language but the function words of English; in any
-other the short words that occur everywhere are taken for function words. In Chinese and Japanese, which
+of the text it runs through. Nothing is known of a language but its function words; where these are not known
+either, the short words that occur everywhere are taken for them. In Chinese and Japanese, which
 put no spaces between words, a phrase is a run of characters that recurs and that every longer run loses
 occurrences of: what stands before it and after it varies.
 """
@@ -14,9 +14,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from unicodedata import normalize
 
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import MARKS, UNSPACED, is_function_word, stem
+from lsum_cli.text.terms import MARKS, UNSPACED, function_words, is_function_word, stem
 
 MOST_WORDS = 4
 _LETTER = f"[^\\W\\d_{UNSPACED}]"
@@ -74,6 +75,14 @@ _FUNCTION_LENGTH = 4
 _ADVERB = regex(r".{3,}ly$")
 _CONTRACTION = regex(r"(?:n['’]t|['’](?:ll|re|ve|d|m))$", re.IGNORECASE)
 _POSSESSIVE = regex(r"['’]s?$|[.]$")
+# The article or the particle that French and Italian write before a vowel: "l'école", "dell'arte".
+_ELIDED = regex(
+    r"\b(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu|(?:[adn]|da|su)[el]?ll|un|quest|quell)['’](?=[^\W\d_]{2})",
+    re.IGNORECASE,
+)
+# How inflected forms of a word end, in languages whose words are not stemmed.
+_INFLECTION = regex(r"(?:e|e[mnrs]|n|s|x|)$")
+_ELIDING = frozenset(("ca", "fr", "it"))
 _SINGLE_WORD = 0.35
 # A word is a verb where this share of it follows a pronoun, an auxiliary or "to".
 _MOST_AFTER_SUBJECT = 0.3
@@ -85,6 +94,11 @@ _BEFORE_VERB = frozenset(_SUBJECTS.split())
 _FEW_SENTENCES = 5
 _IN_TITLE = 1.6
 _CAPITALISED = 1.15
+
+
+def is_general_word(stemmed: str) -> bool:
+    """Whether a stemmed English word stands in many texts without saying what any is about."""
+    return stemmed in _GENERAL
 
 
 @dataclass(slots=True)
@@ -108,7 +122,7 @@ def key_phrases(
     titles: Iterable[str] = (),
     most: int = 10,
     least: int | None = None,
-    english: bool = True,
+    language: str | None = "en",
 ) -> tuple[str, ...]:
     """The key phrases of a text, the most telling first; none holds another.
 
@@ -118,9 +132,14 @@ def key_phrases(
         most: How many phrases at most.
         least: How often each occurs at least; by default twice, where a title counts too in a text of a
             few sentences.
-        english: Whether the function words of English apply.
+        language: The language, whose function words apply; ``None`` if unknown or several.
     """
-    stops = frozenset[str]() if english else _frequent_short_words(sentences)
+    is_english = language == "en"
+    sentences = [_comparable(sentence, language) for sentence in sentences]
+    titles = [_comparable(title, language) for title in titles]
+    stops = function_words(language)
+    if not (stops or is_english):
+        stops = _frequent_short_words(sentences)
     phrases: defaultdict[tuple[str, ...], _Phrase] = defaultdict(_Phrase)
     for index, sentence in enumerate(sentences):
         for words in _runs(sentence, stops):
@@ -131,11 +150,10 @@ def key_phrases(
                     phrase.surfaces[" ".join(words[start:end])] += 1
                     phrase.sentences.add(index)
                     phrase.count += 1
-    titles = tuple(titles)
     in_titles = {stems for title in titles for words in _runs(title, stops) for stems in _parts_of(words)}
     least = least or 2
     with_titles = in_titles if len(sentences) <= _FEW_SENTENCES else frozenset()
-    verbs = _verbs(sentences) if english else frozenset()
+    verbs = _verbs(sentences) if is_english else frozenset()
     repeated = {
         stems: phrase
         for stems, phrase in phrases.items()
@@ -154,6 +172,12 @@ def key_phrases(
     return _distinct(repeated, scores, most)
 
 
+def _comparable(text: str, language: str | None) -> str:
+    """A text with each letter one character, and an elided article or particle a word of its own."""
+    text = text if text.isascii() else normalize("NFC", text)
+    return _ELIDED.sub(lambda elided: f"{elided.group()[:-1]} ", text) if language in _ELIDING else text
+
+
 def _runs(text: str, stops: Collection[str]) -> Iterable[list[str]]:
     """Groups of neighbouring words without a function word, a general word at the edge, or punctuation."""
     for clause in _BREAK.split(text):
@@ -166,7 +190,7 @@ def _runs(text: str, stops: Collection[str]) -> Iterable[list[str]]:
                 len(word) < 2
                 or is_function_word(stemmed)
                 or stemmed in _GENERAL
-                or word.casefold() in stops
+                or word.casefold().replace("’", "'") in stops
                 or _CONTRACTION.search(word) is not None
             )
             if is_stop or (end >= 0 and clause[end : match.start()].strip()):
@@ -289,10 +313,19 @@ def _distinct(
         if all(
             2 * len(words & set(other)) <= min(len(words), len(other)) - (len(words) == 1)
             and not _shares_run(stems[0], other[0])
+            and not _is_inflected(stems, other)
             for other in chosen
         ):
             chosen.append(stems)
     return tuple(_written(phrases[stems]) for stems in chosen)
+
+
+def _is_inflected(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether two phrases are forms of the same: "éléphant" and "éléphants"."""
+    return len(one) == len(other) and all(
+        first == second or _INFLECTION.sub("", first, count=1) == _INFLECTION.sub("", second, count=1)
+        for first, second in zip(one, other, strict=True)
+    )
 
 
 def _shares_run(one: str, other: str) -> bool:

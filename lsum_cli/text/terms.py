@@ -104,6 +104,103 @@ _FUNCTION_WORDS = (
 _FUNCTION_STEMS = frozenset(stem(word) for word in _FUNCTION_WORDS.split())
 
 
+# The same of other languages, with their auxiliaries, contracted forms and words that ask; not stemmed.
+_FUNCTION_WORDS_OF = {
+    "de": (
+        "ab aber alle allem allen aller allerdings alles als also am an andere anderem anderen anderer"
+        " anderes anschließend auch auf aufgrund aus außerdem bei beide beiden beim bereits bevor bin bis"
+        " bisher bist bzw da dabei dadurch dafür dagegen daher dahin damals damit danach dann daran darauf"
+        " daraus darf darin darüber darum darunter das dass daß davon davor dazu dein deine deinem deinen"
+        " deiner dem den denen denn dennoch der deren des deshalb dessen die dies diese diesem diesen"
+        " dieser dieses dir doch dort du durch dürfen durfte ebenfalls ebenso eher eigene eigenen"
+        " eigentlich ein eine einem einen einer eines einfach einige einigen einmal er erst es etc etwa"
+        " etwas euch euer eure fast für gab gar gegen gegenüber geht gemacht gerade gern gibt ging gleich"
+        " gut habe haben habt hat hatte hatten hätte hätten her heute hier hin hinter ich ihm ihn ihnen"
+        " ihr ihre ihrem ihren ihrer ihres im immer in indem innerhalb ins insbesondere insgesamt ist ja"
+        " je jede jedem jeden jeder jedes jedoch jener jetzt jeweils kam kann kannst kaum kein keine"
+        " keinem keinen keiner kommen kommt könne können konnte konnten könnte könnten lassen lässt"
+        " lediglich ließ machen macht mal man manche mehr mehrere mein meine meinem meinen meiner meist"
+        " mich mir mit möchte möchten mögen möglich muss muß müssen musste mussten müsste nach nachdem"
+        " neben nein nicht nichts nie noch nun nur ob obwohl oder oft ohne rund schließlich schon sehr sei"
+        " seien sein seine seinem seinen seiner seines seit selber selbst sich sie siehe sind so sobald"
+        " sodass sogar solche solchen solcher soll sollen sollte sollten somit sondern sonst sowie sowohl"
+        " statt steht stehen über überhaupt um und uns unser unsere unserem unseren unserer unter viel"
+        " viele vielen vieler vielleicht vom von vor vor während wann war waren wäre wären warum was weder"
+        " weg wegen weil weiter weitere weiteren weiterer weiterhin welche welchem welchen welcher welches"
+        " wem wen wenig wenige weniger wenn wer werde werden wessen wie wieder will wir wird wirklich wo"
+        " wobei wodurch wofür wohl wollen wollte wollten worden wurde wurden würde würden zu zudem zuletzt"
+        " zum zunächst zur zurück zusammen zwar zwischen"
+    ),
+    "fr": (
+        "afin ai ainsi alors après as assez au aucun aucune aujourd'hui aussi autant autour autre autres"
+        " aux avaient avait avant avec avez avoir avons ayant beaucoup bien c ça car ce cela celle celles"
+        " celui cependant ces cet cette ceux chaque chez ci comme comment contre d dans de déjà depuis"
+        " dernier dernière des dès deux devait devrait doit doivent donc dont du durant elle elles en"
+        " encore enfin entre es est et étaient était étant été être eu eux fait faire fait faut font fut"
+        " hors ici il ils j jamais je jusqu l la là laquelle le lequel les lesquelles lesquels leur leurs"
+        " lors lorsqu lorsque lui m ma mais malgré même mêmes mes mieux moi moins mon n ne ni non nos"
+        " notamment notre nous on ont ou où par parce parfois parmi pas pendant peu peut peuvent plus"
+        " plusieurs plutôt pour pourquoi pourrait pourtant pouvait pouvoir près puis puisque qu quand que"
+        " quel quelle quelles quelque quelques quels qui quoi rien s sa sans sauf se selon sera serait"
+        " seront ses seulement si soit son sont sous souvent suis sur surtout t tandis tant te tel telle"
+        " telles tels tes toi ton toujours tous tout toute toutes très trop tu un une va vers veut voici"
+        " voilà voir vont vos votre vous vraiment y"
+    ),
+    "es": (
+        "a además ahora al algo alguna algunas alguno algunos allí ante antes aquel aquella aquellas"
+        " aquellos aquí así aun aún aunque bajo bien cada casi como cómo con contra cual cuál cuales"
+        " cualquier cuando cuándo cuanto de del desde después dice dicho dijo donde dónde dos durante e él"
+        " el ella ellas ellos en entonces entre era eran es esa esas ese eso esos esta está estaba estaban"
+        " están estar estas este esto estos fue fueron ha haber había habían hace hacer hacia han hasta"
+        " hay he incluso la las le les lo los luego más me mi mientras mis mismo misma mismos mucho muchos"
+        " muy nada ni no nos nosotros nuestra nuestro nunca o otra otras otro otros para pero poco por"
+        " porque pues puede pueden qué que quien quién quienes se según ser será serán si sí sido sin sino"
+        " sobre solo sólo son su sus también tampoco tan tanto te tener tiene tienen toda todas todavía"
+        " todo todos tras tu tus un una unas uno unos va vez y ya yo"
+    ),
+    "it": (
+        "a abbia abbiamo agli ai al alcune alcuni alla alle allo allora altra altre altri altro anche"
+        " ancora avere aveva avevano bene c che chi ci ciò circa come con contro così cui d da dagli dai"
+        " dal dalla dalle dallo degli dei del dell della delle dello dentro deve di dopo dove due e è ed"
+        " era erano essa essere esso fa fare fatto fino fra già gli ha hanno ho i il in infatti invece io"
+        " l la le lei li lo loro lui ma mai me meno mentre mi mia mio molte molti molto ne negli nei nel"
+        " nell nella nelle nello no noi non nostra nostro nulla o ogni oltre oppure per perché però più"
+        " poco poi possono prima può quale quali quando quanto quasi quella quelle quelli quello questa"
+        " queste questi questo qui quindi sarà saranno se sempre senza si sia siamo siano sono sopra sotto"
+        " sta stata state stati stato su sua sue sugli sui sul sulla sulle sullo suo suoi tale tanto te ti"
+        " tra tranne tu tutta tutte tutti tutto un una uno va verso vi voi"
+    ),
+    "nl": (
+        "aan al alle alles als altijd andere bij daar dan dat de den der deze die dit doen door dus een"
+        " eens elk en er ergens geen had hadden heb hebben heeft hem hen het hier hij hoe hun iets ik in"
+        " is ja je kan konden kon kunnen maar me meer men met mij mijn moet moeten na naar niet niets nog"
+        " nu of om omdat onder ons onze ook op over reeds sinds te tegen toch toen tot u uit van vanaf"
+        " veel volgens voor waar waarom wanneer want waren was wat we weer wel welke werd werden wie wij"
+        " wil worden wordt zal ze zelf zich zij zijn zo zoals zonder zou zouden zullen"
+    ),
+    "pt": (
+        "a ainda além algum alguma algumas alguns ali antes ao aos apenas após aquela aquele aqui as"
+        " assim até bem cada com como contra cuja cujo da das de dela dele deles depois desde dessa desse"
+        " desta deste do dos duas durante e é ela elas ele eles em enquanto então entre era eram essa"
+        " essas esse esses esta está estão estar estas este estes eu faz fazer foi foram há isso isto já"
+        " la lhe lo maior mais mas me mesmo meu minha muito muitos na não nas nem nessa nesse nesta neste"
+        " no nos nossa nosso num numa o onde os ou outra outras outro outros para pela pelas pelo pelos"
+        " pode podem por porque porém pouco qual quais quando quanto que quem são se sem sempre sendo ser"
+        " será seu seus sido sim sob sobre sua suas também tanto te tem têm tendo ter teve tinha toda"
+        " todas todo todos um uma umas uns vai vão você"
+    ),
+}
+
+
+@lru_cache(maxsize=16)
+def function_words(language: str | None) -> frozenset[str]:
+    """The function words of a language, case-folded, with its auxiliaries; none where they are not known.
+
+    Those of English are told by their stems, by :func:`is_function_word`.
+    """
+    return frozenset(_FUNCTION_WORDS_OF.get(language or "", "").casefold().split())
+
+
 # Words that ask, rather than say what is asked about.
 _ASKING_WORDS = (
     "say says said tell tells explain explains describe describes summarize summarise summary document text"
@@ -112,12 +209,19 @@ _ASKING_WORDS = (
 _ASKING_STEMS = frozenset(stem(word) for word in _ASKING_WORDS.split())
 
 
-def telling_terms(question: str) -> list[str]:
+def telling_terms(question: str, language: str | None = None) -> list[str]:
     """The terms of a question that say what it is about, in order and once each; it may have none.
 
     "What does the report say about costs?" is about costs; "What is a report?" is about reports.
+
+    Args:
+        question: A question, or some words.
+        language: Its language, whose function words say nothing either; ``None`` if unknown.
     """
-    terms = [term for term in split_terms(question) if not is_function_word(stem(term))]
+    functions = function_words(language)
+    terms = [
+        term for term in split_terms(question) if not is_function_word(stem(term)) and term not in functions
+    ]
     telling = [term for term in terms if stem(term) not in _ASKING_STEMS]
     return list(dict.fromkeys(telling or terms))
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from lsum_cli.datasets.dataset import Dataset, RecordLoader
 from lsum_cli.datasets.example import Example
-from lsum_cli.documents import PARAGRAPH_BREAK, Document, Section, SectionRole, Sentence
+from lsum_cli.documents import PARAGRAPH_BREAK, Document, Section, Sentence, sentences_to_read
 from lsum_cli.text.importance import choose_sentences
 from lsum_cli.text.sentences import SENTENCE_BREAK
 from lsum_cli.text.terms import Lexicon, count_words, split_terms
@@ -56,7 +56,7 @@ def cut_example(example: Example, settings: GapSettings, variant: int, seed: int
     documents = example.documents
     if settings.window_words is not None:
         documents = _draw_window(documents, settings.window_words, chance)
-    sentences = _running_text(documents)
+    sentences = sentences_to_read(documents)
     # A single variant takes the best sentences; several each consider a different half, unless
     # they differ at random anyway.
     differs = settings.removed < 1 or settings.salience is Salience.ORACLE
@@ -94,17 +94,6 @@ def salience_by_rouge(sentences: Sequence[str]) -> list[float]:
         shared = sum(min(count, whole[term] - count) for term, count in each.items())
         scores.append(2 * shared / total if own and total > own else 0.0)
     return scores
-
-
-def _running_text(documents: Sequence[Document]) -> list[Sentence]:
-    """The sentences of documents, without those of reference lists."""
-    return [
-        sentence
-        for document in documents
-        for section in document.sections
-        if section.role is not SectionRole.REFERENCES
-        for sentence in section.sentences
-    ]
 
 
 def _is_sound(sentence: Sentence) -> bool:
@@ -148,7 +137,7 @@ def _draw_window(
     documents: Sequence[Document], words: int, chance: np.random.Generator
 ) -> tuple[Document, ...]:
     """A random run of about this many words; shorter texts whole, longer ones without reference lists."""
-    sentences = _running_text(documents)
+    sentences = sentences_to_read(documents)
     ends = np.cumsum([count_words(sentence.text) for sentence in sentences])
     if not len(ends) or ends[-1] <= words:
         return tuple(documents)

@@ -14,7 +14,7 @@ import numpy as np
 from lsum_cli.checkpoints.manifest import ABSENT_PAGE_TEXT, CheckpointMethod, Manifest
 from lsum_cli.datasets.dataset import sample
 from lsum_cli.datasets.example import Example
-from lsum_cli.documents import Document, SectionRole
+from lsum_cli.documents import Document, sentences_to_read
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.generation.options import LengthRule
 from lsum_cli.locality import CountTokens, Locality, Page, paginate
@@ -225,10 +225,7 @@ class PageSumObjective(Objective):
         ids = self._form.encode(kept, documents).token_ids
         total = sum(
             count(sentence.text)
-            for document in example.documents
-            for section in document.sections
-            if keep_references or section.role is not SectionRole.REFERENCES
-            for sentence in section.sentences
+            for sentence in sentences_to_read(example.documents, keep_references=keep_references)
         )
         read = min(total, sum(page.num_tokens for page in kept))
         return {

@@ -11,7 +11,7 @@ import numpy as np
 
 from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest
 from lsum_cli.datasets.example import Example
-from lsum_cli.documents import Document, SectionRole
+from lsum_cli.documents import Document, sentences_to_read
 from lsum_cli.errors import OptionError
 from lsum_cli.generation.options import Slots
 from lsum_cli.methods.model_inputs import InputForm
@@ -135,12 +135,8 @@ class Seq2SeqObjective(Objective):
 
 def _text(document: Document, *, keep_references: bool) -> str:
     """A document's sentences as running text."""
-    return " ".join(
-        sentence.text
-        for section in document.sections
-        if keep_references or section.role is not SectionRole.REFERENCES
-        for sentence in section.sentences
-    )
+    sentences = sentences_to_read([document], keep_references=keep_references)
+    return " ".join(sentence.text for sentence in sentences)
 
 
 def _from_scratch(settings: ModelSettings, vocab_size: int) -> BartForConditionalGeneration:

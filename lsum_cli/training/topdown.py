@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest
 from lsum_cli.datasets.example import Example
-from lsum_cli.documents import Document, SectionRole
+from lsum_cli.documents import Document, sentences_to_read
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine.network import settle_network
 from lsum_cli.methods.model_inputs import SequenceFrame, encode_source
@@ -55,13 +55,7 @@ class LabelledSource:
 
 def list_sentences(documents: Sequence[Document], *, keep_references: bool) -> list[str]:
     """The sentences of the documents, as they are on pages."""
-    return [
-        sentence.text
-        for document in documents
-        for section in document.sections
-        if keep_references or section.role is not SectionRole.REFERENCES
-        for sentence in section.sentences
-    ]
+    return [sentence.text for sentence in sentences_to_read(documents, keep_references=keep_references)]
 
 
 def encode_labelled(

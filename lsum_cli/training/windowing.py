@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.statistics import REFERENCE_TOKENS_DROPPED, REFERENCE_TOKENS_TOTAL
-from lsum_cli.documents import SectionRole
+from lsum_cli.documents import sentences_to_read
 from lsum_cli.errors import CheckpointError, DatasetError, OptionError
 from lsum_cli.text.sentences import split_sentences
 from lsum_cli.training.batches import count_source, pad_rows, with_lengths
@@ -99,13 +99,8 @@ def covering_length(lengths: Sequence[int], share: float = COVERED_SHARE) -> flo
 
 def source_sentences(example: Example, *, keep_references: bool = False) -> list[str]:
     """The sentences of an example's documents, as one text."""
-    return [
-        sentence.text
-        for document in example.documents
-        for section in document.sections
-        if keep_references or section.role is not SectionRole.REFERENCES
-        for sentence in section.sentences
-    ]
+    sentences = sentences_to_read(example.documents, keep_references=keep_references)
+    return [sentence.text for sentence in sentences]
 
 
 # A static model may finish a sentence beyond its quotas.

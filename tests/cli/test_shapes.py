@@ -197,3 +197,39 @@ def test_that_there_are_no_keywords_is_said_once(lsum_here, tmp_path):
     (tmp_path / "one.txt").write_text("Salt marshes grow where mud settles.")
     code, _, err = lsum_here("summarize", tmp_path / "one.txt", "--method", "extract", "--keywords")
     assert (code, err.count("there are no keywords")) == (0, 1)
+
+
+SECTIONS = (
+    "Sluices",
+    "Turbines",
+    "Spillways",
+    "Penstocks",
+    "Ladders",
+    "Gauges",
+    "Aprons",
+    "Booms",
+    "Screens",
+)
+WEIRS = "# Weirs\n\nA weir is a low wall across a river that raises the water above it.\n" + "".join(
+    f"\n## {name}\n\n{name} were cast in the foundry of the valley and set into the wall by six men in a "
+    f"summer. Nobody has moved the old {name.lower()} since, and the keeper oils them in the first week of each "
+    "month.\n"
+    for name in SECTIONS
+)
+
+
+def test_sections_that_are_not_quoted_are_named(lsum_here, tmp_path):
+    path = tmp_path / "weirs.md"
+    path.write_text(WEIRS, encoding="utf-8")
+    *sentences, blank, others = summarize(lsum_here, path).splitlines()
+    assert blank == ""
+    assert others.startswith("Other sections: ")
+    named = others.removeprefix("Other sections: ").split("; ")
+    quoted = {re.search(r"\[(.+?)\]$", sentence)[1] for sentence in sentences}
+    assert len(named) > 1
+    assert sorted({*named, *quoted} - {"Weirs", "Opening"}) == sorted(SECTIONS)
+    assert not quoted & set(named)
+    assert json.loads(summarize(lsum_here, path, "-f", "json"))["other_sections"] == named
+    assert f"**Other sections:** {'; '.join(named)}\n" in summarize(lsum_here, path, "-f", "markdown")
+    # Sentences alone stay sentences alone.
+    assert "Other sections" not in summarize(lsum_here, path, "--no-attribution")

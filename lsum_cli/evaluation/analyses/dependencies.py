@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.datasets.example import Example
-from lsum_cli.documents import SectionRole
+from lsum_cli.documents import sentences_to_read
 from lsum_cli.errors import OptionError
 from lsum_cli.evaluation.metrics.rouge import SummaryTokenizer
 from lsum_cli.evaluation.options import RougeSettings, Tokenizer
@@ -149,24 +149,13 @@ def analyse_dependencies(
     found = []
     for example, summary in summaries:
         sentences = tokenizer.sentences(summary)
-        source = [tokenizer.tokens(text) for text in source_sentences(example)]
+        source = [tokenizer.tokens(sentence.text) for sentence in sentences_to_read(example.documents)]
         fusions = find_fusions(sentences, source)
         found.append(ExampleFusions(id=example.id, fusions=fusions, num_sentences=len(sentences)))
         progress(ProgressEvent(stage="looking for fusion sentences", done=len(found), unit="documents"))
     if not found:
         raise OptionError("there are no summaries to analyse", "give a data set with references")
     return Dependencies(name=name, examples=tuple(found))
-
-
-def source_sentences(example: Example) -> list[str]:
-    """The sentences of an example's documents in order, reference lists left out."""
-    return [
-        sentence.text
-        for document in example.documents
-        for section in document.sections
-        if section.role is not SectionRole.REFERENCES
-        for sentence in section.sentences
-    ]
 
 
 def _find_fusion(number: int, tokens: Tokens, source: Sequence[Counter[str]]) -> Fusion | None:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lsum_cli.checkpoints.manifest import hash_file
-from lsum_cli.documents import Document, SectionRole
+from lsum_cli.documents import Document, sentences_to_read
 from lsum_cli.errors import CheckpointError
 from lsum_cli.evaluation.metrics.encoders import Encoder
 from lsum_cli.evaluation.options import EncoderOptions, EntailmentEvidence
@@ -259,9 +259,7 @@ class EntailmentScorer:
         rest = (
             [
                 sentence.text
-                for section in document.sections
-                if section.role is not SectionRole.REFERENCES
-                for sentence in section.sentences
+                for sentence in sentences_to_read([document])
                 if (document.id, sentence.index) not in read
             ]
             for document in documents

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from typing import Protocol
 
 from lsum_cli.attribution.flags import SentenceChecker
-from lsum_cli.documents import Document, SectionRole
+from lsum_cli.documents import Document, sentences_to_read
 from lsum_cli.evaluation.metrics.novelty import count_repeated, novel_share, repeated_share
 from lsum_cli.evaluation.metrics.support import DECILES, Support, find_support
 from lsum_cli.locality import Locality, Page, paginate
@@ -69,13 +69,7 @@ class ScoredText:
     @cached_property
     def source(self) -> list[str]:
         """The sentences of the source, reference lists left out."""
-        return [
-            sentence.text
-            for document in self.documents
-            for section in document.sections
-            if section.role is not SectionRole.REFERENCES
-            for sentence in section.sentences
-        ]
+        return [sentence.text for sentence in sentences_to_read(self.documents)]
 
     @cached_property
     def source_terms(self) -> list[list[str]]:

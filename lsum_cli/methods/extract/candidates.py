@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -110,6 +110,12 @@ class Candidates:
             lexicon=lexicon,
             language=languages.pop() if len(languages) == 1 else None,
         )
+
+
+def shared_language(documents: Iterable[Document]) -> str | None:
+    """The language of documents, English where it is unknown; ``None`` where there are several."""
+    languages = {document.language or "en" for document in documents}
+    return languages.pop() if len(languages) == 1 else None
 
 
 def looks_like_name(text: str) -> bool:

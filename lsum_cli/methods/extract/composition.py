@@ -9,6 +9,7 @@ import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
+from lsum_cli.methods.extract.candidates import shared_language
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.request import Extract, Request
@@ -39,9 +40,9 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
     is_outline = request.style is Style.OUTLINE
     text, parts = Extract(), Extract()
     if _is_by_change(extractor):
-        from lsum_cli.methods.extract.changes import write_by_change
+        from lsum_cli.methods.extract.release_notes import write_release_notes
 
-        text = write_by_change(extractor)
+        text = write_release_notes(extractor)
     elif _is_minutes(extractor):
         from lsum_cli.methods.extract.minutes import write_minutes
 
@@ -65,6 +66,7 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
         lengths=text.lengths,
         chapters=_chapters(extractor) if request.show_chapters else (),
         keywords=keywords,
+        other_sections=text.other_sections,
         warnings=(*warnings, *remarks, *(() if request.is_zoom else parts.warnings)),
     )
 
@@ -98,9 +100,9 @@ def _is_by_change(extractor: Extractor) -> bool:
     is_notes = extractor.structure.document_kind is DocumentKind.NOTES
     if not is_notes or extractor.eligible is not None or extractor.request.style is Style.OUTLINE:
         return False
-    from lsum_cli.methods.extract.changes import tells_kinds, tells_releases
+    from lsum_cli.methods.extract.release_notes import is_release_notes
 
-    return tells_kinds(extractor.candidates) or tells_releases(extractor.candidates)
+    return is_release_notes(extractor.candidates)
 
 
 def _is_minutes(extractor: Extractor) -> bool:
@@ -161,6 +163,6 @@ def _keywords(extractor: Extractor) -> tuple[tuple[str, ...], tuple[str, ...]]:
             for document in extractor.documents
             for title in (document.title or "", *(section.heading or "" for section in document.sections))
         ],
-        english=all(document.language in (None, "en") for document in extractor.documents),
+        language=shared_language(extractor.documents),
     )
     return phrases, () if phrases else ("no phrase occurs twice: there are no keywords",)

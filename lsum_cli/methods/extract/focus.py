@@ -10,12 +10,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import numpy as np
 
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.text.languages import detect
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, split_terms, stem, telling_terms
 
 # BM25: how soon repetition of a word stops counting, and how much long sentences are discounted.
@@ -37,9 +39,23 @@ _HEADING_SHARE = 0.5
 _RELEVANCE_WEIGHT, _SALIENCE_WEIGHT = 5.0, 0.4
 # The share of the focus, by weight of its words, below which the document hardly speaks of it.
 _LEAST_COVERED = 0.5
-# How a term is akin to a word of the focus: its first letters, and the share of common trigrams.
-_SAME_START = 3
-_LEAST_AKIN = 0.5
+# A term is akin to a word of the focus where both begin alike and end as words of one family do,
+_SHORTEST_START = 4
+_ENDING = regex(
+    r"(?:|al|als|ally|ance|ances|ant|ants|ar|ary|at|ate|ated|ates|ation|ations|ative|ator|ators|atory|e|ed|en"
+    r"|ence|ent|er|ern|ers|es|est|ful|hood|i|ial|ian|ians|ibl|ic|ical|ically|ics|ied|ies|ification|ing|ion|ions"
+    r"|is|isation|ise|ised|ish|ism|ist|ists|ition|itor|ity|iv|ive|ively|ivity|ization|ize|ized|less|ment|ments"
+    r"|ness|olog|ological|ologist|ology|or|ors|ory|ous|ship|sion|th|tion|tions|tive|tor|tors|tory|ty|ur|ure|ures|y"
+    r"|abel|bar|barkeit|em|ende[mnrs]?|er(?:e[mnrs]?|in|innen)|ge[mnrs]?|haft|heit|heiten|ig|ige[mnrs]?|igkeit|in"
+    r"|innen|isch|ische[mnrs]?|keit|keiten|lich|liche[mnrs]?|lichkeit|lichsten?|n|ns|s|ste[mnrs]?|t|te|ten|ter"
+    r"|tes|ung|ungen"
+    r"|a|o|as|os|ado|ada|ados|adas|ación|aciones|ción|ciones|dad|dades|mente|é|ée|és|ées|ement|eur|euse|eurs|ité)"
+)
+# or where it can be the same word misspelt, as only longer ones are told from others.
+_SHORTEST_MISSPELT, _LONG, _MOST_SLIPS = 6, 11, 2
+_VOWELS = frozenset("aeiouy")
+# In these languages a word is akin to the compounds that it begins.
+_COMPOUNDING, _SHORTEST_IN_COMPOUND = frozenset(("da", "de", "nb", "nl", "no", "sv")), 5
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -95,13 +111,19 @@ def rank(candidates: Candidates, focus: str, language: str | None = None) -> Foc
 
     Args:
         candidates: The sentences of the source.
-        focus: A question, or some words; at least one of them is telling.
+        focus: A question, or some words.
         language: The language of the source; ``None`` if unknown.
 
     Raises:
-        OptionError: The focus is in a script or a language that the source does not use.
+        OptionError: The focus has only function words of the source's language, or is in a script or
+            a language that the source does not use.
     """
-    words = telling_terms(focus)
+    words = telling_terms(focus, language)
+    if not words:
+        raise OptionError(
+            f"--focus {focus!r} names nothing: it has only function words",
+            "say in a word or a question what to look for",
+        )
     _refuse_other_script(words, focus, candidates)
     terms = candidates.terms
     idf = np.log1p(terms.num_rows / np.maximum(1.0, terms.frequency))
@@ -124,7 +146,7 @@ def rank(candidates: Candidates, focus: str, language: str | None = None) -> Foc
     is_weak = sum(weight_of[word] for word in missing) > (1 - _LEAST_COVERED) * total
     if is_weak:
         _refuse_other_language(focus, language)
-        found |= _akin(missing, candidates)
+    found |= _akin(missing, candidates, language)
     stems = {stem(word) for word in words}
     heading = np.array([len(stems & headed[each]) / len(stems) for each in headings])
     if not found and not heading.any():
@@ -206,30 +228,62 @@ def _of_neighbours(values: FloatArray, candidates: Candidates) -> FloatArray:
     return total
 
 
-def _akin(words: Sequence[str], candidates: Candidates) -> set[int]:
-    """Terms of the source whose letters are like those of a word that it does not use."""
+def _akin(words: Sequence[str], candidates: Candidates, language: str | None) -> set[int]:
+    """For each word that the source does not use, the term of it that is of its family, or well spelt."""
     frequency = candidates.terms.frequency
     akin = set()
     for word in words:
-        wanted = _trigrams(stem(word))
-        best, column = max(
-            (
-                (2 * len(wanted & held) / max(1, len(wanted) + len(held)), column)
-                for column, term in enumerate(candidates.lexicon.stems)
-                if frequency[column] > 0
-                and term[:_SAME_START] == word[:_SAME_START]
-                and (held := _trigrams(term))
-            ),
-            default=(0.0, -1),
-        )
-        if best >= _LEAST_AKIN:
-            akin.add(column)
+        wanted = stem(word)
+        options = [
+            (likeness, float(frequency[column]), column)
+            for column, term in enumerate(candidates.lexicon.stems)
+            if frequency[column] > 0
+            and term[:1] == wanted[:1]
+            and (likeness := _likeness(wanted, term, language)) > 0
+        ]
+        if options:
+            akin.add(max(options)[2])
     return akin
 
 
-def _trigrams(term: str) -> set[str]:
-    padded = f" {term} "
-    return {padded[at : at + 3] for at in range(len(padded) - 2)} if len(term) > 2 else set()
+def _likeness(one: str, other: str, language: str | None) -> float:
+    """How sure it is that two different terms are of one family, or one misspelt; 0 where they are not."""
+    start = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    short, long = sorted((len(one), len(other)))
+    if start >= _SHORTEST_START and _ENDING.fullmatch(one[start:]) and _ENDING.fullmatch(other[start:]):
+        return 1 + start / long
+    if short >= _SHORTEST_MISSPELT and _slips(one, other, start) <= 1 + (short >= _LONG):
+        return start / long
+    if language in _COMPOUNDING and start == short >= _SHORTEST_IN_COMPOUND:
+        return start / long
+    return 0.0
+
+
+def _slips(one: str, other: str, start: int) -> int:
+    """How many slips make one word of another: a letter left out, added or swapped, a vowel for a vowel.
+
+    Another letter for a letter makes another word: "march" of "marsh". Words that agree up to ``start``.
+    """
+    one, other = one[start:], other[start:]
+    if abs(len(one) - len(other)) > _MOST_SLIPS:
+        return _MOST_SLIPS + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        last, before = before, row
+        row = [i]
+        for j, wanted in enumerate(other, 1):
+            if letter == wanted:
+                replaced = 0
+            elif letter in _VOWELS and wanted in _VOWELS:
+                replaced = 1
+            else:
+                replaced = _MOST_SLIPS + 1
+            least = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + replaced)
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                least = min(least, last[j - 2] + 1)
+            row.append(least)
+    return row[-1]
 
 
 def _surface(candidates: Candidates, stems: Sequence[str]) -> list[str]:

@@ -69,7 +69,13 @@ class ExtractMethod(Method[Plan]):
         made = compose(plan.pages, plan.documents, self._request(plan))
         self.progress(replace(ranking, done=total))
         summary = plan.summary(made.sentences, warnings=made.warnings, chapters=made.chapters)
-        return replace(summary, outline=made.outline, keywords=made.keywords, lengths=made.lengths)
+        return replace(
+            summary,
+            outline=made.outline,
+            keywords=made.keywords,
+            lengths=made.lengths,
+            other_sections=made.other_sections,
+        )
 
     def _request(self, plan: Plan) -> Request:
         """What is to be written; what is to be zoomed gets all lengths and the outline."""

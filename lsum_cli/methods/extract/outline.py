@@ -10,7 +10,7 @@ import numpy as np
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Division, Part, divide
-from lsum_cli.methods.extract.salience import closeness, dialogue
+from lsum_cli.methods.extract.salience import closeness, dialogue, standardised
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.keywords import key_phrases
@@ -152,7 +152,7 @@ def _name(row: _Row, candidates: Candidates, divisions: Sequence[Division]) -> s
     if kinds[:1] != ["neighbourhoods"]:
         return row.part.heading
     texts = [candidates.sentences[position].text for position in row.rows]
-    phrases = key_phrases(texts, most=3, english=row.document.language in (None, "en"))
+    phrases = key_phrases(texts, most=3, language=row.document.language or "en")
     return f"{row.part.heading}: {', '.join(phrases)}" if phrases else row.part.heading
 
 
@@ -180,15 +180,15 @@ def _choose(
     quotable = next(form for form in forms if form.any()).copy()
     if eligible is not None:
         quotable = quotable & eligible
-    values = _standardise(scores)
+    values = standardised(scores)
     for clarity in structure.statements.values():
         values = values + _STATEMENT * clarity
     if is_story:
         values = (
-            values - _DIALOGUE * dialogue(candidates) + _standardise(np.minimum(25, candidates.num_words))
+            values - _DIALOGUE * dialogue(candidates) + standardised(np.minimum(25, candidates.num_words))
         )
     else:
-        values = values + _CLOSENESS * _standardise(closeness(candidates, [row.rows for row in rows]))
+        values = values + _CLOSENESS * standardised(closeness(candidates, [row.rows for row in rows]))
     chosen: list[list[int]] = [[] for _ in rows]
     held = np.zeros(candidates.terms.num_terms, bool)
     speaking = [number for number, row in enumerate(rows) if not row.part.is_silent and len(row.rows)]
@@ -230,11 +230,6 @@ def _best(
         if quotable[position] and not repeats:
             return int(position)
     return None
-
-
-def _standardise(values: FloatArray) -> FloatArray:
-    standard: FloatArray = (values - values.mean()) / max(1e-9, float(values.std()))
-    return standard
 
 
 @dataclass(frozen=True, kw_only=True)

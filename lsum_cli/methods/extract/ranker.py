@@ -21,7 +21,8 @@ import numpy as np
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import place_in_section
-from lsum_cli.methods.extract.kinds import SourceKind, plain_heading
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
+from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
@@ -149,12 +150,17 @@ def preference(
     nothing = np.zeros(len(candidates))
     values_of = [found.get(name, nothing) for name in names]
     scores: FloatArray = np.column_stack(values_of) @ of_kind[kind_of_ranker(structure)]
-    return _standard(scores)
+    return standardised(scores)
 
 
 def kind_of_ranker(structure: Structure) -> str:
     """The kind of document whose weights count."""
-    return "talk" if structure.source_kind is SourceKind.CONVERSATION else str(structure.document_kind)
+    if structure.source_kind is SourceKind.CONVERSATION:
+        return "talk"
+    if structure.document_kind is DocumentKind.NOTES and structure.source_kind is not SourceKind.COLLECTION:
+        # The weights of notes are fitted to folders of short ones; the notes of a release are one text.
+        return str(DocumentKind.OTHER)
+    return str(structure.document_kind)
 
 
 def ranker_features(
@@ -164,7 +170,7 @@ def ranker_features(
     return {
         **_speaking(candidates, structure),
         **values,
-        "salience": _standard(salience) / 3,
+        "salience": standardised(salience) / 3,
         "rank": _rank(salience),
         "rank_of_centrality": _rank(values["centrality"]),
         **_standing(candidates, structure),
@@ -308,11 +314,6 @@ def _rank(values: FloatArray) -> FloatArray:
     """The share of the others that each value is above."""
     ranks: FloatArray = np.argsort(np.argsort(values, kind="stable")) / max(1, len(values) - 1)
     return ranks
-
-
-def _standard(values: FloatArray) -> FloatArray:
-    standard: FloatArray = (values - values.mean()) / max(1e-9, float(values.std()))
-    return standard
 
 
 @cache

@@ -76,6 +76,7 @@ class Extract:
     keywords: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     lengths: tuple[SummaryLength, ...] = ()
+    other_sections: tuple[str, ...] = ()
 
 
 def goes_by_chapters(options: SummaryOptions) -> bool:

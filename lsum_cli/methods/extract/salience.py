@@ -251,6 +251,12 @@ def _weights_for(structure: Structure) -> Mapping[str, float]:
     return of_its_kind if of_its_kind is not None else WEIGHTS[structure.source_kind]
 
 
+def standardised(values: FloatArray) -> FloatArray:
+    """Values as distances from their mean, in standard deviations."""
+    standard: FloatArray = (values - values.mean()) / max(1e-9, float(values.std()))
+    return standard
+
+
 def is_boilerplate(heading: str | None) -> bool:
     """Whether a section of this heading is about the publication: acknowledgements, funding, a licence."""
     return _BOILERPLATE.fullmatch(plain_heading(heading)) is not None

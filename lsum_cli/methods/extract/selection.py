@@ -10,7 +10,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.methods.extract.syllabus import case_of_syllabus
+from lsum_cli.methods.extract.syllabus import SHORTEST_WITH_DISSENT, case_of_syllabus
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix, distinct
 
@@ -75,7 +75,7 @@ _CLEAR = 0.5
 LEAST_OF_A_STATEMENT = 1.0
 # The same for the thesis of a dissent, which has a line of its own in summaries of so many words.
 DISSENT = 2.0
-SHORTEST_WITH_DISSENT, LONGEST_DISSENT = 150, 32
+LONGEST_DISSENT = 32
 # Where a number of words is to be filled, a shorter one has no room for it.
 SHORTEST_FILLED_WITH_DISSENT = 300
 

@@ -15,7 +15,7 @@ from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.digest import Digest, DigestPart
 from lsum_cli.methods.extract.division import divide
-from lsum_cli.methods.extract.salience import closeness, dialogue
+from lsum_cli.methods.extract.salience import closeness, dialogue, standardised
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.names import find_names
 from lsum_cli.text.patterns import regex
@@ -174,7 +174,7 @@ def tell_by_chapter(
         places = [np.concatenate([chapters[number][1] for number in group]) for group in groups]
     values, can_be, follows = found
     close = closeness(candidates, [rows for _, rows in chapters])
-    close = _CLOSE * (close - close.mean()) / max(1e-9, float(close.std()))
+    close = _CLOSE * standardised(close)
     between = can_be.copy()
     if frame:
         # Nothing beside what introduces the people, nor before how it ends.
@@ -270,7 +270,7 @@ def _values(
         return None
     patterns = [regex(rf"\b{re.escape(name)}\b") for names in cast for name in names]
     named = regex("|".join(pattern.pattern for pattern in patterns)) if patterns else None
-    values = _SALIENCE * (scores - scores.mean()) / max(1e-9, float(scores.std()))
+    values = _SALIENCE * standardised(scores)
     can_be = structure.stands_alone & told
     can_be &= (candidates.num_words >= _SHORTEST) & (candidates.num_words <= _LONGEST)
     can_be &= np.array([_QUOTED.search(text) is None and "?" not in text for text in texts], bool)

@@ -35,7 +35,8 @@ _MOST_OF_A_FACT, _LONGEST_FACT = 0.3, 30
 # What opens a story stands among its first sentences.
 _STARTS = 3
 # Words kept for a dissent, if there is one and the summary is long enough.
-_DISSENT, _SHORTEST_WITH_DISSENT = 25, 150
+_DISSENT = 25
+SHORTEST_WITH_DISSENT = 150
 # A judgment as clear as this, in no more words.
 _CLEAR, _LONGEST_JUDGMENT = 0.5, 45
 
@@ -74,7 +75,7 @@ def case_of_syllabus(
     ]
     words = candidates.num_words
     has_dissent = bool((structure.dissents[is_open] > 0).any())
-    room = num_words - (_DISSENT if has_dissent and num_words >= _SHORTEST_WITH_DISSENT else 0)
+    room = num_words - (_DISSENT if has_dissent and num_words >= SHORTEST_WITH_DISSENT else 0)
     start = _start(candidates, structure, facts, num_words)
     chosen: list[int] = []
 

@@ -32,7 +32,7 @@ _PAGE_NUMBER = regex(
     r"(?:page|p\.|seite|página|pág\.|стр\.)?\s*[-–—|·\[(]?\s*(\d{1,6}|[ivxlc]{1,8})\s*[-–—|·\])]?(?:\s*(?:of|/|von|de|sur)\s*\d{1,4})?",
     re.I,
 )
-_PAGE_NUMBER_AT_END = regex(r"^\d{1,4}\s+|\s+\d{1,4}$")
+PAGE_NUMBER_AT_END = regex(r"^\d{1,4}\s+|\s+\d{1,4}$")
 # Most of the text is not what a file that marks it as artifacts means to leave out.
 _MOST_ARTIFACTS = 0.3
 
@@ -301,7 +301,7 @@ def _echoes(pages: Sequence[PageLines], edges: dict[int, list[_Edged]], body: Bo
             for each in edges[page.number]
             if each.outermost
             and each.line.size <= 1.05 * body.size
-            and words_only(_PAGE_NUMBER_AT_END.sub("", each.line.text)) in said
+            and words_only(PAGE_NUMBER_AT_END.sub("", each.line.text)) in said
         }
     return found
 

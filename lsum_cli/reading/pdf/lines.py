@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
+from lsum_cli.reading.marks import exponent
 from lsum_cli.reading.pdf.bidi import (
     bracket_pairs,
     displayed,
@@ -39,8 +40,6 @@ _MARKER = regex(
     r"[•◦▪●○■□❖–—\-*·‣➢✓o]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d+"
 )
 _SPACED_LETTERS = regex(r"(?:[^\W\d_] ){3,}[^\W\d_]")
-_SUPERSCRIPTS = str.maketrans("0123456789+-−–=()in", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁱⁿ")
-_EXPONENT = regex(r"[-−–+]?\d{1,3}[-−–+]?|[in+−–-]")
 _CITATION = regex(r"\d{1,3}[a-z]?(?:\s?[,;–−-]\s?\d{1,3}[a-z]?)*,?")
 _WORD_BEFORE = regex(r"(?:[^\W\d_]{3,}|[.,;:!?)\]”’\"])\W*$")
 _ACCENT_BEFORE_LETTER = regex("([´¨ˆ˜ˇ˘˚˝¸])([^\\W\\d_])")
@@ -447,9 +446,7 @@ def _superscript(text: str, before: str) -> str:
         and not re.search(r"\b(?:Mg|Li|Na|Ca)$", before)
     ):
         return f" [{text.rstrip(',')}]"
-    if before and _EXPONENT.fullmatch(text):
-        return text.translate(_SUPERSCRIPTS)
-    return text
+    return (exponent(text) if before else None) or text
 
 
 def _show_as_displayed(strips: Sequence[_Strip]) -> None:

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.reading.opinions import voice_of
+from lsum_cli.reading.pdf.furniture import PAGE_NUMBER_AT_END
 from lsum_cli.reading.pdf.headings import Heading
 from lsum_cli.reading.pdf.layout import Block, PlacedBlock, Region
 from lsum_cli.reading.pdf.lines import Line, PageLines
 from lsum_cli.text.patterns import regex
 
-_PAGE_NUMBER = regex(r"^\d{1,4}\s+|\s+\d{1,4}$")
 # A paragraph of so many words is text, not part of the caption of a case.
 _WORDS_OF_TEXT = 25
 _WORDS_OF_OPENING = 40
@@ -34,7 +34,7 @@ def find_voices(pages: Sequence[PageLines], furniture: set[int]) -> dict[int, st
         for line in sorted(page.lines, key=lambda line: -line.y):
             if id(line) not in furniture:
                 continue
-            text = _PAGE_NUMBER.sub("", line.text)
+            text = PAGE_NUMBER_AT_END.sub("", line.text)
             if voice_of(text) is not None:
                 voices[page.number] = text
                 break
@@ -111,4 +111,4 @@ def _is_text(line: Line) -> bool:
 
 
 def _is_one_of(text: str, voices: dict[int, str]) -> bool:
-    return _PAGE_NUMBER.sub("", text) in voices.values()
+    return PAGE_NUMBER_AT_END.sub("", text) in voices.values()

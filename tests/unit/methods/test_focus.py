@@ -38,6 +38,13 @@ def ranking(focus: str, language: str | None = "en") -> FocusRanking:
     return rank(Candidates.of(pages, [source]), focus, language)
 
 
+def _candidates(texts: list[str]) -> Candidates:
+    passages = [Passage(paragraphs=(Paragraph.of(" ".join(texts)),))]
+    source = compose_document(passages, id="d0", source="d0")
+    pages = paginate([source], choose_locality([source]).locality, 1024)
+    return Candidates.of(pages, [source])
+
+
 def best(focus: str) -> str:
     return document().sentences[int(ranking(focus).relevance.argmax())].text
 
@@ -145,3 +152,46 @@ def test_what_a_fragment_announces_is_about_the_focus() -> None:
     found = with_announced(found, np.array([False, True, True]), candidates)
     assert found.is_about.tolist() == [True, True, False]
     assert found.relevance[1] == found.relevance[0]
+
+
+@pytest.mark.parametrize(
+    ("word", "used", "language", "is_akin"),
+    [
+        ("marshes", "marshall", "en", False),
+        ("marshes", "march", "en", False),
+        ("contract", "contrast", "en", False),
+        ("communist", "community", "en", False),
+        ("enviroment", "environment", "en", True),
+        ("telescpoe", "telescope", "en", True),
+        ("definately", "definitely", "en", True),
+        ("regulatory", "regulations", "en", True),
+        ("economic", "economy", "en", True),
+        ("sichersten", "sicher", "de", True),
+        ("kinder", "kindersitze", "de", True),
+        ("kinder", "kindersitze", "en", False),
+    ],
+)
+def test_a_word_not_used_stands_for_its_family_or_its_right_spelling(
+    word: str, used: str, language: str, is_akin: bool
+) -> None:
+    texts = [f"The {used} of the harbour rose.", "Nobody saw the ferry.", "The mill stood still for years."]
+    candidates = _candidates(texts)
+    ranking = rank(candidates, word, language)
+    assert ranking.is_about.tolist() == [is_akin, False, False]
+    assert ranking.is_weak
+
+
+def test_a_misspelt_word_among_others_is_found_too() -> None:
+    candidates = _candidates(
+        ["The harbour has ferries.", "The lighthouse of the harbour shines.", "It rains."]
+    )
+    ranking = rank(candidates, "harbour ligthhouse", "en")
+    assert int(np.argmax(ranking.relevance)) == 1
+
+
+def test_function_words_of_the_sources_language_do_not_count() -> None:
+    texts = ["Wir sind am Hafen und warten.", "Die Fähre ist die sicherste.", "Alle sind am Deich."]
+    ranking = rank(_candidates(texts), "Welche Fähre ist am sichersten?", "de")
+    assert ranking.is_about.tolist() == [False, True, False]
+    with pytest.raises(OptionError, match="only function words"):
+        rank(_candidates(texts), "und welche sind die", "de")

@@ -249,3 +249,35 @@ def test_keywords_come_with_every_style(style: Style) -> None:
     summary = Summarizer(SummaryOptions(method="extract", style=style, keywords=True)).summarize([PAPER])
     assert "tide station" in summary.keywords
     assert summary.style is style
+
+
+def test_a_large_topic_leaves_room_for_documents_on_their_own() -> None:
+    many = {
+        "Strike": "Dockers of Port Hallam struck on Monday over wages, and Vera Holm spoke for the dockers.",
+        "Talks": "Vera Holm met the dockers of Port Hallam on Tuesday and promised talks about their wages.",
+        "Court": "A court told the dockers of Port Hallam to go back to work, which Vera Holm called unfair.",
+        "Vote": "The dockers of Port Hallam voted on the wages that Vera Holm had won from the harbour board.",
+        "End": "Work went on in Port Hallam on Friday, when the dockers of Vera Holm ended their strike.",
+        "Otters": "Otters have returned to the upper river after forty years, wardens of the valley reported.",
+        "Opera": "The new opera opened with a comedy about two cooks, and the audience laughed all evening.",
+        "Bread": "Bakers expect a dear winter because rye and wheat were ruined by hail across the plains.",
+    }
+    summary = Summarizer(SummaryOptions(method="extract", length="85")).summarize(news(body=many))
+    strike, *others = summary.outline
+    assert "Vera Holm" in strike.heading or "Port Hallam" in strike.heading
+    assert 1 <= len(strike.sentences) < 5
+    quoted = {s.attribution.evidence[0].document_id for s in summary.sentences}  # type: ignore[union-attr]
+    assert len(quoted & {"d5", "d6", "d7"}) >= 2
+    assert others
+
+
+def test_what_is_quoted_of_a_topic_is_about_it() -> None:
+    many = {
+        "Ferry": "The ferry Aurora sank off Cape Mern. Divers search the wreck of the Aurora off Cape Mern today.",
+        "Wreck": "The wreck of the Aurora lies deep. Captain Lund steered the Aurora past Cape Mern that night.",
+        "Both": "The town choir of Cape Mern sang an old mass for the mayor and all of its guests on Saturday"
+        " evening. Divers found the wreck of the ferry Aurora.",
+    }
+    summary = Summarizer(SummaryOptions(method="extract", length="40")).summarize(news(body=many))
+    of_both = [s.text for s in summary.sentences if s.attribution.evidence[0].document_id == "d2"]  # type: ignore[union-attr]
+    assert of_both == ["Divers found the wreck of the ferry Aurora."]

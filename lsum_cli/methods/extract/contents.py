@@ -1,0 +1,130 @@
+"""The sections of a document that a summary does not quote, by the headings that say what they are about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from lsum_cli.documents import Document, Section, SectionRole
+from lsum_cli.methods.extract.kinds import DocumentKind, is_heading_of_form, plain_heading
+from lsum_cli.methods.extract.salience import is_boilerplate
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import count_words
+
+# The sections below a heading are named too where there are fewer names than this, and no more with them.
+_FEW, _MOST = 4, 12
+# A heading of more words is a sentence.
+_LONGEST = 12
+# A section of fewer words is not worth naming.
+_LEAST_WORDS = 25
+# Of these kinds the sections are called alike, and are no news: "Methods", "Part II".
+_OF_FORM = (DocumentKind.PAPER, DocumentKind.DECISION)
+_SILENT = (SectionRole.REFERENCES, SectionRole.FRONT_MATTER, SectionRole.BACK_MATTER, SectionRole.ABSTRACT)
+# Headings that name the place of a section in a text of its kind, not what it is about; with those of papers
+# and proposals.
+_GENERAL = regex(
+    r"(?:(?:an?|the|brief|general|short|quick|executive|high[- ]level|some|more|other|further|additional"
+    r"|final|our|my|your) )*"
+    r"(?:background|rationale|design|specifications?|compatibility|methods?|results?|conclusions?"
+    r"|introduction|overview|summary|abstract|preface|foreword|context|preamble|opening|welcome|title"
+    r"|motivations?|purpose|goals?|aims?|objectives?|scope|status|terminology|definitions?|conventions?"
+    r"|notation|requirements?|prerequisites?|proposals?|solutions?|problems?|details?"
+    r"|(?:key )?challenges?|approach|examples?|tests?|testing|(?:unit|integration|e2e)[-/\w]* tests?"
+    r"|test plan|alternatives?(?: considered)?|other considered solutions?|rejected \w+|risks?"
+    r"|drawbacks?|trade-?offs?|impact|dependencies|work items|assignees?|security|use cases?"
+    r"|(?:implementation )?notes?(?:/[\w/]+)?|implementation(?:s| plan| details[/\w]*| history)?"
+    r"|api (?:extensions|changes)|workflow description|version skew strategy"
+    r"|upgrade / downgrade strategy|feature enablement and rollback"
+    r"|rollout, upgrade and rollback planning|(?:monitoring )?requirements|scalability|troubleshooting"
+    r"|failure modes|support procedures|operational aspects of api extensions|infrastructure needed"
+    r"|future \w+|related work|discussions?|closing|wrap(?:ping)?[- ]?up"
+    r"|(?:moving|going|looking) (?:forward|ahead).*|next steps|what(?:['’]s| is) (?:next|new.*)|thanks?"
+    r"|thank you|lessons learned|takeaways|remarks|comments?|questions?|answers?|faqs?"
+    r"|misc(?:ellaneous)?|others?|links?|resources|references|bibliography|sources|reading|see also"
+    r"|credits|authors?|contributors|changelog|history|installation|contents|index|glossary"
+    r"|minor features)"
+    r"(?: (?:and|&) [\w-]+)?",
+    re.IGNORECASE,
+)
+_OPTIONAL = regex(r"\s*[(\[](?:optional|required|not implemented|if applicable)[)\]]$", re.IGNORECASE)
+_WORD = regex(r"[^\W\d_]{3,}|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A section with those below it."""
+
+    section: Section
+    below: list[_Node]
+
+    def sections(self) -> Iterator[Section]:
+        yield self.section
+        for node in self.below:
+            yield from node.sections()
+
+
+def other_sections(document: Document, structure: Structure, quoted: Collection[int]) -> tuple[str, ...]:
+    """The headings of the sections of which nothing is quoted, in order, as far as they say what is there.
+
+    A section is named for those below it. Where one is quoted in part, or its heading names only its place
+    ("Introduction"), those below it are named as far as there are few names.
+
+    Args:
+        document: The document.
+        structure: What is known of its sentences.
+        quoted: The indices of the sentences that are quoted.
+    """
+    if structure.document_kind in _OF_FORM:
+        return ()
+    level, named = _tree(document.sections), list[_Node]()
+    if len(level) == 1:  # the title
+        level = level[0].below
+    while level and len(named) < _FEW:
+        found, inner = list[_Node](), list[_Node]()
+        for node in level:
+            if node.section.role in _SILENT or is_boilerplate(node.section.heading):
+                continue
+            if _is_quoted(node, quoted) or not _tells(node):
+                inner += node.below
+            else:
+                found.append(node)
+        if named and len(named) + len(found) > _MOST:
+            break
+        named += found
+        level = inner
+    place = {id(section): number for number, section in enumerate(document.sections)}
+    named.sort(key=lambda node: place[id(node.section)])
+    return tuple(dict.fromkeys((node.section.heading or "").strip(" .:") for node in named))
+
+
+def _tree(sections: Sequence[Section]) -> list[_Node]:
+    roots: list[_Node] = []
+    path: list[_Node] = []
+    for section in sections:
+        if section.heading is None:
+            continue
+        while path and path[-1].section.level >= section.level:
+            path.pop()
+        node = _Node(section, [])
+        (path[-1].below if path else roots).append(node)
+        path.append(node)
+    return roots
+
+
+def _is_quoted(node: _Node, quoted: Collection[int]) -> bool:
+    return any(sentence.index in quoted for section in node.sections() for sentence in section.sentences)
+
+
+def _tells(node: _Node) -> bool:
+    """Whether a heading says what its section is about, and the section something about it."""
+    heading = _OPTIONAL.sub("", plain_heading(node.section.heading))
+    words = sum(count_words(sentence.text) for each in node.sections() for sentence in each.sentences)
+    return (
+        words >= _LEAST_WORDS
+        and _WORD.search(heading) is not None
+        and len(heading.split()) <= _LONGEST
+        and not is_heading_of_form(heading)
+        and _GENERAL.fullmatch(heading) is None
+    )

@@ -1,0 +1,144 @@
+"""The sections that are not quoted are named, where their headings say what they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.contents import other_sections
+from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.summaries import Style
+
+THINGS = ("sluice", "turbine", "spillway", "penstock", "ladder", "gauge", "apron", "boom", "screen")
+
+
+def text(thing: str) -> str:
+    """A section's text, of more words than are too few to name it."""
+    return (
+        f"The {thing} was cast in the foundry of the valley and set into the wall by six men in one summer. "
+        f"Nobody has moved the {thing} since, and the keeper oils it on the first day of every month."
+    )
+
+
+def document(*sections: tuple[str | None, int, str], roles: dict[str, SectionRole] | None = None) -> Document:
+    """A document of sections: heading, level, text."""
+    passages = [
+        Passage(
+            heading=heading,
+            level=level,
+            paragraphs=(Paragraph.of(body),) if body else (),
+            role=(roles or {}).get(heading or "", SectionRole.BODY),
+        )
+        for heading, level, body in sections
+    ]
+    return compose_document(passages, id="d0", source="-", title="Weirs", language="en")
+
+
+def structure_of(made: Document) -> Structure:
+    pages = paginate([made], choose_locality([made]).locality, 1024)
+    return Structure.of(Candidates.of(pages, [made]))
+
+
+def others(made: Document, *headings: str) -> Sequence[str]:
+    """What is named where the sections of these headings are quoted."""
+    quoted = {
+        sentence.index
+        for section in made.sections
+        if section.heading in headings
+        for sentence in section.sentences
+    }
+    return other_sections(made, structure_of(made), quoted)
+
+
+def test_sections_that_are_not_quoted_are_named_in_order() -> None:
+    made = document(*((f"The {thing}", 1, text(thing)) for thing in THINGS))
+    assert others(made, "The turbine", "The boom") == tuple(
+        f"The {thing}" for thing in THINGS if thing not in ("turbine", "boom")
+    )
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Introduction",
+        "2. Background and motivation",
+        "References",
+        "Licence",
+        "12",
+        "See also",
+        "Alternatives (Not Implemented)",
+        "Backwards compatibility",
+    ],
+)
+def test_headings_that_only_name_a_place_are_not_named(heading: str) -> None:
+    made = document((heading, 1, text("door")), *((f"The {thing}", 1, text(thing)) for thing in THINGS))
+    assert heading not in others(made)
+    assert len(others(made)) == len(THINGS)
+
+
+def test_a_section_is_named_for_those_below_it() -> None:
+    inner = [(f"The {thing}", 2, text(thing)) for thing in THINGS]
+    made = document(
+        ("Water", 1, ""), *inner[:2], ("Iron", 1, ""), *inner[2:4], ("Wood", 1, ""), *inner[4:6],
+        ("Stone", 1, ""), *inner[6:],
+    )  # fmt: skip
+    assert others(made) == ("Water", "Iron", "Wood", "Stone")
+    # One that is quoted in part is not named, and of few names those below it are.
+    assert others(made, "The sluice") == ("The turbine", "Iron", "Wood", "Stone")
+
+
+def test_the_title_is_no_section() -> None:
+    made = document(("Weirs", 1, text("weir")), *((f"The {thing}", 2, text(thing)) for thing in THINGS))
+    assert others(made, "Weirs") == tuple(f"The {thing}" for thing in THINGS)
+
+
+def test_details_are_not_named_where_they_are_many() -> None:
+    inner = [(f"The {thing} of {number}", 2, text(thing)) for thing in THINGS for number in (1890, 1920)]
+    made = document(("The owners", 1, text("house")), ("The parts", 1, text("wall")), *inner)
+    assert others(made, "The parts") == ("The owners",)
+
+
+def test_scraps_and_references_are_not_named() -> None:
+    made = document(
+        *((f"The {thing}", 1, text(thing)) for thing in THINGS[:4]),
+        ("A scrap", 1, "Too short to name."),
+        ("Works cited here", 1, text("book")),
+        roles={"Works cited here": SectionRole.REFERENCES},
+    )
+    assert others(made) == tuple(f"The {thing}" for thing in THINGS[:4])
+
+
+@pytest.mark.parametrize("kind", [DocumentKind.PAPER, DocumentKind.DECISION])
+def test_papers_and_decisions_have_sections_of_form(kind: DocumentKind) -> None:
+    made = document(*((f"The {thing}", 1, text(thing)) for thing in THINGS))
+    structure = structure_of(made)
+    assert other_sections(made, structure, ())
+    assert other_sections(made, replace(structure, document_kind=kind), ()) == ()
+
+
+def test_only_where_the_length_is_not_requested() -> None:
+    made = document((None, 0, text("weir")), *((f"The {thing}", 1, text(thing)) for thing in THINGS))
+
+    def named(**options: object) -> tuple[str, ...]:
+        summary = Summarizer(SummaryOptions(method="extract", **options)).summarize([made])  # type: ignore[arg-type]
+        quoted = {
+            made.sections[made.sentences[each.sentence_index].section_index].heading
+            for sentence in summary.sentences
+            if sentence.attribution
+            for each in sentence.attribution.evidence
+        }
+        assert not quoted & set(summary.other_sections)
+        return summary.other_sections
+
+    assert named()
+    assert named(style=Style.BULLETS) == named()
+    for options in ({"length": "80"}, {"length": "short"}, {"style": Style.OUTLINE}, {"focus": "turbine"}):
+        assert named(**options) == ()
