@@ -47,10 +47,38 @@ _LEAST_WORTH = 0.5
 # What a part's share of the document counts when there is no room for all.
 _SIZE = 1.5
 
+# Of a digest around what says most: how many parts must be quoted, and
+# how often at most; what a sentence of a part must
+# be worth; what its subject, being a step or the authors' doing, and each word above _BRIEF count.
+_LEAST_QUOTED, _MOST_OF_A_PART = 3, 3
+_LEAST_AROUND, _LONGEST_AROUND, _MOST_HELD = -0.5, 40, 0.75
+_SUBJECT_AROUND, _FIRST_AROUND, _STEP_AROUND, _WE_AROUND, _A_WORD_AROUND = 0.5, 0.0, -0.7, -0.5, -0.03
+
 _TELLS_WHAT = regex(
     r"(?:this|the) (?:chapter|section|part|page|document|guide|module|tool|command|file|program|option|book)"
     r" (?:\w+ )?(?:describes?|explains?|covers?|discusses|shows?|introduces?|lists?|gives|provides?|contains?"
     r"|explores?|tells|looks at|is about|deals with|examines?)\b",
+    re.IGNORECASE,
+)
+# What tells of the text and not of its subject: it announces, counts or points.
+_TELLS_OF_TEXT = regex(
+    r"(?:(?:this|the(?: \w+)?) (?:section|subsection|part)s? (?:\S+ ){0,2}(?:describe|explain|cover"
+    r"|discuss|show|introduce|list|give|provide|contain|explore|tell|look|is about|are about|deal|examine)"
+    r"|the following\b|following (?:is|are)\b|below (?:is|are)\b|here (?:is|are)\b|what follows\b"
+    r"|there (?:are|is|exist) (?:also )?(?:several|many|some|various|multiple|numerous"
+    r"|a (?:few|number|variety|couple|lot|range)|two|three|four|five|six|different|lots|plenty|more)\b"
+    r"|(?:please )?(?:see|refer to|consult|follow|check out|have a look|take a look|visit)\b"
+    r"|if you(?:['’]d like|['’]re (?:new|looking)| (?:want|wish|need|would like|prefer"
+    r"|are (?:new|looking)))\b"
+    r"|(?:sometimes|often|occasionally),? (?:you|we|one|there|it|just|things|a user|users)\b"
+    r"|for (?:more|further|additional|detailed|full|complete) (?:\w+ )?(?:information|details?|examples?)\b"
+    r"|for the purposes? of this\b)",
+    re.IGNORECASE,
+)
+_MORE_ELSEWHERE = regex(
+    r"\b(?:(?:can be|are|is) (?:found|listed|described|explained|documented|covered|shown|given|discussed)"
+    r" (?:\w+ )?(?:in|at|on|under|below|above|here|later|there)\b|(?:as|the) following(?: \w+){0,3}[:.]?$"
+    r"|as follows\b|find more\b|read more\b|more (?:details|information) (?:in|on|about|can|is|are)\b)",
     re.IGNORECASE,
 )
 # What a teacher says between: steps of an exercise, pointers into an example. Of lower-cased text after a
@@ -167,6 +195,9 @@ def digest(
 ) -> Digest | None:
     """Digest a document in so many words; ``None`` where it has too few parts that can be quoted.
 
+    Of each part that is quoted which tells what its heading names; for documents of whose like no reader
+    chose sentences, see :func:`digest_around`.
+
     Args:
         eligible: Which sentences may be quoted.
         is_book: Whether to divide by chapters.
@@ -214,6 +245,130 @@ def digest(
         held[candidates.terms.columns[candidates.terms.row(position)]] = True
     parts = _Parts(candidates, structure, scores, body, is_open).choose(held, room)
     return Digest(opening=tuple(quoted), parts=tuple(parts)) if len(parts) >= least - 1 else None
+
+
+def digest_around(
+    core: Sequence[int],
+    candidates: Candidates,
+    document: Document,
+    structure: Structure,
+    scores: FloatArray,
+    num_words: int,
+    eligible: BoolArray | None = None,
+) -> Digest | None:
+    """A digest around what the whole comes to: that, and a sentence of each main part that it leaves out.
+
+    ``None`` where the document has too few parts of which something can be told, or reports the news.
+
+    Args:
+        core: The positions of what says most of the whole.
+        scores: What a reader would prefer.
+        num_words: The most words of the digest.
+        eligible: Which sentences may be quoted.
+    """
+    body = parts_to_tell(candidates, document)
+    if len(body) < _LEAST_QUOTED:
+        return None
+    may = structure.is_presentable & structure.is_own & (structure.first == np.arange(len(candidates)))
+    may &= (candidates.num_words >= _SHORTEST) & (candidates.num_words <= _LONGEST_AROUND)
+    if eligible is not None:
+        may &= eligible
+    standard = (scores - scores.mean()) / max(1e-9, float(scores.std()))
+    held = np.zeros(candidates.terms.num_terms, bool)
+    for position in core:
+        held[candidates.terms.columns[candidates.terms.row(position)]] = True
+    core = _thinned(core, body, structure, standard)
+    chosen = set(core)
+    best: list[tuple[float, int]] = []
+    for part, places in body:
+        if chosen.intersection(places.tolist()):
+            continue
+        named = _content(plain_heading(part.heading))
+        own = [
+            (float(standard[position]) + _bearing(candidates, position, place, named), position)
+            for place, position in enumerate(places.tolist())
+            if may[position] and not tells_of_text(candidates.sentences[position].text)
+        ]
+        if own:
+            value, position = max(own, key=lambda each: (each[0], -each[1]))
+            if value > _LEAST_AROUND:
+                best.append((value + float(np.log(candidates.num_words[places].sum())), position))
+    room = num_words - int(candidates.num_words[list(core)].sum())
+    for _, position in sorted(best, key=lambda each: (-each[0], each[1])):
+        columns = candidates.terms.columns[candidates.terms.row(position)]
+        if candidates.num_words[position] <= room and not (
+            len(columns) and held[columns].mean() > _MOST_HELD
+        ):
+            chosen.add(position)
+            held[columns] = True
+            room -= int(candidates.num_words[position])
+    quoted = [
+        DigestPart(part=part, positions=tuple(sorted(chosen.intersection(places.tolist()))))
+        for part, places in body
+    ]
+    parts = tuple(each for each in quoted if each.positions)
+    told = {position for each in parts for position in each.positions}
+    if len(parts) < _LEAST_QUOTED:
+        return None
+    return Digest(opening=tuple(sorted(chosen - told)), parts=parts)
+
+
+def _thinned(
+    core: Sequence[int], body: Sequence[tuple[Part, IntArray]], structure: Structure, standard: FloatArray
+) -> list[int]:
+    """What says most of the whole without what goes on about one of its parts."""
+    kept = set(core)
+    for _, places in body:
+        own = kept.intersection(places.tolist())
+        for position in sorted(own, key=lambda each: float(standard[each])):
+            if len(own) <= _MOST_OF_A_PART:
+                break
+            # What another one leans on stays.
+            if not any(int(structure.first[each]) <= position < each for each in own):
+                own.remove(position)
+                kept.remove(position)
+    return sorted(kept)
+
+
+def parts_to_tell(candidates: Candidates, document: Document) -> list[tuple[Part, IntArray]]:
+    """The main parts of a document with the positions of their sentences, after what introduces them.
+
+    None where it is not divided by its headings, or reports the news.
+    """
+    reports = sum(_REPORTS.search(f" {sentence.text}") is not None for sentence in candidates.sentences)
+    division = divide(document)
+    if reports > _MOST_REPORTS * len(candidates) or division.kind != "sections":
+        return []
+    position_of = {sentence.index: place for place, sentence in enumerate(candidates.sentences)}
+    title = plain_heading(document.title)
+    body: list[tuple[Part, IntArray]] = []
+    for part in division.parts:
+        places = np.array([position_of[at] for at in part.sentences if at in position_of], np.int64)
+        heading = plain_heading(part.heading)
+        introduces = not part.is_headed or (not body and is_opening_heading(heading, title))
+        if part.is_silent or introduces or _NO_SUBJECT.fullmatch(heading):
+            continue
+        if int(candidates.num_words[places].sum()) >= _LEAST_OF_A_PART:
+            body.append((part, places))
+    return body
+
+
+def tells_of_text(text: str) -> bool:
+    """Whether a sentence tells of the text, not of its subject: what follows, where more is, how much."""
+    return _TELLS_OF_TEXT.match(text) is not None or _MORE_ELSEWHERE.search(text) is not None
+
+
+def _bearing(candidates: Candidates, position: int, place: int, named: set[str]) -> float:
+    """How much the wording of a sentence says that it tells what its part is about."""
+    text = candidates.sentences[position].text
+    subject = len(_content(" ".join(text.split()[:10])) & named) / max(1, len(named))
+    return (
+        _SUBJECT_AROUND * subject
+        + _FIRST_AROUND * math.exp(-place / 4)
+        + _STEP_AROUND * _is_step(text)
+        + _WE_AROUND * (_WE.search(f" {text}") is not None)
+        + _A_WORD_AROUND * max(0, int(candidates.num_words[position]) - _BRIEF)
+    )
 
 
 def _choose_opening(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from lsum_cli.methods.extract.digest import Digest, answers_questions, digest
+from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around, tells_of_text
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
@@ -29,6 +29,12 @@ _LONGER = 1.2
 _FACTORS = {DocumentKind.DECISION: 1.15, DocumentKind.PROPOSAL: 1.3}
 # A digest has a sentence for each main part.
 _FACTOR_OF_A_DIGEST = 1.3
+# A digest around what says most of the whole is so much longer than what would suit; that takes a half of it.
+_FACTOR_AROUND, _SHARE_OF_CORE = 1.45, 0.5
+# What a sentence counts that tells of the text, in standard deviations.
+_OF_TEXT = -2.0
+# Words of a text that readers see as a whole: it needs no digest.
+_LEAST_WORDS_AROUND = 500
 # Words of a story from which it is told by its chapters.
 _WORDS_OF_CHAPTERS = 600
 # What a long manual or report comes to takes no longer than what another comes to: the outline has the rest.
@@ -176,20 +182,22 @@ def _digest(extractor: Extractor, eligible: BoolArray | None) -> Digest | None:
     candidates, structure = extractor.candidates, extractor.structure
     words = int(candidates.num_words.sum())
     own = candidates.num_words[structure.gist.is_own_summary & structure.is_presentable].sum()
+    is_around = extractor.scores.is_ranked and _least_words(extractor) > words >= _LEAST_WORDS_AROUND
     if (
         not extractor.request.is_read
         or extractor.eligible is not None
         or len(extractor.documents) > 1
         or extractor.documents[0].language not in (None, "en")
         or structure.document_kind is not DocumentKind.OTHER
-        or words < _least_words(extractor)
+        or not (is_around or words >= _least_words(extractor))
         or own >= LEAST_OF_A_SUMMARY
         or not (extractor.is_story or structure.source_kind is SourceKind.PROSE)
     ):
         return None
     made: Digest | None = None
-    for num_words in _budgets(extractor):
-        made = _digest_of(extractor, eligible, num_words)
+    for num_words in _budgets(extractor, _FACTOR_AROUND if is_around else _FACTOR_OF_A_DIGEST):
+        make = _digest_around if is_around else _digest_of
+        made = make(extractor, eligible, num_words)
         if made is None:
             return None
         eligible = extractor.mask(made.positions)
@@ -215,10 +223,30 @@ def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int)
     return digest(candidates, document, structure, values, num_words, eligible, is_book=extractor.is_book)
 
 
-def _budgets(extractor: Extractor) -> Sequence[int]:
+def _digest_around(extractor: Extractor, eligible: BoolArray | None, num_words: int) -> Digest | None:
+    """What says most of the whole in half of so many words, with a sentence of the parts it leaves out."""
+    values = extractor.scores.values
+    texts = [sentence.text for sentence in extractor.candidates.sentences]
+    values = values + _OF_TEXT * float(values.std()) * np.array(
+        [tells_of_text(text) for text in texts], float
+    )
+    extractor = replace(extractor, scores=replace(extractor.scores, values=values))
+    core = extractor.select(int(_SHARE_OF_CORE * num_words), eligible, as_suits=True)
+    return digest_around(
+        core,
+        extractor.candidates,
+        extractor.documents[0],
+        extractor.structure,
+        extractor.scores.values,
+        num_words,
+        eligible,
+    )
+
+
+def _budgets(extractor: Extractor, factor: float) -> Sequence[int]:
     """The numbers of words to select from one another: a named length is part of the next longer one."""
     if extractor.request.as_suits:
-        return [int(_FACTOR_OF_A_DIGEST * extractor.num_words)]
+        return [int(factor * extractor.num_words)]
     named = sorted(NAMED_LENGTHS.values(), reverse=True)
     if extractor.num_words not in named:
         return [extractor.num_words]

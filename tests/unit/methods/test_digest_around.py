@@ -1,0 +1,157 @@
+"""Guides and manuals of middling length: what the whole says, and a sentence of each main part beside it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.digest import digest_around, tells_of_text
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.summaries import Summary
+
+OPENING = (
+    "This guide explains how to keep bees on a flat roof in a city.",
+    "Bees in a city find lime trees, gardens and railway banks from April until October.",
+    "Most cities allow two hives on a roof without a permit.",
+)
+RULES = {
+    "Choosing a hive": "A hive of polystyrene weighs half as much as one of wood and keeps a colony warmer in winter.",
+    "Water": "A colony needs a litre of water a day, so a shallow dish with stones must stand near the hive.",
+    "Wind": "Straps must tie every hive to the parapet, because gusts on a roof turn over hives that stand loose.",
+    "Swarming": "Cutting the wings of the queen prevents a swarm from settling in the chimney of a neighbour.",
+    "Diseases": "Foul brood must be reported to the veterinary office within a day of its discovery.",
+    "Harvest": "Honey is ripe when wax covers two thirds of a comb, and a roof yields ten kilograms a year.",
+}
+DETAILS = (
+    "For example, {0} carried {1} to {2} before breakfast one day.",
+    "You might think that {1} would have frightened {0}.",
+    "Then {0} went home and found {1} beside {2}.",
+    "In {2} nobody believed that {0} had {1}.",
+    "It was {1} that made {0} leave {2}, and we were sorry.",
+)
+NAMES = ("Edwin", "Martha", "Josiah", "Clara", "Anselm", "Ottilie", "Ruth", "Hugo", "Vera", "Otto")
+THINGS = ("a ladder", "six lemons", "the accordion", "an anvil", "wet paint", "two geese", "a letter")
+TOWNS = (
+    "Lindau",
+    "Bregenz",
+    "Aarau",
+    "Passau",
+    "Eupen",
+    "Namur",
+    "Gouda",
+    "Vaduz",
+    "Trier",
+    "Basel",
+    "Delft",
+)
+
+
+def guide(rules: dict[str, str] = RULES, opening: tuple[str, ...] = OPENING, *, details: int = 9) -> Document:
+    """A guide with a section for each rule, which stands before sentences of detail."""
+    passages = [Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, opening)))]
+    for number, (heading, rule) in enumerate(rules.items()):
+        told = [
+            detail.format(
+                NAMES[(5 * number + at) % 10], THINGS[(number + 3 * at) % 7], TOWNS[(number + 4 * at) % 11]
+            )
+            for at, detail in enumerate((DETAILS * 2)[:details])
+        ]
+        texts = [rule, *told]
+        passages.append(Passage(heading=heading, level=1, paragraphs=tuple(map(Paragraph.of, texts))))
+    return compose_document(passages, id="d0", source="-", title="Bees on a roof", language="en")
+
+
+def summarize(source: Document, **options: object) -> Summary:
+    options = {"method": "extract", **options}
+    return Summarizer(SummaryOptions(**options)).summarize([source])  # type: ignore[arg-type]
+
+
+def by_heading(summary: Summary) -> dict[str, list[str]]:
+    return {entry.heading: [each.text for each in entry.sentences] for entry in summary.outline}
+
+
+def around(source: Document, core: list[int], num_words: int = 200) -> dict[str | None, list[str]]:
+    """What a digest around some sentences quotes by heading, where readers would prefer none to another."""
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    scores = np.linspace(0, 1e-3, len(candidates))
+    made = digest_around(core, candidates, source, Structure.of(candidates), scores, num_words)
+    assert made is not None
+    texts = [sentence.text for sentence in candidates.sentences]
+    told: dict[str | None, list[str]] = {None: [texts[position] for position in made.opening]}
+    return told | {each.part.heading: [texts[at] for at in each.positions] for each in made.parts}
+
+
+def test_a_guide_is_told_by_its_opening_and_a_sentence_of_each_part_under_its_heading() -> None:
+    summary = summarize(guide())
+    assert summary.sentences[0].text == OPENING[0]
+    told = by_heading(summary)
+    assert len(told) >= 5
+    assert list(told) == [heading for heading in RULES if heading in told]
+
+
+def test_what_names_the_subject_of_a_part_is_quoted_of_it_and_no_step_of_a_story() -> None:
+    named = {heading: f"{heading} is what {rule[0].lower()}{rule[1:]}" for heading, rule in RULES.items()}
+    told = around(guide(named), [0])
+    assert told.pop(None) == [OPENING[0]]
+    assert len(told) >= 5
+    assert all(texts == [named[heading or ""]] for heading, texts in told.items())
+
+
+def test_a_part_of_which_something_is_quoted_is_not_quoted_again() -> None:
+    assert around(guide(), [0, 4])["Choosing a hive"] == [guide().sentences[4].text]
+
+
+def test_a_guide_of_few_words_or_few_parts_is_told_without_headings() -> None:
+    assert not summarize(guide(details=2)).outline
+    two = dict(list(RULES.items())[:2])
+    assert not summarize(guide(two)).outline
+
+
+def test_what_only_tells_of_the_text_is_not_quoted_of_a_part() -> None:
+    scaffold = "There are several things about {} that every beekeeper on a roof should know well."
+    rules = {heading: scaffold.format(heading.lower()) for heading in RULES} | {
+        heading: RULES[heading] for heading in ("Choosing a hive", "Water", "Wind")
+    }
+    quoted = [sentence.text for sentence in summarize(guide(rules)).sentences]
+    assert not [text for text in quoted if text.startswith("There are several")]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_of_text"),
+    [
+        ("This section describes how hives are strapped.", True),
+        ("The following rules hold on every roof.", True),
+        ("There are a number of ways to strap a hive.", True),
+        ("If you want to keep bees, ask the owner first.", True),
+        ("Suppliers are listed in the appendix.", True),
+        ("This guide describes how hives are strapped.", False),
+        ("Straps hold the hive in a storm.", False),
+        ("The section of a comb is a hexagon.", False),
+        ("There are bees on the roof.", False),
+    ],
+)
+def test_a_sentence_that_tells_of_the_text_is_known(text: str, is_of_text: bool) -> None:
+    assert tells_of_text(text) == is_of_text
+
+
+def test_one_part_does_not_take_the_room_of_the_others() -> None:
+    long = "Straps hold hives. " + " ".join(
+        f"A strap of kind {name} must hold a hive on a roof in a storm of force {force}."
+        for name, force in (("blue", "seven"), ("green", "eight"), ("yellow", "nine"), ("red", "ten"))
+    )
+    told = by_heading(summarize(guide(RULES | {"Wind": long})))
+    assert all(len(texts) <= 3 for texts in told.values())
+
+
+def test_each_named_length_is_part_of_the_next_one() -> None:
+    texts = [
+        {sentence.text for sentence in summarize(guide(), length=length).sentences}
+        for length in ("short", "medium", "long")
+    ]
+    assert texts[0] <= texts[1] <= texts[2]
+    assert texts[0] < texts[2]
