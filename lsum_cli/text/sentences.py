@@ -245,6 +245,9 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
         return True
     if _CONTINUED.match(text, cut):
         return True
+    # "#!" is how a script begins.
+    if before.endswith("#! ") and not before[-4:-3].isalnum():
+        return True
     # A name that ends in an exclamation mark (`put!`), or an exclamation within a sentence.
     if text[cut].islower() and before.endswith("! ") and before[-3:-2].isalnum():
         return True

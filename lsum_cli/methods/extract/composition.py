@@ -40,9 +40,9 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
     is_outline = request.style is Style.OUTLINE
     text, parts = Extract(), Extract()
     if _is_by_change(extractor):
-        from lsum_cli.methods.extract.changes import write_by_change
+        from lsum_cli.methods.extract.release_notes import write_release_notes
 
-        text = write_by_change(extractor)
+        text = write_release_notes(extractor)
     elif len(documents) > 1:
         from lsum_cli.methods.extract.topics import write_by_topic
 
@@ -96,9 +96,9 @@ def _is_by_change(extractor: Extractor) -> bool:
     is_notes = extractor.structure.document_kind is DocumentKind.NOTES
     if not is_notes or extractor.eligible is not None or extractor.request.style is Style.OUTLINE:
         return False
-    from lsum_cli.methods.extract.changes import tells_kinds, tells_releases
+    from lsum_cli.methods.extract.release_notes import is_release_notes
 
-    return tells_kinds(extractor.candidates) or tells_releases(extractor.candidates)
+    return is_release_notes(extractor.candidates)
 
 
 def _outline(extractor: Extractor, first_index: int) -> Extract:

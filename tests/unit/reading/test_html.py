@@ -75,6 +75,20 @@ def test_preformatted_prose_is_kept():
     )
 
 
+@pytest.mark.parametrize(
+    ("preformatted", "line"),
+    [
+        ("Work is love\nmade visible.\n", "Work is love made visible."),
+        ("床前明月光，\n疑是地上霜。\n举头望明月，\n低头思故乡。\n", "床前明月光，疑是地上霜。"),
+        ("make install\n", None),
+        ("src/\n  main.c\n  util.c\n", None),
+    ],
+)
+def test_a_few_lines_of_verse_are_no_code(preformatted: str, line: str | None):
+    document = read_page(news(f"<p>{PROSE}</p><pre>{preformatted}</pre>"))
+    assert (line in document.text) if line else "code blocks" in left_out_of(document)
+
+
 def test_abstract_and_references_are_recognised():
     page = news(
         f"<h2>Abstract</h2><h3>Background</h3><p>{PROSE}</p><h3>Keywords:</h3><p>one, two, three</p><h2>1. Methods</h2><p>{PROSE}</p>"

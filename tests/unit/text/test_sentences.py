@@ -63,6 +63,7 @@ SPACED = [
     "We follow the Act. | Ante, at 25. | Ibid. | So it is.",
     "It took 5 ms. | The rest took longer. | See example.gov. | Then go.",
     "Mme. Durand and Dr. Kowalski met Gen. Lee. | They left.",
+    "A script begins with #! /bin/sh as its first line. | Without #! It fails. | I like C#! | It is quick.",
     "Den 3. marts kom han. | Han gik igen.",
     "Am Mittwoch, dem 3. März, kam er an. | Er blieb bis zum 5. April. | Dann ging er.",
     "Он жил на ул. Ленина, т. е. в центре. | Потом уехал.",
