@@ -48,7 +48,7 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
 
         text = write_minutes(extractor)
     elif len(documents) > 1:
-        from lsum_cli.methods.extract.topics import write_by_topic
+        from lsum_cli.methods.extract.collection import write_by_topic
 
         text = write_by_topic(extractor)
     else:
