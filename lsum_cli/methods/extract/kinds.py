@@ -282,6 +282,11 @@ def plain_heading(heading: str | None) -> str:
     return _EXPLAINED.sub("", _NUMBERING.sub("", _SIGN.sub("", heading or ""))).strip(" .:")
 
 
+def is_heading_of_form(heading: str) -> bool:
+    """Whether a plain heading names what papers and proposals have anyway: "Methods", "Compatibility"."""
+    return any(pattern.fullmatch(heading) for pattern in (*_OF_A_PAPER, *_OF_A_PROPOSAL))
+
+
 def section_path(section: Section) -> str:
     """The headings above a section and its own, each without numbering."""
     return PATH_BREAK.join(

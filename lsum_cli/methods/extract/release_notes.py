@@ -37,10 +37,10 @@ from lsum_cli.methods.extract.changes import (
     urgency,
     without_label,
 )
+from lsum_cli.methods.extract.collection import left_out
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import names_release, plain_heading
 from lsum_cli.methods.extract.request import Extract
-from lsum_cli.methods.extract.topics import left_out
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray, is_function_word, split_terms, stem
