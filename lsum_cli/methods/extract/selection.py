@@ -115,6 +115,10 @@ def select(
     """
     structure = structure or Structure.of(candidates)
     is_open = np.ones(len(candidates), bool) if eligible is None else eligible.copy()
+    # Where the whole fits, a row of a table is still no sentence, nor is what a template asks its author.
+    is_text = ~structure.is_cells
+    if (is_open & is_text).any():
+        is_open &= is_text
     longer = [length for length in NAMED_LENGTHS.values() if length > num_words]
     is_named = num_words in NAMED_LENGTHS.values()
     for budget in (*sorted(longer, reverse=True), num_words) if is_named else (num_words,):

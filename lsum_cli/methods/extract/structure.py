@@ -34,7 +34,12 @@ from lsum_cli.methods.extract.standing import (
     without_figures,
 )
 from lsum_cli.methods.extract.standing import is_presentable as is_form_presentable
-from lsum_cli.methods.extract.statements import Statement, speaks_for_others, states
+from lsum_cli.methods.extract.statements import (
+    Statement,
+    instructs_author,
+    speaks_for_others,
+    states,
+)
 from lsum_cli.reading.opinions import voice_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
@@ -43,6 +48,8 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 MOST_ANTECEDENTS = 2
 # The share of function words in English; other languages have hardly any of these words.
 _ENGLISH = 0.2
+# A row of a table as reading writes it: "depth | The depth of the channel."; "cat notes | sort" is none.
+_CELLS = regex(r"^\| | \| (?=[A-Z\d])")
 _LEAST_OF_A_DISPOSITION = 4  # words
 _LEAST_OF_AN_OPENING = 5  # words
 # How a dissent says what it comes to, most clearly first.
@@ -110,6 +117,7 @@ class Structure:
         first_by_opening: The same if only its opening counts, and no word inside it that points back.
         before: The sentence before it in its section, past references between them; -1 if there is none.
         is_own: Whether the document as a whole says it, and neither a dissent nor another author.
+        is_cells: Whether it is a row of a table, or what the template of a proposal asks its author.
         dissents: How clearly it states the view of a dissent, from 0 to 1.
         statements: How clearly it makes each statement that the summary must hold, from 0 to 1.
         mentions: What it takes as known, and makes known.
@@ -127,6 +135,7 @@ class Structure:
     first_by_opening: IntArray
     before: IntArray
     is_own: BoolArray
+    is_cells: BoolArray
     dissents: FloatArray
     statements: Mapping[Statement, FloatArray]
     mentions: Mentions
@@ -168,7 +177,10 @@ class Structure:
             standing.is_presentable | with_figure | (candidates.num_words < SHORTEST),
         )
         before = _before(candidates, standing.is_reference)
-        is_presentable = standing.is_presentable & ~is_opening
+        is_cells = np.array(["|" in text and _CELLS.search(text) is not None for text in texts], bool)
+        if document_kind is DocumentKind.PROPOSAL:
+            is_cells |= np.array([instructs_author(text) for text in texts], bool)
+        is_presentable = standing.is_presentable & ~is_opening & ~is_cells
         is_presentable &= ~(_goes_on(candidates) if is_spoken else _is_beheaded(candidates))
         if with_figure.any():
             # The aim of a paper is not lost for pointing at its overview.
@@ -189,6 +201,7 @@ class Structure:
             first_by_opening=_antecedents(before, is_presentable, does_lean),
             before=before,
             is_own=~is_apart & ~speaks_for_others(candidates, document_kind),
+            is_cells=is_cells,
             dissents=_dissents(candidates, is_presentable & ~standing.leans & ~standing.points),
             statements=statements,
             mentions=Mentions.of(texts, candidates.titles, candidates.section)
