@@ -153,7 +153,7 @@ def measure_automaton(count: int) -> str:
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     options = GenerationOptions(beams=4, max_length=_STEPS * _TOKENS)
-    rule = VerbatimSentences(DocumentOffers([index], options), options)
+    rule = VerbatimSentences(DocumentOffers([index], [options]), [options])
     scores = torch.randn(4, _VOCABULARY).log_softmax(dim=-1)
     spent = 0.0
     for step in range(_STEPS):

@@ -35,7 +35,7 @@ def stream_greedy(
             f"{decoder.num_documents} documents with {options.beams} beams cannot be streamed",
             "stream one document with --beams 1",
         )
-    return _stream(decoder, options, [*constraints_of(options), *constraints])
+    return _stream(decoder, options, [*constraints_of([options]), *constraints])
 
 
 def _stream(

@@ -10,6 +10,7 @@ changed remains one.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -91,6 +92,10 @@ class SourceIndex:
                     self.documents.append(page.document_id)
                     self._pages_of.append([])
                 self._pages_of[numbers[key]].append(page)
+        self._sentences_on: dict[int, list[int]] = defaultdict(list)
+        for number, own in enumerate(self._pages_of):
+            for page in own:
+                self._sentences_on[page.index].append(number)
         self._spans = [word_spans(sentence.text) for sentence in self.sentences]
         lengths = [len(spans) for spans in self._spans]
         # (sentences + 1,) where the words of each sentence begin among all words.
@@ -217,9 +222,10 @@ class SourceIndex:
 
     def is_cited(self, cited: Collection[int]) -> FloatArray:
         """(sentences,) 1 for sentences on the cited pages, else 0."""
-        return np.array(
-            [float(any(page.index in cited for page in pages)) for pages in self._pages_of], np.float64
-        )
+        found: FloatArray = np.zeros(len(self.sentences), np.float64)
+        for page in cited:
+            found[self._sentences_on[page]] = 1.0
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

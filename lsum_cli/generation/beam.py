@@ -39,7 +39,7 @@ SettledListener = Callable[[int, Sequence[StreamedToken[TraceT]]], None]
 @torch.inference_mode()
 def beam_search(
     decoder: Decoder[TraceT],
-    options: GenerationOptions,
+    options: GenerationOptions | Sequence[GenerationOptions],
     *,
     constraints: Sequence[Constraint] = (),
     progress: ProgressListener = ignore_progress,
@@ -49,7 +49,7 @@ def beam_search(
 
     Args:
         decoder: Documents ready to be decoded; it cannot be used again.
-        options: How to search.
+        options: How to search; or for each document, which may differ in their lengths.
         constraints: Additional rules, applied after those of the options.
         progress: Called after every token.
         on_settled: Called with the best hypotheses while they are written: with each token once all beams
@@ -62,15 +62,21 @@ def beam_search(
     Raises:
         CheckpointError: The model's scores are NaN.
         OptionError: The constraints do not allow any first token.
+        ValueError: The documents' options differ in more than lengths.
     """
+    if isinstance(options, GenerationOptions):
+        options = [options] * decoder.num_documents
+    if len({own.without_lengths() for own in options}) != 1:
+        raise ValueError("documents that are searched for together differ in lengths alone")
     rules = [*constraints_of(options), *constraints]
-    searches: list[DocumentSearch[TraceT]] = [DocumentSearch(options) for _ in range(decoder.num_documents)]
+    searches: list[DocumentSearch[TraceT]] = [DocumentSearch(own) for own in options]
     settled = [0] * len(searches)
-    decoder.start(options.beams, options.max_length)
+    beams, max_length = options[0].beams, max(own.max_length for own in options)
+    decoder.start(beams, max_length)
     active = searches
-    token_ids = [options.start_token_id] * (options.beams * len(active))
+    token_ids = [options[0].start_token_id] * (beams * len(active))
     parents = list(range(len(token_ids)))
-    for length in range(1, options.max_length):
+    for length in range(1, max_length):
         log_probs, traces = decoder.step(torch.tensor(token_ids), torch.tensor(parents))
         for rule in rules:
             rule.apply(log_probs, length)
@@ -81,8 +87,8 @@ def beam_search(
                 if tokens := search.settled(settled[document]):
                     settled[document] += len(tokens)
                     on_settled(document, tokens)
-        progress(ProgressEvent(stage="writing", done=length, total=options.max_length - 1, unit="tokens"))
-        token_ids, parents = _rows_that_go_on(active, options.beams)
+        progress(ProgressEvent(stage="writing", done=length, total=max_length - 1, unit="tokens"))
+        token_ids, parents = _rows_that_go_on(active, beams)
         if not token_ids:
             break
         for rule in rules:

@@ -36,6 +36,28 @@ class _Stateless:
         """Record nothing."""
 
 
+class _AtLengths:
+    """A constraint that depends on how long a row is, for each document at a length of its own.
+
+    Args:
+        lengths: Of each document, or of all.
+    """
+
+    def __init__(self, lengths: int | Sequence[int]) -> None:
+        self._lengths = [lengths] if isinstance(lengths, int) else list(lengths)
+        self._of_rows: list[int] = []
+
+    def _by_row(self, rows: int) -> list[int]:
+        """The length of each row's document."""
+        if not self._of_rows:
+            self._of_rows = [length for length in self._lengths for _ in range(rows // len(self._lengths))]
+        return self._of_rows
+
+    def advance(self, token_ids: Sequence[int], parents: Sequence[int]) -> None:  # noqa: ARG002
+        """Record which document each row belongs to."""
+        self._of_rows = [self._of_rows[parent] for parent in parents]
+
+
 class BannedTokens(_Stateless):
     """Some tokens are never generated."""
 
@@ -47,31 +69,31 @@ class BannedTokens(_Stateless):
         log_probs[:, self._token_ids] = IMPOSSIBLE
 
 
-class MinimumLength(_Stateless):
+class MinimumLength(_AtLengths):
     """The end token is banned while there are fewer than ``min_length`` ids."""
 
-    def __init__(self, min_length: int, end_token_id: int) -> None:
-        self._min_length = min_length
+    def __init__(self, min_length: int | Sequence[int], end_token_id: int) -> None:
+        super().__init__(min_length)
         self._end_token_id = end_token_id
 
     def apply(self, log_probs: Tensor, length: int) -> None:
         """Make the end token impossible."""
-        if length < self._min_length:
-            log_probs[:, self._end_token_id] = IMPOSSIBLE
+        short = [row for row, least in enumerate(self._by_row(len(log_probs))) if length < least]
+        log_probs[short, self._end_token_id] = IMPOSSIBLE
 
 
-class ForcedToken(_Stateless):
+class ForcedToken(_AtLengths):
     """One token is certain after ``length`` ids; its log probability is 0."""
 
-    def __init__(self, token_id: int, length: int) -> None:
+    def __init__(self, token_id: int, length: int | Sequence[int]) -> None:
+        super().__init__(length)
         self._token_id = token_id
-        self._length = length
 
     def apply(self, log_probs: Tensor, length: int) -> None:
         """Make everything else impossible."""
-        if length == self._length:
-            log_probs.fill_(IMPOSSIBLE)
-            log_probs[:, self._token_id] = 0.0
+        there = [row for row, at in enumerate(self._by_row(len(log_probs))) if length == at]
+        log_probs[there] = IMPOSSIBLE
+        log_probs[there, self._token_id] = 0.0
 
 
 class NoRepeatedNgram:
@@ -164,19 +186,25 @@ class _Memory(NamedTuple):
         return [*self.shared.get(self.tail, ()), *recent]
 
 
-def constraints_of(options: GenerationOptions) -> list[Constraint]:
-    """Build the constraints that the options ask for; a later one overrides an earlier one."""
+def constraints_of(own_options: Sequence[GenerationOptions]) -> list[Constraint]:
+    """Build the constraints that the options ask for; a later one overrides an earlier one.
+
+    Args:
+        own_options: Those of each document, which differ in lengths alone.
+    """
     constraints: list[Constraint] = []
+    options = own_options[0]
     if options.no_repeat_ngram:
         constraints.append(
             NoRepeatedNgram(options.no_repeat_ngram, options.start_token_id, options.ngram_exempt_token_ids)
         )
     if options.banned_token_ids:
         constraints.append(BannedTokens(options.banned_token_ids))
-    if options.min_length:
-        constraints.append(MinimumLength(options.min_length, options.end_token_id))
+    if any(own.min_length for own in own_options):
+        constraints.append(MinimumLength([own.min_length for own in own_options], options.end_token_id))
     if options.forced_first_token_id is not None:
         constraints.append(ForcedToken(options.forced_first_token_id, 1))
     if options.forced_last_token_id is not None:
-        constraints.append(ForcedToken(options.forced_last_token_id, options.max_length - 1))
+        lasts = [own.max_length - 1 for own in own_options]
+        constraints.append(ForcedToken(options.forced_last_token_id, lasts))
     return constraints

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Self
 
 from lsum_cli.errors import OptionError
@@ -96,6 +96,10 @@ class GenerationOptions:
         These are the lengths that the published PageSum settings name.
         """
         return cls(min_length=min_tokens + 1, max_length=max_tokens + 2, **settings)  # type: ignore[arg-type]
+
+    def without_lengths(self) -> Self:
+        """These options as those of another length have them too."""
+        return replace(self, min_length=0, max_length=2)
 
     @property
     def stops_when_full(self) -> bool:

@@ -168,18 +168,18 @@ class DocumentOffers:
 
     Args:
         indices: The sentences of each document.
-        options: How to search.
+        options: How to search for each.
     """
 
-    def __init__(self, indices: Sequence[SentenceIndex], options: GenerationOptions) -> None:
+    def __init__(self, indices: Sequence[SentenceIndex], options: Sequence[GenerationOptions]) -> None:
         self._indices = indices
-        self._max_length = options.max_length
-        self._end_token_id = options.end_token_id
+        self._options = options
 
     def offer(self, document: int, row: int, length: int) -> Offer:  # noqa: ARG002
         """See :meth:`Offers.offer`."""
-        room = self._max_length - length - 1
-        return Offer(index=self._indices[document], room=room, way_out=self._end_token_id)
+        own = self._options[document]
+        room = own.max_length - length - 1
+        return Offer(index=self._indices[document], room=room, way_out=own.end_token_id)
 
 
 class _Row(NamedTuple):
@@ -209,19 +209,19 @@ class VerbatimSentences:
 
     Args:
         offers: What each hypothesis may write.
-        options: How to search, with the limits that were asked for.
+        options: How to search for each document, with the limits that were asked for; they differ in
+            lengths alone.
         between_token_ids: Tokens besides the end that may stand between sentences.
     """
 
     def __init__(
-        self, offers: Offers, options: GenerationOptions, between_token_ids: Sequence[int] = ()
+        self, offers: Offers, options: Sequence[GenerationOptions], between_token_ids: Sequence[int] = ()
     ) -> None:
         self._offers = offers
-        self._beams = options.beams
-        self._min_length = options.min_length
-        self._end_token_id = options.end_token_id
-        self._between = np.array([options.end_token_id, *between_token_ids], np.int64)
-        self._first_length = 1 if options.forced_first_token_id is None else 2
+        self._options = options
+        self._end_token_id = options[0].end_token_id
+        self._between = np.array([self._end_token_id, *between_token_ids], np.int64)
+        self._first_length = 1 if options[0].forced_first_token_id is None else 2
         self._rows: list[_Row] = []
 
     def is_within(self, row: int) -> bool:
@@ -236,7 +236,8 @@ class VerbatimSentences:
     def apply(self, log_probs: Tensor, length: int) -> None:
         """Make impossible what is neither the next token of a sentence nor may stand between two."""
         if not self._rows:
-            self._rows = [_Row(row // self._beams) for row in range(log_probs.shape[0])]
+            beams = self._options[0].beams
+            self._rows = [_Row(row // beams) for row in range(log_probs.shape[0])]
         if length < self._first_length:
             return
         allowed: list[NDArray[np.int64]] = []
@@ -266,7 +267,7 @@ class VerbatimSentences:
         starts = offer.index.followers(offer.index.at_start(), row.written, offer.room)
         self._rows[number] = row._replace(sentences=offer.index)
         scores = log_probs[number]
-        if len(starts) and (length < self._min_length or not row.written):
+        if len(starts) and (length < self._options[row.document].min_length or not row.written):
             scores[self._end_token_id] = IMPOSSIBLE
         allowed = np.concatenate((starts, self._between))
         if bool((scores[torch.from_numpy(allowed)] == IMPOSSIBLE).all()):

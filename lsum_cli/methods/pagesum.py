@@ -229,13 +229,13 @@ class PageSumMethod(ModelMethod[Plan]):
         return outcome
 
     def search_all(self, plans: Sequence[Plan]) -> list[PageSumOutcome]:
-        """As :meth:`search` for each; those with the same settings are encoded and decoded together."""
+        """As :meth:`search` for each; all but their lengths alike are encoded and decoded together."""
         inputs = [self._input(plan) for plan in plans]
         found: dict[int, PageSumOutcome] = {}
         with explain_out_of_memory(self.options.device):
-            for each in dict.fromkeys(own.settings for own in inputs):
-                alike = [place for place, own in enumerate(inputs) if own.settings == each]
-                outcomes = self._search_alike([inputs[place] for place in alike], each)
+            for each in dict.fromkeys(own.settings.without_lengths for own in inputs):
+                alike = [place for place, own in enumerate(inputs) if own.settings.without_lengths == each]
+                outcomes = self._search_alike([inputs[place] for place in alike])
                 found |= zip(alike, outcomes, strict=True)
         return [found[place] for place in range(len(plans))]
 
@@ -267,23 +267,24 @@ class PageSumMethod(ModelMethod[Plan]):
         settings, remarks = source.fitted(settings, self.max_written)
         return settings, tuple(remarks)
 
-    def _search_alike(self, inputs: Sequence[_Input], settings: SearchSettings) -> list[PageSumOutcome]:
+    def _search_alike(self, inputs: Sequence[_Input]) -> list[PageSumOutcome]:
         clock = Clock()
         _ = self.engine
         clock.stop("load")
         decoder = self._start([each.encoded for each in inputs])
         clock.stop("encode")
-        return self._decode(inputs, settings, decoder, clock)
+        return self._decode(inputs, decoder, clock)
 
     def _decode(
-        self, inputs: Sequence[_Input], settings: SearchSettings, decoder: PageSumDecoder, clock: Clock
+        self, inputs: Sequence[_Input], decoder: PageSumDecoder, clock: Clock
     ) -> list[PageSumOutcome]:
         """The best summary of each input that the decoder holds."""
         from lsum_cli.generation.beam import beam_search
         from lsum_cli.machine.processor import one_thread
 
         sources = [each.verbatim for each in inputs if each.verbatim is not None]
-        options, constraints = constrain(sources, settings.for_engine(self.loaded.model))
+        own = [each.settings.for_engine(self.loaded.model) for each in inputs]
+        options, constraints = constrain(sources, own)
         sizes = self.engine.decoder
         is_small = sizes.heads * sizes.dim <= _SMALL_WIDTH
         with one_thread() if is_small else nullcontext():
@@ -293,7 +294,7 @@ class PageSumMethod(ModelMethod[Plan]):
             PageSumOutcome(
                 pages=each.plan.pages,
                 hypothesis=hypothesis,
-                settings=settings,
+                settings=each.settings,
                 remarks=(*each.remarks, *self._remarks(hypothesis, each)),
                 verbatim=each.verbatim,
                 num_fillers=each.encoded.num_fillers,
@@ -399,7 +400,7 @@ class PageSumMethod(ModelMethod[Plan]):
                 settings, remarks = self._fitted(wanted, given.verbatim)
                 if settings not in found:
                     own = replace(given, settings=settings, remarks=remarks)
-                    (found[settings],) = self._decode([own], settings, decoder.again(), clock)
+                    (found[settings],) = self._decode([own], decoder.again(), clock)
                 summaries[name] = self._compose(plan, [found[settings]], settings, clock)
         return self._join_lengths(summaries, list(summaries.values())[-1].seconds)
 

@@ -130,7 +130,7 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
 
         Args:
             encoded: The parts; they can be decoded again.
-            searches: One for each part, all with the same settings.
+            searches: One for each part, all alike but for their lengths.
         """
 
     def offer(self, plan: PartsPlan, number: int, written: Collection[str]) -> VerbatimSource:
@@ -174,12 +174,10 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
         """
         passes, lengths = self.passes(plan), plan.lengths()
         parts = passes[: len(plan.parts)]
-        # Only parts that are searched for alike are decoded together.
-        most = BATCH_TOKENS if len(set(parts)) == 1 else 0
-        batches = group_neighbours(lengths, lengths, most)
+        batches = group_neighbours(lengths, lengths, BATCH_TOKENS)
         return Work(
             page_lengths=tuple(page_lengths),
-            steps=passes[0].max_tokens,
+            steps=max(own.max_tokens for own in parts),
             passes=len(batches) + len(passes) - len(parts),
             rows=passes[0].beams * max(map(len, batches)),
             memory_copies=copies,
@@ -361,7 +359,8 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
             parts.setdefault((plan, search.number), []).append(place)
         alike: dict[tuple[SearchSettings, ...], list[list[int]]] = {}
         for places in parts.values():
-            alike.setdefault(tuple(searches[place].settings for place in places), []).append(places)
+            kind = tuple(searches[place].settings.without_lengths for place in places)
+            alike.setdefault(kind, []).append(places)
         found: dict[int, Outcome] = {}
         for group in alike.values():
             lengths = [searches[places[0]].num_tokens for places in group]

@@ -62,6 +62,11 @@ class SearchSettings:
             max_tokens=max(1, round(self.max_tokens * share)),
         )
 
+    @property
+    def without_lengths(self) -> SearchSettings:
+        """These settings as those of another length have them too: both are searched for together."""
+        return replace(self, min_tokens=0, max_tokens=1, length_in_words=False, falls_short=False)
+
     def for_engine(self, model: PreTrainedModel) -> GenerationOptions:
         """These settings as options of our beam search, with the model's special tokens and length rule."""
         from lsum_cli.generation.options import GenerationOptions, LengthRule

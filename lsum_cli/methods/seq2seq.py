@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 REASON = "the input is read in parts as long as the model allows"
 # First and last token, besides those of the summary.
 _FRAME = 2
+# The share of the longest maximum that others written together have at least.
+SIMILAR_SHARE = 0.7
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,6 +49,12 @@ class EncodedParts:
 
     states: Tensor
     attention_mask: Tensor
+
+    def among(self, parts: Sequence[int]) -> EncodedParts:
+        """Some of the parts, by their places, padded to the longest of them."""
+        mask = self.attention_mask[parts]
+        longest = int(mask.sum(dim=1).max())
+        return EncodedParts(states=self.states[parts, :longest], attention_mask=mask[:, :longest])
 
     @classmethod
     def of(cls, states: Sequence[Tensor]) -> EncodedParts:
@@ -157,39 +165,55 @@ class Seq2SeqMethod(PartsMethod[EncodedParts]):
 
     def _decode(self, encoded: EncodedParts, searches: Sequence[Search], clock: Clock) -> list[Outcome]:
         import torch
+
+        found: dict[int, Outcome] = {}
+        with torch.inference_mode():
+            for places in _groups_of_similar_length([search.settings.max_tokens for search in searches]):
+                outcomes = self._generate(encoded.among(places), [searches[place] for place in places])
+                found |= zip(places, outcomes, strict=True)
+        clock.stop("decode")
+        return [found[place] for place in range(len(searches))]
+
+    def _generate(self, encoded: EncodedParts, searches: Sequence[Search]) -> list[Outcome]:
+        """What ``generate`` writes for parts, each within the limits of its own search."""
         from transformers.modeling_outputs import BaseModelOutput
 
         from lsum_cli.generation.hypotheses import Hypothesis
-        from lsum_cli.models.blocks.generate_steps import make_cache
+        from lsum_cli.models.blocks.generate_steps import OwnLengths, make_cache
 
-        model, settings = self.loaded.model, searches[0].settings
-        with torch.inference_mode():
-            arguments = self._arguments(settings)
-            processors: list[Any] = []
-            sources = [search.source for search in searches if search.source is not None]
-            if sources:
-                arguments |= {"min_new_tokens": 0, "no_repeat_ngram_size": 0}
-                processors = [self._restriction(sources, settings, arguments)]
-            watch = _watch(_stage(searches), arguments["max_new_tokens"], self.progress)
-            generate: Any = model.generate
-            rows = generate(
-                # Generation repeats it for the beams in place.
-                encoder_outputs=BaseModelOutput(last_hidden_state=encoded.states),
-                attention_mask=encoded.attention_mask,
-                logits_processor=[watch, *processors],
-                past_key_values=make_cache(settings.beams),
-                **arguments,
-            )
-            written = [self._whole(ids) for ids in rows]
-            log_probs = _score(model, encoded, written)
-        clock.stop("decode")
+        model, all_settings = self.loaded.model, [search.settings for search in searches]
+        longest = max(all_settings, key=lambda settings: settings.max_tokens)
+        arguments = self._arguments(longest)
+        sources = [search.source for search in searches if search.source is not None]
+        lengths = OwnLengths(
+            # Counted as everywhere in this field: besides the summary's tokens start and end token.
+            most=[settings.max_tokens + _FRAME for settings in all_settings],
+            least=[0 if sources else settings.min_tokens + 1 for settings in all_settings],
+            end_token_ids=self._end_token_ids,
+            forced_last_ids=self._forced_last_ids,
+        )
+        processors = [_watch(_stage(searches), arguments["max_new_tokens"], self.progress), lengths.limit]
+        if sources:
+            arguments["no_repeat_ngram_size"] = 0
+            processors.append(self._restriction(sources, all_settings, arguments))
+        generate: Any = model.generate
+        rows = generate(
+            # Generation repeats it for the beams in place.
+            encoder_outputs=BaseModelOutput(last_hidden_state=encoded.states),
+            attention_mask=encoded.attention_mask,
+            logits_processor=processors,
+            stopping_criteria=[lengths.are_reached],
+            past_key_values=make_cache(longest.beams),
+            **arguments,
+        )
+        written = [self._whole(ids[:most]) for ids, most in zip(rows, lengths.most, strict=True)]
         outcomes = []
-        for search, ids, scores in zip(searches, written, log_probs, strict=True):
+        for search, ids, scores in zip(searches, written, _score(model, encoded, written), strict=True):
             # Ids without the start token.
             hypothesis: Hypothesis[NDArray[np.float32]] = Hypothesis(
                 token_ids=tuple(ids[1:].tolist()), log_probs=scores, trace=None, score=sum(scores)
             )
-            outcomes.append(Outcome(pages=search.pages, hypothesis=hypothesis, settings=settings))
+            outcomes.append(Outcome(pages=search.pages, hypothesis=hypothesis, settings=search.settings))
         return outcomes
 
     def _whole(self, ids: Tensor) -> Tensor:
@@ -209,7 +233,7 @@ class Seq2SeqMethod(PartsMethod[EncodedParts]):
         return mask
 
     def _arguments(self, settings: SearchSettings) -> dict[str, Any]:
-        """What ``generate`` is given."""
+        """What ``generate`` is given for parts, the longest of which has these settings."""
         stated, has_beams = self.loaded.model.generation_config, settings.beams > 1
         first = self._form.first_token_id
         return {
@@ -217,9 +241,10 @@ class Seq2SeqMethod(PartsMethod[EncodedParts]):
             "num_beams": settings.beams,
             "max_length": None,
             "min_length": 0,
-            # Counted as everywhere in this field: besides the summary's tokens one end token.
-            "max_new_tokens": settings.max_tokens + 1,
-            "min_new_tokens": settings.min_tokens,
+            # Besides the start token.
+            "max_new_tokens": settings.max_tokens + _FRAME - 1,
+            # See :class:`~lsum_cli.models.blocks.generate_steps.OwnLengths`.
+            "min_new_tokens": 0,
             "no_repeat_ngram_size": settings.no_repeat_ngram,
             "forced_bos_token_id": stated.forced_bos_token_id if first is None else first,
             "length_penalty": settings.length_penalty if has_beams else 1.0,
@@ -231,23 +256,33 @@ class Seq2SeqMethod(PartsMethod[EncodedParts]):
         return [encode_page(self.tokenizer, page, max(most, page.num_tokens)).token_ids for page in part]
 
     def _restriction(
-        self, sources: Sequence[VerbatimSource], settings: SearchSettings, arguments: Mapping[str, Any]
+        self,
+        sources: Sequence[VerbatimSource],
+        all_settings: Sequence[SearchSettings],
+        arguments: Mapping[str, Any],
     ) -> Any:
         """A step of ``generate`` that lets only sentences of the source be written."""
         from lsum_cli.generation.options import GenerationOptions
         from lsum_cli.generation.verbatim import DocumentOffers, VerbatimSentences, restrict_generate
 
-        first = arguments["forced_bos_token_id"]
-        options = GenerationOptions(
-            beams=settings.beams,
-            # Besides the start token, as ``generate`` counts.
-            max_length=1 + arguments["max_new_tokens"],
-            min_length=1 + settings.min_tokens,
-            end_token_id=self._end_token_ids[0],
-            forced_first_token_id=first,
-        )
-        indices = [source.index for source in sources]
-        return restrict_generate(VerbatimSentences(DocumentOffers(indices, options), options), options.beams)
+        options = [
+            GenerationOptions.for_summary(
+                min_tokens=settings.min_tokens,
+                max_tokens=settings.max_tokens,
+                beams=settings.beams,
+                end_token_id=self._end_token_ids[0],
+                forced_first_token_id=arguments["forced_bos_token_id"],
+            )
+            for settings in all_settings
+        ]
+        offers = DocumentOffers([source.index for source in sources], options)
+        return restrict_generate(VerbatimSentences(offers, options), options[0].beams)
+
+    @cached_property
+    def _forced_last_ids(self) -> list[int]:
+        """The tokens that may stand at the last place of the maximum length; any, if there are none."""
+        stated = self.loaded.model.generation_config.forced_eos_token_id
+        return list(stated) if isinstance(stated, list) else [] if stated is None else [int(stated)]
 
     @cached_property
     def _end_token_ids(self) -> list[int]:
@@ -258,6 +293,16 @@ class Seq2SeqMethod(PartsMethod[EncodedParts]):
 
     def _attribute(self, sentences: Sequence[TokenSentence], outcome: Outcome) -> Sequence[Attribution]:
         return align([sentence.text for sentence in sentences], outcome.pages)
+
+
+def _groups_of_similar_length(lengths: Sequence[int]) -> list[list[int]]:
+    """Group items so that in no group the shortest is much shorter; ``generate`` goes on with all of them."""
+    groups: list[list[int]] = []
+    for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
+        if not groups or lengths[place] < SIMILAR_SHARE * lengths[groups[-1][0]]:
+            groups.append([])
+        groups[-1].append(place)
+    return groups
 
 
 def _score(
@@ -282,11 +327,12 @@ def _score(
 
 def _stage(searches: Sequence[Search]) -> str:
     """What is being written, where it is not the whole."""
-    first, last = searches[0], searches[-1]
-    if first.plan is not last.plan or len(searches) == len(first.plan.parts):
+    first, total = searches[0], len(searches[0].plan.parts)
+    if len(searches) == total or any(search.plan is not first.plan for search in searches):
         return "writing"
-    numbers = f"{first.number + 1}" if first is last else f"{first.number + 1} to {last.number + 1}"
-    return f"writing part{'' if first is last else 's'} {numbers} of {len(first.plan.parts)}"
+    if len(searches) == 1:
+        return f"writing part {first.number + 1} of {total}"
+    return f"writing {len(searches)} of {total} parts"
 
 
 def _watch(stage: str, total: int, progress: ProgressListener) -> Any:

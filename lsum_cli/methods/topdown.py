@@ -156,13 +156,13 @@ class TopDownMethod(PartsMethod["TopDownDecoder"]):
         """The best summary of each part; its trace is the attention to each sentence."""
         from lsum_cli.generation.beam import beam_search
 
-        settings = searches[0].settings
         sources = [search.source for search in searches if search.source is not None]
-        generation, constraints = constrain(sources, settings.for_engine(self.loaded.model))
+        own = [search.settings.for_engine(self.loaded.model) for search in searches]
+        generation, constraints = constrain(sources, own)
         found = beam_search(encoded.again(), generation, constraints=constraints, progress=self.progress)
         clock.stop("decode")
         return [
-            Outcome(pages=search.pages, hypothesis=hypothesis, settings=settings)
+            Outcome(pages=search.pages, hypothesis=hypothesis, settings=search.settings)
             for (hypothesis,), search in zip(found, searches, strict=True)
         ]
 

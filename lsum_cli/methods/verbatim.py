@@ -163,15 +163,15 @@ class VerbatimSource:
 
 
 def constrain(
-    sources: Sequence[VerbatimSource], options: GenerationOptions
-) -> tuple[GenerationOptions, tuple[Constraint, ...]]:
+    sources: Sequence[VerbatimSource], options: Sequence[GenerationOptions]
+) -> tuple[Sequence[GenerationOptions], tuple[Constraint, ...]]:
     """The options and the constraint of a verbatim search for several documents; none without sources."""
     from lsum_cli.generation.verbatim import DocumentOffers, VerbatimSentences, without_limits
 
     if not sources:
         return options, ()
     offers = DocumentOffers([source.index for source in sources], options)
-    return without_limits(options), (VerbatimSentences(offers, options),)
+    return [without_limits(own) for own in options], (VerbatimSentences(offers, options),)
 
 
 def find_offered(

@@ -539,7 +539,7 @@ def _constrain(
                 way_out=shift_token_id if decoder.allows_shift(row) else options.end_token_id,
             )
 
-    rule = VerbatimSentences(WindowOffers(), options, (shift_token_id,))
+    rule = VerbatimSentences(WindowOffers(), [options], (shift_token_id,))
     decoder.guide(rule.is_within, lambda row, window: rule.has_written_all(row, source.index(window)))
     # Every window may be left a sentence later than its limit says.
     longer = options.max_length + len(text.layout) * source.longest

@@ -32,6 +32,12 @@ _SIGNED = regex(
     r"(?i:by|von|par|por|di|door|av)\s+[^\W\d_a-zß-öø-ÿ][\w.'’-]*"
     r"(?:[ ,|&·–—]+(?:and |und |et |y |e |en |och )?[\w.'’-]+){0,11}"
 )
+# "Dear Mr and Mrs Smith" opens a letter.
+_SALUTATION = regex(
+    r"(?:Dear|Sehr geehrte[rnsm]?|Lieber|Chère?s?|Estimad[oa]s?|Querid[oa]s?|Gentile|Egregio|Geachte|Beste)"
+    r"(?: (?:[^\W\d_a-zß-öø-ÿ][\w.'’-]*|all|everyone|colleagues|friends?|team|and|und|et|y|e|en)){1,6}[,:!]?"
+    r"|(?i:to whom it may concern)[,:]?"
+)
 _NAME_WORD = regex(r"[^\W\d_]{4,}")
 _LEAST_PROSE = 12  # words
 # Of a line of prose; those of verse are shorter.
@@ -66,6 +72,8 @@ def opens_with_title(groups: Sequence[LineGroup]) -> bool:
     if not groups:
         return False
     first, below = groups[0], groups[1:]
+    if _SALUTATION.fullmatch(first.text) or _DATELINE.fullmatch(first.text):
+        return False
     if len(first.lines) > _MAX_TITLE_LINES or first.num_words > _MAX_TITLE_WORDS:
         return False
     if first.text.endswith("?"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsum_cli.reading.marks import exponent
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.sentences import is_complete, normalise
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -42,13 +43,20 @@ def is_named_code(element: _Element) -> bool:
 
 
 def reads_as_prose(text: str) -> bool:
-    """Whether preformatted text consists of sentences rather than code or drawings."""
+    """Whether preformatted text consists of sentences, or of verse, rather than code or drawings."""
     tokens = text.split()
     wordlike = sum(1 for token in tokens if _WORDLIKE.fullmatch(token))
-    return len(tokens) >= _MIN_PROSE_TOKENS and wordlike > _MIN_WORDLIKE_SHARE * len(tokens)
+    if len(tokens) < _MIN_PROSE_TOKENS:
+        # A few words, or a language that sets no spaces between them.
+        return wordlike == len(tokens) and is_complete(normalise(text))
+    return wordlike > _MIN_WORDLIKE_SHARE * len(tokens)
 
 
-_WORDLIKE = regex(r"[\"'“‘(\[]*[^\W\d_]+(?:['’-][^\W\d_]+)*[.,;:!?\"'”’)\]]*")
+# Languages that set no spaces have their punctuation within what is between two.
+_WORDLIKE = regex(
+    r"[\"'“‘(\[「『《]*[^\W\d_]+(?:(?:['’-]|[，。、；：？！「」『』《》“”]+)[^\W\d_]+)*"
+    r"[.,;:!?\"'”’)\]，。、；：？！」』》…]*"
+)
 _MIN_WORDLIKE_SHARE = 0.7
 _MIN_PROSE_TOKENS = 12
 

@@ -38,6 +38,7 @@ ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _CHUNK_BYTES = 1 << 20
 _CONVERT_WITH_LIBREOFFICE = "convert it with `libreoffice --headless --convert-to docx FILE`"
 _CONVERT_TO_PDF = "convert it with `libreoffice --headless --convert-to pdf FILE`"
+_UNPACK = "unpack it and give the file or folder that was in it"
 _OFFICE_FILE = "an old Office file (.doc, .xls, .ppt) or a password-protected one"
 _LOCKED_OFFICE_FILE = "an Office file protected by a password"
 # Names in the directory of the container that old Office files and encrypted new ones share.
@@ -84,7 +85,14 @@ _NEXT_STEPS = {
     "an OpenDocument spreadsheet": _CONVERT_TO_PDF,
     "an OpenDocument presentation": _CONVERT_WITH_LIBREOFFICE.replace("docx", "pptx"),
     "an Excel workbook": _CONVERT_TO_PDF,
-    "a zip archive": "unpack it and give the folder",
+    "a zip archive": _UNPACK,
+    "a gzip archive": _UNPACK,
+    "a bzip2 archive": _UNPACK,
+    "an xz archive": _UNPACK,
+    "a Zstandard archive": _UNPACK,
+    "a 7-Zip archive": _UNPACK,
+    "a RAR archive": _UNPACK,
+    "a tar archive": _UNPACK,
     _OFFICE_FILE: f"{_CONVERT_WITH_LIBREOFFICE}, without a password",
     _LOCKED_OFFICE_FILE: "open it with the password and save it without one",
     "an old Word document (.doc)": _CONVERT_WITH_LIBREOFFICE,

@@ -2,8 +2,8 @@
 
 A mark is "[12]", "[2, 3]", or a number that is stuck to the end of a sentence: "as was shown.12". Numbers
 in brackets are intervals and indices as well; so they are taken for marks only where the whole document
-says so: its bibliography is numbered, or they count upwards through it. A number that is raised may be an
-exponent instead.
+says so: its bibliography is numbered, or they count upwards through it and stand where notes do. A number
+that is raised may be an exponent instead.
 """
 
 from __future__ import annotations
@@ -95,16 +95,16 @@ def without_marks(passages: Sequence[Passage]) -> tuple[list[Passage], int]:
 
 def _are_marks(pattern: re.Pattern[str], passages: Sequence[Passage]) -> bool:
     """Whether numbers of a form are marks: of a numbered bibliography, or counting upwards."""
-    numbers = [
-        [int(number) for number in _DIGITS.findall(found["numbers"])]
-        for text in _texts(passages)
-        for found in _matches(pattern, text)
-    ]
+    found = [match for text in _texts(passages) for match in _matches(pattern, text)]
+    numbers = [[int(number) for number in _DIGITS.findall(match["numbers"])] for match in found]
     if len(numbers) < _LEAST:
         return False
     if pattern is _BRACKETED and max(map(max, numbers)) <= _count_entries(passages):
         return True
     if pattern is _BRACKETED and _are_paragraphs_numbered(passages):
+        return False
+    if pattern is _BRACKETED and 4 * sum(map(_ends_clause, found)) < len(found):
+        # "Press [1] to start and [2] to stop": words of the sentence.
         return False
     highest = 0
     in_order = 0
@@ -115,6 +115,12 @@ def _are_marks(pattern: re.Pattern[str], passages: Sequence[Passage]) -> bool:
             highest = max(highest, first, *more)
     opens = any(first == 1 for first, *_ in numbers)
     return opens and in_order >= _IN_ORDER * len(numbers) and len({first for first, *_ in numbers}) >= _LEAST
+
+
+def _ends_clause(mark: re.Match[str]) -> bool:
+    """Whether a number stands where a note would: beside a stop, or at the end."""
+    before = mark.string[max(0, mark.start() - 2) : mark.start()]
+    return bool(_STOP_AFTER.match(mark.string, mark.end()) or _STOP_BEFORE.search(before))
 
 
 def _are_paragraphs_numbered(passages: Sequence[Passage]) -> bool:

@@ -60,6 +60,12 @@ _NOTES = regex(
     re.I,
 )
 _NOTE_MARK = regex(r"\s*(?:\[\d{1,4}\]|\d{1,4}[.)]?|[*†‡])\s+\S")
+# A note that names a work, unlike the notes to the accounts of a company.
+_CITES = regex(
+    rf"{_PLACE.pattern}|\b(?:[Ii]bid|[Oo]p\. ?cit|[Ll]oc\. ?cit|[Cc]f)\.|\b(?:p|ch|chap)\. ?\d|[Qq]uoted in\b"
+    r"|^\W*\d*\W*See\b|: [^():]{2,40}, (?:1[6-9]|20)\d\d\)"
+    r"|[,”] \(?(?:\d{1,2} )?(?:[A-Z][a-z]+\.? (?:\d{1,2}, )?)?(?:1[6-9]|20)\d\d\b"
+)
 _LEAST_NOTES = 3
 _LEAST_NUMBERED = 0.5
 _LEAST_DATED = 0.25
@@ -164,7 +170,10 @@ def _with_endnotes(passages: list[Passage]) -> list[Passage]:
     texts = [_text(paragraph) for passage in passages[start:end] for paragraph in passage.paragraphs]
     notes = [text for text in texts if _NOTE_MARK.match(text)]
     dated = sum(1 for text in notes if _YEAR.search(text))
-    if len(notes) < max(_LEAST_NOTES, _LEAST_NUMBERED * len(texts)) or dated < _LEAST_DATED * len(notes):
+    cited = sum(1 for text in notes if _CITES.search(text))
+    if len(notes) < max(_LEAST_NOTES, _LEAST_NUMBERED * len(texts)):
+        return passages
+    if min(dated, cited) < _LEAST_DATED * len(notes):
         return passages
     level = passages[start].level
     return [

@@ -53,7 +53,7 @@ _SILENT_DIRECTIVES = frozenset(
     "toctree include image contents index meta title module currentmodule autosummary sectionauthor"  # noqa: SIM905
     " moduleauthor codeauthor default-role default-domain role sectnum section-numbering header footer"
     " target-notes tabularcolumns bibliography inheritance-diagram program date unicode replace video"
-    " youtube restructuredtext-test-directive".split()
+    " youtube redirect-from redirect redirect-to restructuredtext-test-directive".split()
 )
 # Their content is text, but not their argument; this also applies to autodoc's: "autoclass" etc.
 _NAMING_DIRECTIVES = frozenset(
@@ -61,8 +61,17 @@ _NAMING_DIRECTIVES = frozenset(
 )
 _OPTION = regex(r":(?P<name>[\w-]+):(?:\s+(?P<value>.*))?")
 _TARGETED_ROLE = regex(r"~?!?(?P<text>[^<]*?[^<\s])\s*<[^>]*>")
+# Roles whose text is the number of a report: ":issue:`212`".
+_NUMBERED_ROLES = frozenset(
+    "issue issues pr pull pull-request pullreq ticket tickets bug bugs gh gh-issue gh-pr ghissue ghpull"  # noqa: SIM905
+    " bpo lp commit_issue story".split()
+)
+_NUMBERS = regex(r"#?\d+(?:, ?#?\d+)*")
 # "~package.Class" and "~.package.Class" are shown as "Class", ".Class" too.
-_SHORTENED_ROLE = regex(r"(?:~\.?(?:\w+\.)*|\.)(?P<name>[^\W\d]\w*(?:\(.*\))?)")
+_SHORTENED_ROLE = regex(r"~\.?(?:_?\w+\.)*(?P<name>[^\W\d]\w*(?:\(.*\))?)")
+# ".Session.get" is searched for in any module; "_orm.Session.get" in that of an abbreviation.
+_SEARCHED_ROLE = regex(r"(?:_[a-z]+)?\.(?P<name>[^\W\d][\w.]*(?:\(.*\))?)")
+_LITERAL_ROLES = frozenset(["file", "samp", "code", "literal", "command", "kbd", "regexp", "envvar"])
 _MAX_DEPTH = 25
 # What is a part without a blank line before it: items, fields, options, adornments, rows of tables.
 _ITEM = regex(r"[-+*•|:>=.#/(]|\w{1,9}[.)]|([^\w\s])\1|\S++(?: \S++)*+ {2}")
@@ -174,10 +183,14 @@ def _interpret(rawsource: str, text: str, role: str, _lineno: int) -> _Inline:
     text = utils.unescape(text)
     if role.lower() in ("pep", "rfc") and text.isdigit():
         text = f"{role.upper()} {text}"
+    elif role.lower() in _NUMBERED_ROLES and _NUMBERS.fullmatch(text):
+        text = ", ".join(f"#{number}" for number in re.findall(r"\d+", text))
     elif targeted := _TARGETED_ROLE.fullmatch(text):
         text = targeted["text"]
     elif shortened := _SHORTENED_ROLE.fullmatch(text):
         text = shortened["name"]
+    elif role.lower() not in _LITERAL_ROLES and (searched := _SEARCHED_ROLE.fullmatch(text)):
+        text = searched["name"]
     return [nodes.inline(rawsource, text.removeprefix("!"))], []
 
 
@@ -271,6 +284,11 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
         if name == "csv-table":
             title, block = block[:1], block[1:]
         node = nodes.container()
+        if name == "changelog" and options.get("version"):
+            # Of the extension of that name: each release is a directive.
+            dated = f" ({options['released']})" if options.get("released") else ""
+            title_text = f"{options['version']}{dated}"
+            node += nodes.title("", title_text, level=len(self.memo.title_styles) + 1)
         self.nested_parse(StringList(title or block, ""), 0, node)
         if name == "list-table":
             _make_rows_of_lists(node)

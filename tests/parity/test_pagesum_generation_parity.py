@@ -85,7 +85,7 @@ def test_scores_after_the_constraints_equal_the_published_code(models, pages, ke
     _, setting, document = key.split("__")
     recorded = load_json("generation.json")["cases"][f"{setting}/{document}"]
     options = options_of(recorded["args"])
-    rules = constraints_of(options)
+    rules = constraints_of([options])
     source = documents_of(f"{setting}/{document}", pages)
     model = models["generation.json"]
     ids = without_padding(recorded["sequences"][0])

@@ -1,84 +1,168 @@
-"""Release notes by kind of change: what is new, what an upgrade needs, what is fixed.
+"""The changes that release notes and changelogs list: of which kind and release each is, and what says it.
 
-A release has a few changes that everybody should know of and many that few will notice. A summary quotes the
-first, under the kind that its notes give them, and counts the others.
+A change is an item of a list, or a section of its own where its heading names the change and prose explains
+it. Its kind is what its label, the nearest heading that names one, or the title calls it.
 """
 
 from __future__ import annotations
 
 import re
-import sys
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
 
 import numpy as np
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.kinds import names_release, section_path
-from lsum_cli.methods.extract.request import Extract
-from lsum_cli.methods.extract.topics import left_out
-from lsum_cli.summaries import OutlineEntry, SummarySentence
+from lsum_cli.methods.extract.kinds import (
+    DocumentKind,
+    names_release,
+    plain_heading,
+    section_path,
+    titles_notes,
+)
+from lsum_cli.methods.extract.leaning import leaning_of
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray
+from lsum_cli.text.terms import BoolArray, is_function_word, split_terms, stem
 
-# The kinds of change in the order in which a reader wants them: heading, labels.
-_KINDS: Sequence[tuple[str, str]] = (
-    ("Overview", r"prelude|overview|highlights?|summary"),
-    ("Security", r"security(?: issues?| fix(?:es)?| updates?| notes?)?|vulnerabilit(?:y|ies)|cves?"),
+_FEATURES = r"(?:new |major |key |main |other )*(?:features?|additions?|enhancements?|functionality)"
+# The kinds of change in the order in which a reader wants them: heading, label of one, what names them.
+KINDS: Sequence[tuple[str, str, str]] = (
+    ("Overview", "", r"prelude|overview|introduction|(?:release )?highlights?|summary"),
     (
-        "New features",
-        r"(?:new )?features?|added|additions?|new(?: in this release)?|enhancements?|improve(?:d"
-        r"|ments?)|what['’]s new",
+        "Security",
+        "Security",
+        r"security(?: issues?| fix(?:es)?| (?:bug ?)?fix(?:es)?| updates?| notes?| announcements?)?"
+        r"|vulnerabilit(?:y|ies)|cves?",
+    ),
+    (
+        "Breaking changes",
+        "Breaking",
+        r"(?:potentially )?breaking(?: changes?)?|(?:potentially )?(?:backwards?[- ]?)?(?:in)?compatib(?:le"
+        r"|ility|ilities)(?: api)?(?: changes?| notes?| breaks?| issues?| warts)?"
+        r"|(?:backwards?[- ])?incompatibilities(?: .*)?"
+        r"|(?:key |major |other )?(?:api|behaviou?r(?:al)?)(?: and \w+)?(?: changes?| breaks?)"
+        r"|changes? (?:in|to|of) (?:the )?(?:api|behaviou?r|defaults?)",
     ),
     (
         "Upgrade notes",
-        r"upgrad(?:e|ing)(?: notes?| impact)?|breaking(?: changes?)?|changed|changes|api changes?"
-        r"|critical(?: issues?)?|migration"
-        r"|removed|removals?|backwards? incompatib\w+(?: changes)?|incompatible changes"
-        r"|important(?: notes?)?",
+        "Upgrade",
+        r"(?:notes? (?:on|for) )?upgrad(?:e|ing)(?: (?:notes?|impact|instructions|considerations|path"
+        r"|to .*|from .*))?|critical(?: issues?)?"
+        r"|migrati(?:on|ng)(?: .*)?|(?:very )?important(?: notes?| changes?)?|action required"
+        r"|before upgrading"
+        r"|(?:\w+ )?(?:requirements|compatibility)|supported versions|required changes|notes|caveats?",
     ),
-    ("Deprecations", r"deprecat(?:ions?|ed)(?: notes?| features?)?"),
-    ("Known issues", r"(?:known )?issues?|known (?:bugs|problems)|limitations"),
-    ("Bug fixes", r"(?:bug ?)?fix(?:es|ed)?|bugs?(?: fixe[sd])?|resolved(?: issues)?|bug ?fixes"),
-    ("Other changes", r"others?(?: notes?| changes?)?|misc(?:ellaneous)?|internal|documentation|docs"),
+    (
+        "Removed",
+        "Removed",
+        r"(?:features? |deprecated (?:features? )?|\w+ )?remov(?:ed|als?)(?: \w+){0,2}|dropped"
+        r"|deprecations? removals?|removals? and .*|removed or .*|end of support",
+    ),
+    (
+        "Deprecations",
+        "Deprecated",
+        r"(?:(?:new |api |pending |\w+ )?deprecat(?:ions?|ed)(?: (?:notes?|features?|apis?|and removals?))?)"
+        r"|features? deprecated",
+    ),
+    (
+        "New features",
+        "New features",
+        rf"{_FEATURES}(?: (?:and|&) .*)?|[\w, ]+ (?:and|&) features|added|new(?: in this release)?"
+        r"|(?:improve(?:d|ments?))(?: and .*)?|what['’]s new|enhanced|new (?:commands|modules|plugins"
+        r"|options|functions)|performance(?: improvements?)?",
+    ),
+    ("Changes", "", r"chang(?:ed|es)|what['’]s changed|notable changes|updated?|updates"),
+    (
+        "Smaller changes",
+        "",
+        r"(?:minor|small(?:er)?|lesser|tiny) (?:new )?(?:features?|changes|improvements|enhancements|fixes)",
+    ),
+    (
+        "Known issues",
+        "Known issue",
+        r"(?:known )?issues?|known (?:bugs|problems|limitations)(?: .*)?|limitations",
+    ),
+    (
+        "Bug fixes",
+        "Bug fixes",
+        r"(?:(?:important |other |minor |major )?bug[- ]?)?fix(?:es|ed)?(?: since.*)?"
+        r"|(?:bugs?|issues?|regressions?)(?: (?:fix(?:e[sd])?|resolved))?(?: .{0,20})?|resolved(?: issues)?",
+    ),
+    (
+        "Other changes",
+        "",
+        r"others?(?: notes?| changes?| improvements?)?|misc(?:ellaneous|ellany)?\.?|internals?(?: changes)?"
+        r"|(?:improved )?doc(?:umentation|s)?(?: improvements?| updates?| changes?)?|docs"
+        r"|development(?: changes?)?|maintenance|chores?|ci|tests?|build(?: system)?(?: changes?)?|packaging"
+        r"|(?:vendored|new) (?:libraries|dependencies|contributors)|dependencies|trivial changes|refactoring"
+        r"|quality assurance|process|performance, .*",
+    ),
 )
-_LABELS = tuple(regex(rf"(?:{labels})", re.IGNORECASE) for _, labels in _KINDS)
+_NAMES = [name for name, _, _ in KINDS]
+OVERVIEW, SECURITY, BREAKING, UPGRADE, REMOVED, DEPRECATED, FEATURES, CHANGES, SMALLER, _, FIXES, OTHER = (
+    range(len(KINDS))
+)
+_PATTERNS = tuple(regex(rf"(?:{names})", re.IGNORECASE) for _, _, names in KINDS)
+# "Features deprecated in 5.2", "What's new in Lathe 3.1 (May 2, 2024)", "New Features - Parser", "Fixes:".
+_OF_A_RELEASE = regex(
+    r"(?: (?:in|for|since|from|of|to|between|with)(?: the)?(?: [A-Z][\w.-]*){0,3} ?v?\d+(?:\.[\dx]+)*.*"
+    r"|,? [-–—] .*|:.*|[:.]+| \([^()]*\))$"
+)
 _LABEL = regex(
     r"(?:[-*•] )?(?P<label>[A-Za-z]+(?: [a-z]+){0,2}) ?: ?(?=[\[A-Z“\"'`(_a-z0-9/-])", re.IGNORECASE
 )
+_BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
+# How it was before; how it is now is in the sentence after.
+_BEFORE = regex(
+    r"(?:previously|formerly|up to now|until now|until version|prior to|before this|in the past|originally"
+    r"|historically|in (?:previous|earlier|prior|older) (?:versions?|releases?))\b",
+    re.IGNORECASE,
+)
 _LEAST_LABELLED = 0.5
-_OTHER = len(_KINDS) - 1
-# Release notes seldom have more to say to everybody.
-_MOST_WORDS = 220
-
-
-_SECURITY = 1
-_LEAST_RELEASES = 2
-# So many changes are told of a release, and of so many releases; of further ones while there are fewer.
-_MOST_CHANGES, _MOST_RELEASES, _ENOUGH_CHANGES = 8, 4, 5
-_LISTED, _FEWEST_WORDS = 6, 4
+FEWEST_WORDS = 4
+_LONGEST_HEADLINE = 40  # characters
 # What nobody reads a changelog for.
-_TRIFLE = regex(
+TRIFLE = regex(
     r"\btypos?\b|\bbump(?:s|ed)? \S+ (?:from|to)\b|standards-version|^[-*• ]*(?:chore|docs?|ci|style"
     r"|tests?|build"
     r"|refactor)(?:\([^()]*\))?!?: |first contribution|full changelog|^new upstream (?:version|release)"
-    r"|\bupdate years\b|^(?:[\w ]+: )?no changes since\b|^\[bugs?\b[^\]]*\]$|^# "
-    r"|d/(?:copyright|control|rules)\b|\bpre-?commit\b|whitespace|white space|spelling",
+    r"|\bupdate years\b|^(?:[\w ]+: )?no (?:significant )?changes\b(?: since\b|\.?$)|^\[bugs?\b[^\]]*\]$|^# "
+    r"|d/(?:copyright|control|rules)\b|\bpre-?commit\b|whitespace|white space|spelling|\bFAQ\b"
+    r"|\bdocstrings?\b|\bchangelog\b|\bCI\b|coverage collection"
+    # What speaks of the notes, not of a change.
+    r"|^welcome to\b|^please (?:carefully )?(?:also )?(?:review|read|note|see|refer)\b"
+    r"|^(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
+    r"|^(?:this|these|the following)\b.{0,40}\b(?:section|sections|document|guide|page|release notes"
+    r"|changelog|list)\b"
+    r"|^the following\b|^thanks\b|^(?:many|special) thanks\b|^here (?:is|are)\b|pull requests? courtesy"
+    r"|^(?:the )?(?:changes|items) (?:in|below|listed|marked)\b|^changelog goes here|^add your entry",
     re.IGNORECASE,
 )
 _BREAKS = regex(
     r"\bbreaking\b|backwards?[- ]incompatib|no longer supported|\b(?:drop(?:s|ped)?|remov(?:e|es"
     r"|ed)) (?:\w+ )?support"
-    r"|has been removed|(?:was|were) removed|^[-*• ]*\w+(?:\([^()]*\))?!: ",
+    r"|^[-*• ]*\w+(?:\([^()]*\))?!: ",
     re.IGNORECASE,
 )
-_REMOVED = regex(r"removed|removals?", re.IGNORECASE)
-_SECURES = regex(r"\bCVE-\d|\bvulnerab|\bsecurity\b|side[- ]channel", re.IGNORECASE)
-_DATED = regex(r"\*?release date|-- .*@|[=~*_-]{4,}|\(?closes:? ", re.IGNORECASE)
+# So are defects: what a fix removes nobody misses.
+_IS_REMOVED = regex(r"\b(?:(?:has|have) been|was|were|is|are) removed\b", re.IGNORECASE)
+_SECURES = regex(r"\bCVE-\d|\bGHSA-|\bvulnerab|\bsecurity\b|side[- ]channel", re.IGNORECASE)
+_DATED = regex(
+    r"\*?release(?: date|d)\b|(?:\d{1,2}[./ ]|\d{4}-|[A-Z][a-z]{2,8} \d{1,2}, )[\w .-]{4,12}$|-- .*@"
+    r"|[=~*_-]{4,}|\(?closes:? |#?[\d, ]+\.?$|GHSA-\S+$",
+    re.IGNORECASE,
+)
 _COMMITTED = regex(r"(?:[*•-]+ )?(feat|fix)(?:\([^()]*\))?!?: ", re.IGNORECASE)
+# What kind a change is of that no heading and no label tells of.
+_BY_VERB = (
+    (FIXES, regex(r"(?:[\w./-]+: )?(?:fix(?:e[sd])?|correct(?:ed|s)?|repair(?:ed|s)?)\b", re.IGNORECASE)),
+    (FEATURES, regex(r"(?:[\w./-]+: )?(?:add(?:ed|s)?|new|introduced?|implement(?:ed|s)?)\b", re.IGNORECASE)),
+    (REMOVED, regex(r"(?:[\w./-]+: )?(?:remov|drop)(?:p?ed|e?s|e)?\b", re.IGNORECASE)),
+    (DEPRECATED, regex(r"(?:[\w./-]+: )?deprecate[sd]?\b", re.IGNORECASE)),
+)
 # "** libname: ", "feat(parser)!: ", "gh-123: ", "#123: "; a name that says what part changed stays.
 _MARK = regex(
     r"(?:[*•-]+ |: )?(?:(?:feat|fix|perf)(?:\([^()]*\))?!?: |(?:gh-|bpo-|issue |bug )?#?\d{3,}: |(?:gh"
@@ -87,237 +171,270 @@ _MARK = regex(
 )
 # "by @kira in https://…/pull/812", "(#820) (abc1234)", ", closes #815", "(Closes: #1044000)".
 _CREDIT = regex(
-    r"(?:,? \(?(?:by @[\w-]+(?:\[bot\])?|(?:in|via) https?://\S+|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
-    r"|(?:(?:in|via|closes:?|fix(?:es|ed)|resolves) )?#\d+"
-    r"|(?<=\()(?=[a-f]*\d)[0-9a-f]{7,40}(?=\)))\)?)+(?P<stop>\.?)\s*$",
+    r"(?:,? [(\[]?(?:by @[\w-]+(?:\[bot\])?|(?:in|via) https?://\S+"
+    r"|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
+    r"|(?:(?:in|via|closes:?|fix(?:es|ed)|resolves|issue|bug|pr|see) )?#\d+(?:,? (?:and )?#\d+)*"
+    r"|(?<=\()(?=[a-f]*\d)[0-9a-f]{7,40}(?=\)))[)\]]?)+(?P<stop>\.?)\s*$",
+    re.IGNORECASE,
+)
+# The same within a list, whose items may well begin with "When" or "It is".
+_EXPLAINS = regex(
+    r"(?:previously|formerly|here|above|below|however|for (?:example|instance|more)|see|note that"
+    r"|as a result|therefore|thus|hence|in addition|additionally|in (?:this|that|such) case|prior to"
+    r"|similarly|likewise|these|those|thanks|the above"
+    r"|this (?:is|was|means?|will|change|also|can|could|allows?|makes?|includes?|fixe[sd]"
+    r"|has|should|would|had|affects?|only|option|feature|behaviou?r|way|may|might|ensures?|avoids?"
+    r"|prevents?))\b",
+    re.IGNORECASE,
+)
+# A paragraph that goes on with the one before it; an item of a list does not.
+_GOES_ON = regex(
+    r"(?:this|these|those|however|but|see|for (?:example|more|instance|details)|when|note|in addition|as a"
+    r"|additionally|previously|prior to|thus|therefore|it|they|also|an example|you|such|by default|similarly"
+    r"|likewise|finally|while|if|to \w+ (?:a|an|the|this)|we|another|the (?:above|old|previous))\b",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChangeGroup:
-    """The changes of one kind.
+class Change:
+    """One change.
 
     Attributes:
-        heading: Its name.
-        positions: Those of the quoted sentences.
-        quoted: Of how many items they are.
-        count: How many items there are.
+        rows: The positions of its sentences.
+        speaks: That of the sentence which says it; ``None`` where none can be shown.
+        kind: The position of its kind in :data:`KINDS`.
+        release: The release it is of, as the document writes it.
+        topic: The heading of its section, where that names neither a kind nor a release.
+        place: How many changes its section lists before it.
     """
 
-    heading: str
-    positions: tuple[int, ...]
-    quoted: int
-    count: int
+    rows: tuple[int, ...]
+    speaks: int | None
+    kind: int
+    release: str | None = None
+    topic: str | None = None
+    place: int = 0
+
+
+def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
+    """The changes that release notes list, in their order.
+
+    Args:
+        candidates: The sentences of the notes.
+        stands: Whether each can be shown without any other.
+    """
+    names = release_of_sentences(candidates)
+    made: list[Change] = []
+    for _, section in groupby(range(len(candidates)), key=lambda row: int(candidates.section[row])):
+        for place, (rows, kind) in enumerate(_items(candidates, list(section), names)):
+            made.append(
+                Change(
+                    rows=rows,
+                    speaks=_speaks(candidates, rows, stands),
+                    kind=kind,
+                    release=names[rows[0]],
+                    topic=_topic(candidates, rows[0]),
+                    place=place,
+                )
+            )
+    return made
+
+
+def _items(
+    candidates: Candidates, section: Sequence[int], names: Sequence[str | None]
+) -> Iterator[tuple[tuple[int, ...], int]]:
+    """The items of a section with their kinds."""
+    heading = named = kind_of_heading(candidates, section[0])
+    if (
+        heading < 0
+        and not candidates.sections[section[0]].heading
+        and titles_notes(candidates.titles[section[0]])
+    ):
+        # What the notes of a release begin with.
+        heading = named = OVERVIEW
+    is_one = _is_one_change(candidates, section)
+    rows: list[int] = []
+    kind = OTHER
+    for row in section:
+        text = candidates.sentences[row].text
+        label = _kind_of_label(text)
+        opens = bool(candidates.opens_paragraph[row]) or _is_cut(candidates, row)
+        headline = _kind_of_line(text) if opens else -1
+        if headline >= 0:
+            # "Bug fixes:" on a line of its own is the heading of a list.
+            if rows:
+                yield tuple(rows), kind
+            rows, heading = [], headline
+            continue
+        if _is_no_change(text):
+            heading = named if names_release(text) else heading
+        # Within a note of several labelled changes a paragraph goes on with the last of them.
+        lists = not is_one and (heading >= 0 or names[row] is not None) and _EXPLAINS.match(text) is None
+        lists |= not rows
+        if not (label >= 0 or row == section[0] or (opens and lists)):
+            if rows:
+                rows.append(row)
+            continue
+        if rows:
+            yield tuple(rows), kind
+        rows = []
+        if not _is_no_change(text):
+            rows = [row]
+            kind = next((each for each in (label, heading) if each >= 0), _kind_by_verb(text))
+    if rows:
+        yield tuple(rows), kind
+
+
+def _kind_of_line(text: str) -> int:
+    """The kind that a line of its own names, as a heading above a list, else -1."""
+    if len(text) > _LONGEST_HEADLINE or text.endswith((".", ";", ",")):
+        return -1
+    return kind_named_by(text.strip("*_=: "))
+
+
+def _is_no_change(text: str) -> bool:
+    return names_release(text) is not None or _DATED.match(text) is not None
+
+
+def _is_one_change(candidates: Candidates, section: Sequence[int]) -> bool:
+    """Whether a section explains one change, which its heading names, and does not list several."""
+    if _topic(candidates, section[0]) is None or kind_of_heading(candidates, section[0]) == SMALLER:
+        return False
+    openings = [row for row in section if candidates.opens_paragraph[row]]
+    return len(openings) == 1 or any(
+        candidates.sentences[row].text.endswith(":")
+        or (row != openings[0] and _GOES_ON.match(candidates.sentences[row].text) is not None)
+        for row in openings
+    )
+
+
+def _topic(candidates: Candidates, row: int) -> str | None:
+    """The heading of a section that names neither a kind nor a release."""
+    heading = section_path(candidates.sections[row]).split(PATH_BREAK)[-1]
+    path = candidates.sections[row].path or candidates.sections[row].heading or ""
+    if not heading or kind_named_by(heading) >= 0 or names_release(path.split(PATH_BREAK)[-1]):
+        return None
+    return heading
+
+
+def _speaks(candidates: Candidates, rows: Sequence[int], stands: BoolArray) -> int | None:
+    """The sentence that says a change: its first one, or the first that can be shown."""
+    leaning = leaning_of("en", DocumentKind.NOTES)
+    first = rows[0]
+    text = candidates.sentences[first].text
+    bare = plain_change(text)
+    otherwise = None
+    if (
+        candidates.num_words[first] >= FEWEST_WORDS
+        and not text.rstrip().endswith(":")
+        and TRIFLE.search(text) is None
+        and not (leaning is not None and leaning.leans(bare))
+    ):
+        if _BEFORE.match(bare) is None:
+            return first
+        otherwise = first
+    return next((row for row in rows[1:] if stands[row] and _says(candidates, row)), otherwise)
+
+
+def _says(candidates: Candidates, row: int) -> bool:
+    text = candidates.sentences[row].text
+    return TRIFLE.search(text) is None and _EXPLAINS.match(text) is None
+
+
+# ---- kinds
 
 
 def tells_kinds(candidates: Candidates) -> bool:
     """Whether at least half of the paragraphs of release notes tell what kind of change they are of."""
-    kinds = _kind_of_items(candidates)
     openings = np.flatnonzero(candidates.opens_paragraph).tolist()
-    labelled = sum(kinds[number] >= 0 or _kind_of_heading(candidates, number) >= 0 for number in openings)
-    return any(kind >= 0 for kind in kinds) and labelled >= _LEAST_LABELLED * len(openings)
+    labels = [_kind_of_label(sentence.text) for sentence in candidates.sentences]
+    told = [labels[row] >= 0 or kind_of_heading(candidates, row) >= 0 for row in openings]
+    return (any(told) or max(labels) >= 0) and sum(told) >= _LEAST_LABELLED * len(openings)
 
 
-def write_by_change(extractor: Extractor) -> Extract:
-    """A summary of release notes: the greater changes of each kind, and how many there are.
+def kind_of_heading(candidates: Candidates, row: int) -> int:
+    """The kind that the nearest heading above a sentence names, or the title; -1 where none does.
 
-    A changelog of several releases is told by release, the newest first.
+    "Miscellaneous" below "Removals" lists what is removed.
     """
-    if (made := _write_by_release(extractor)) is not None:
-        return made
-    if not extractor.request.has_length:
-        extractor = replace(extractor, num_words=min(extractor.num_words, _MOST_WORDS))
-    entries: list[OutlineEntry] = []
-    sentences: dict[int, SummarySentence] = {}
-    groups = group_by_kind(extractor.select(extractor.num_words, _matters(extractor)), extractor.candidates)
-    unquoted = [f"{group.heading} ({group.count})" for group in groups if not group.positions]
-    warnings = [f"not in the summary: {', '.join(unquoted)}"] if unquoted else []
-    for group in groups:
-        if not group.positions:
-            continue
-        quoted = {
-            row: _without_marks(extractor.quote(row, len(sentences) + at))
-            for at, row in enumerate(group.positions)
-        }
-        sentences |= quoted
-        of_all = f" ({group.quoted} of {group.count})" if group.count > group.quoted else ""
-        entries.append(
-            OutlineEntry(
-                heading=f"{group.heading}{of_all}",
-                level=1,
-                document_id=None,
-                sentences=tuple(quoted.values()),
-            )
-        )
-    if len(extractor.documents) > 1:
-        only = f"only the greater changes, in up to {extractor.num_words} words"
-        warnings += left_out(extractor, list(sentences), only)
-    return Extract(
-        sentences=tuple(sentences.values()),
-        outline=tuple(entries),
-        lengths=extractor.lengths(sentences),
-        warnings=tuple(warnings),
-    )
+    path = section_path(candidates.sections[row])
+    return _kind_of_path(path, candidates.titles[row])
 
 
-def _write_by_release(extractor: Extractor) -> Extract | None:
-    """What the newest releases of one changelog change, and which others it tells of."""
-    candidates = extractor.candidates
-    if not tells_releases(candidates):
+@lru_cache(maxsize=4096)
+def _kind_of_path(path: str, title: str) -> int:
+    named = [kind for heading in reversed(path.split(PATH_BREAK)) if (kind := kind_named_by(heading)) >= 0]
+    of_title = kind_named_by(plain_heading(title))
+    if of_title >= 0:
+        named.append(of_title)
+    if named and named[0] == OTHER:
+        return next((kind for kind in named if kind not in (OTHER, CHANGES)), OTHER)
+    return named[0] if named else -1
+
+
+@lru_cache(maxsize=4096)
+def kind_named_by(heading: str) -> int:
+    """The kind that a heading or a label names, as a position in :data:`KINDS`, else -1."""
+    whole = heading.strip(" :.")
+    for text in (whole, _OF_A_RELEASE.sub("", whole)):
+        for kind, names in enumerate(_PATTERNS):
+            if names.fullmatch(text):
+                return kind
+    return -1
+
+
+def _kind_of_label(text: str) -> int:
+    found = _LABEL.match(text)
+    return kind_named_by(found["label"]) if found else -1
+
+
+def _kind_by_verb(text: str) -> int:
+    if _BREAKS.search(text) or _IS_REMOVED.search(text):
+        return BREAKING
+    return next((kind for kind, verb in _BY_VERB if verb.match(text)), OTHER)
+
+
+def _breaks(change: Change, text: str, *, is_cut: bool) -> bool:
+    """Whether a change may break what users have."""
+    is_gone = change.kind not in (FIXES, OTHER) and _IS_REMOVED.search(text) is not None
+    return is_cut or is_gone or _BREAKS.search(text) is not None
+
+
+def label_of(change: Change, text: str, *, is_cut: bool = False) -> str | None:
+    """What a change of a release is to be labelled as; ``None`` where nothing needs saying."""
+    if _breaks(change, text, is_cut=is_cut):
+        return "Breaking"
+    if (committed := _COMMITTED.match(text)) is not None:
+        return "New features" if committed[1].lower() == "feat" else "Bug fixes"
+    if change.kind in (OTHER, CHANGES, SMALLER):
         return None
-    told = releases(candidates, extractor.scores.values)
-    room = extractor.num_words if extractor.request.has_length else min(extractor.num_words, _MOST_WORDS)
-    entries: list[OutlineEntry] = []
-    sentences: dict[int, SummarySentence] = {}
-    for number, release in enumerate(told):
-        if number >= _MOST_RELEASES or (number and len(sentences) >= _ENOUGH_CHANGES):
-            break
-        taken: list[int] = []
-        for row in release.positions[:_MOST_CHANGES]:
-            if candidates.num_words[row] <= room:
-                taken.append(row)
-                room -= int(candidates.num_words[row])
-        if not taken:
-            continue
-        quoted = {row: _quote(extractor, row, len(sentences) + at) for at, row in enumerate(taken)}
-        sentences |= quoted
-        of_all = f" ({len(taken)} of {release.count})" if release.count > len(taken) else ""
-        entries.append(
-            OutlineEntry(
-                heading=f"{release.heading}{of_all}",
-                level=1,
-                document_id=None,
-                sentences=tuple(quoted.values()),
-            )
-        )
-    if not sentences:
-        return None
-    others = [release.heading for release in told if not set(release.positions) & sentences.keys()]
-    return Extract(
-        sentences=tuple(sentences.values()),
-        outline=tuple(entries),
-        lengths=extractor.lengths(sentences),
-        warnings=(f"not in the summary: {_listed(others)}",) if others else (),
-    )
+    kind_by_verb = next((kind for kind, verb in _BY_VERB if verb.match(text)), -1)
+    # "Fixed …" needs no label.
+    return None if kind_by_verb == change.kind else KINDS[change.kind][1]
 
 
-def _quote(extractor: Extractor, position: int, index: int) -> SummarySentence:
-    quoted = extractor.quote(position, index)
-    label = kind_named(extractor.candidates, position)
-    text = plain_change(quoted.text)
-    if label is not None and (found := _LABEL.match(text)) and _kind_of_label(found["label"]) >= 0:
-        text = text[found.end() :]
-    return replace(quoted, text=text, label=label)
-
-
-def _matters(extractor: Extractor) -> BoolArray | None:
-    """What is worth telling: all but trifles, where there is anything else."""
-    texts = [sentence.text for sentence in extractor.candidates.sentences]
-    matters = np.array([_TRIFLE.search(text) is None for text in texts], bool)
-    return matters if matters.any() else None
-
-
-def _without_marks(quoted: SummarySentence) -> SummarySentence:
-    return replace(quoted, text=plain_change(quoted.text))
-
-
-def _listed(names: Sequence[str]) -> str:
-    """The names of releases, those in the middle of many counted."""
-    if len(names) <= _LISTED:
-        return "; ".join(names)
-    return f"{names[0]}; {names[1]}; … {names[-1]} ({len(names)} releases)"
-
-
-def group_by_kind(chosen: Sequence[int], candidates: Candidates) -> list[ChangeGroup]:
-    """The sentences chosen from release notes by kind of change, the kinds in the order a reader wants them.
+def urgency(change: Change, text: str, *, is_cut: bool = False, is_highlight: bool = False) -> int:
+    """The place of a change in the order in which users must know: what breaks, security, new, the rest.
 
     Args:
-        chosen: Their positions, ascending.
-        candidates: The sentences of the notes.
-
-    Returns:
-        A group for each kind there is, also if nothing of it was chosen.
+        change: The change.
+        text: The sentence that says it.
+        is_cut: Whether it is the rest of "feat!: …".
+        is_highlight: Whether it stands before the lists of a release.
     """
-    kinds: list[int] = []
-    items: list[int] = []
-    for number, opening in enumerate(_kind_of_items(candidates)):
-        starts = number == 0 or candidates.document[number] != candidates.document[number - 1]
-        is_elsewhere = not starts and candidates.section[number] != candidates.section[number - 1]
-        # A section whose headings name no kind tells nothing more of the one before it.
-        if opening >= 0 or starts or (is_elsewhere and _kind_of_heading(candidates, number) < 0):
-            kinds.append(opening if opening >= 0 else _OTHER)
-            items.append(number)
-        else:
-            kinds.append(kinds[-1])
-            items.append(items[-1])
-    counts = Counter(kinds[number] for number in set(items))
-    groups = []
-    for kind in sorted(counts):
-        positions = tuple(position for position in chosen if kinds[position] == kind)
-        quoted = len({items[position] for position in positions})
-        groups.append(
-            ChangeGroup(heading=_KINDS[kind][0], positions=positions, quoted=quoted, count=counts[kind])
-        )
-    return groups
+    if _breaks(change, text, is_cut=is_cut) or change.kind in (BREAKING, OVERVIEW):
+        return 0
+    if change.kind == SECURITY or is_highlight or (change.kind != OTHER and _SECURES.search(text)):
+        return 1
+    if change.kind in (UPGRADE, REMOVED, DEPRECATED):
+        return 2
+    if change.kind == FEATURES or _COMMITTED.match(text):
+        return 3
+    return {OTHER: 6, SMALLER: 5}.get(change.kind, 4)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Release:
-    """One release of a changelog.
-
-    Attributes:
-        heading: Its number and date, as the document writes them.
-        positions: Those of the first sentences of its changes, the ones that matter most to a user first.
-        count: How many changes it has.
-    """
-
-    heading: str
-    positions: tuple[int, ...]
-    count: int
-
-
-def tells_releases(candidates: Candidates) -> bool:
-    """Whether notes are a changelog of several releases, or of one that does not tell kinds of change."""
-    if candidates.document[0] != candidates.document[-1]:
-        return False
-    names = set(_release_of_sentences(candidates)) - {None}
-    return len(names) >= _LEAST_RELEASES or (len(names) == 1 and not tells_kinds(candidates))
-
-
-def releases(candidates: Candidates, scores: FloatArray) -> list[Release]:
-    """The releases that a changelog tells of, the newest first.
-
-    Args:
-        candidates: The sentences of the changelog.
-        scores: What each sentence is worth.
-    """
-    names = _release_of_sentences(candidates)
-    by_name: dict[str, list[int]] = {}
-    for position, name in enumerate(names):
-        if name is not None:
-            by_name.setdefault(name, []).append(position)
-    kinds = _kind_of_items(candidates)
-    made = []
-    for name, rows in by_name.items():
-        items = [
-            row
-            for row in rows
-            if (candidates.opens_paragraph[row] or kinds[row] >= 0 or _is_cut(candidates, row))
-            and names_release(candidates.sentences[row].text) is None
-            and _DATED.match(candidates.sentences[row].text) is None
-        ]
-        # What is too short to be understood counts, and is not quoted.
-        notable = [
-            row
-            for row in items
-            if candidates.num_words[row] >= _FEWEST_WORDS
-            and _TRIFLE.search(candidates.sentences[row].text) is None
-        ]
-        order = {row: _urgency(candidates, row, kinds[row]) for row in notable}
-        notable.sort(key=lambda row: (order[row], -float(scores[row])))
-        made.append(Release(heading=_plain_release(name), positions=tuple(notable), count=len(items)))
-    return sorted(made, key=lambda release: _number_of(release.heading), reverse=True)
+# ---- what is shown
 
 
 def plain_change(text: str) -> str:
@@ -328,37 +445,58 @@ def plain_change(text: str) -> str:
     return made[:1].upper() + made[1:] if _COMMITTED.match(text) or text.startswith(": ") else made
 
 
-def kind_named(candidates: Candidates, position: int) -> str | None:
-    """The kind of a change as the headings here call it; ``None`` where nothing tells."""
-    text = candidates.sentences[position].text
-    if _BREAKS.search(text) or _is_cut(candidates, position):
-        return "Breaking"
-    committed = _COMMITTED.match(text)
-    if committed is not None:
-        return "New features" if committed[1].lower() == "feat" else "Bug fixes"
-    kind = _kind_of_items(candidates)[position]
-    if kind >= 0 and _REMOVED.fullmatch(section_path(candidates.sections[position]).split(PATH_BREAK)[-1]):
-        # "The flag --legacy" alone does not say that it is gone.
-        return "Removed"
-    return _KINDS[kind][0].removesuffix(" notes") if kind >= 0 else None
+def without_label(text: str) -> str:
+    """A change without the label of its kind before it."""
+    found = _LABEL.match(text)
+    return text[found.end() :] if found and kind_named_by(found["label"]) >= 0 else text
 
 
-def _release_of_sentences(candidates: Candidates) -> list[str | None]:
-    """The name of the release that each sentence is of, as the document writes it."""
+def says_topic(text: str, topic: str) -> bool:
+    """Whether a sentence says all that its heading does."""
+    said = {stem(term) for term in split_terms(text)}
+    compact = "".join(split_terms(text))
+    return all(
+        stem(term) in said or term in compact for term in split_terms(topic) if not is_function_word(term)
+    )
+
+
+# ---- releases
+
+
+def release_of_sentences(candidates: Candidates) -> list[str | None]:
+    """The name of the release that each sentence is of, as the document writes it.
+
+    A section after the changelog, as high as the headings of its releases, is of none of them.
+    """
     found: list[str | None] = []
     now: str | None = None
+    level = 0
+    level_of_releases = 0
     for position, sentence in enumerate(candidates.sentences):
+        section = candidates.sections[position]
         if not position or candidates.document[position] != candidates.document[position - 1]:
             title = candidates.titles[position]
-            now = title if names_release(title) else None
-        path = (candidates.sections[position].path or candidates.sections[position].heading or "").split(
-            PATH_BREAK
-        )
+            now, level = (title, 0) if names_release(title) else (None, 0)
+        path = (section.path or section.heading or "").split(PATH_BREAK)
         headed = next((heading for heading in reversed(path) if names_release(heading)), None)
+        if headed is None and level_of_releases and section.heading:
+            # "0.8" and "Lathe 0.8" are headings of releases where those of others are as high.
+            place = len(path) - 1 - (section.level - level_of_releases)
+            if 0 <= place < len(path) and _BARE_RELEASE.fullmatch(path[place]):
+                headed = path[place]
         if headed is not None:
             now = headed
+            level = level_of_releases = section.level - (len(path) - 1 - path.index(headed))
         elif candidates.opens_paragraph[position] and names_release(sentence.text):
-            now = sentence.text
+            now, level = sentence.text, section.level
+        elif (
+            now is not None
+            and section.heading
+            and 0 < section.level <= level
+            and candidates.section[position] != candidates.section[position - 1]
+            and kind_of_heading(candidates, position) < 0
+        ):
+            now = None
         found.append(now)
     return found
 
@@ -368,44 +506,6 @@ def _is_cut(candidates: Candidates, position: int) -> bool:
     return candidates.sentences[position].text.startswith(": ") and position > 0
 
 
-def _urgency(candidates: Candidates, position: int, kind: int) -> int:
-    """The place of a change in the order in which users must know: what breaks, security, new, the rest."""
-    text = candidates.sentences[position].text
-    if _BREAKS.search(text) or _is_cut(candidates, position):
-        return 0
-    if kind == _SECURITY or _SECURES.search(text):
-        return 1
-    heading = _KINDS[kind][0] if kind >= 0 else ""
-    return {"Overview": 0, "Upgrade notes": 2, "New features": 2, "Deprecations": 3}.get(heading, 4)
-
-
-def _plain_release(name: str) -> str:
-    return name.strip().strip("*#= ").replace("[", "").replace("]", "").rstrip(".:?")
-
-
-def _number_of(heading: str) -> tuple[int, ...]:
-    """What releases are ordered by; the one to come is the newest."""
-    named = names_release(heading) or ""
-    return tuple(map(int, re.findall(r"\d+", named))) if named[:1].isdigit() else (sys.maxsize,)
-
-
-def _kind_of_items(candidates: Candidates) -> list[int]:
-    """For each sentence that opens an item its kind, else -1."""
-    kinds = []
-    for number, sentence in enumerate(candidates.sentences):
-        found = _LABEL.match(sentence.text)
-        kind = _kind_of_label(found["label"]) if found else -1
-        if kind < 0 and candidates.opens_paragraph[number]:
-            kind = _kind_of_heading(candidates, number)
-        kinds.append(kind)
-    return kinds
-
-
-def _kind_of_heading(candidates: Candidates, number: int) -> int:
-    """The kind that the heading of a sentence names, or the nearest heading above it."""
-    headings = reversed(section_path(candidates.sections[number]).split(PATH_BREAK))
-    return next((kind for heading in headings if (kind := _kind_of_label(heading)) >= 0), -1)
-
-
-def _kind_of_label(label: str) -> int:
-    return next((kind for kind, labels in enumerate(_LABELS) if labels.fullmatch(label.strip())), -1)
+def is_cut(candidates: Candidates, change: Change) -> bool:
+    """Whether a change is the rest of "feat!: …"."""
+    return _is_cut(candidates, change.rows[0])

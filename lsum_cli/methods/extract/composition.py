@@ -40,11 +40,15 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
     is_outline = request.style is Style.OUTLINE
     text, parts = Extract(), Extract()
     if _is_by_change(extractor):
-        from lsum_cli.methods.extract.changes import write_by_change
+        from lsum_cli.methods.extract.release_notes import write_release_notes
 
-        text = write_by_change(extractor)
+        text = write_release_notes(extractor)
+    elif _is_minutes(extractor):
+        from lsum_cli.methods.extract.minutes import write_minutes
+
+        text = write_minutes(extractor)
     elif len(documents) > 1:
-        from lsum_cli.methods.extract.topics import write_by_topic
+        from lsum_cli.methods.extract.collection import write_by_topic
 
         text = write_by_topic(extractor)
     else:
@@ -96,9 +100,18 @@ def _is_by_change(extractor: Extractor) -> bool:
     is_notes = extractor.structure.document_kind is DocumentKind.NOTES
     if not is_notes or extractor.eligible is not None or extractor.request.style is Style.OUTLINE:
         return False
-    from lsum_cli.methods.extract.changes import tells_kinds, tells_releases
+    from lsum_cli.methods.extract.release_notes import is_release_notes
 
-    return tells_kinds(extractor.candidates) or tells_releases(extractor.candidates)
+    return is_release_notes(extractor.candidates)
+
+
+def _is_minutes(extractor: Extractor) -> bool:
+    """Whether the document is the minutes of a meeting that are to be quoted by what they mark."""
+    if extractor.eligible is not None or extractor.request.style is Style.OUTLINE:
+        return False
+    from lsum_cli.methods.extract.minutes import tells_minutes
+
+    return tells_minutes(extractor)
 
 
 def _outline(extractor: Extractor, first_index: int) -> Extract:

@@ -116,19 +116,29 @@ _NUMBER_OF_RELEASE = (
     r"\[?[vV]?(?P<{0}>\d+(?:\.\d+){{1,3}}(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?\d+)?)\]?"
 )
 _DATE = (
-    r"\(?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
-    r"|(?:\d{1,2} )?[A-Z][a-z]{2,8}\.? (?:\d{1,2}, ?)?\d{4}|unreleased|TBD)\)?"
+    r"\(? ?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
+    r"|(?:\d{1,2} )?[A-Z][a-z]{2,8}\.? (?:\d{1,2}, ?)?\d{4}|unreleased|TBD) ?\)?"
 )
 _RELEASE = regex(
-    rf"(?:[*#=-]+ )?(?:"
+    # "10.4. Version 4.6.0" is a numbered heading.
+    rf"(?:[*#=-]+ |\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:"
     rf"(?:[Vv]ersion|[Rr]elease|(?:Noteworthy )?[Cc]hanges (?:in|for|since)(?: version| release)?"
     rf"|[Ww]hat['’]s [Nn]ew in)"
     rf"(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?(?:,? ?[-–—:]? ?{_DATE})?(?: \[\w+\])?"
-    rf"|(?:[A-Z][\w-]* )?{_NUMBER_OF_RELEASE.format('dated')},? ?[-–—:]? ?{_DATE}"
+    # "Lathe 0.14.4"
+    r"|(?-i:[A-Z][\w-]*) [vV]?(?P<called>\d+\.\d+\.\d+(?:[-.+~]?(?:rc|alpha|beta|a|b|dev|post)?\d+)?)"
+    rf"|(?:[^\W\d][\w-]* ){{0,3}}{_NUMBER_OF_RELEASE.format('dated')}[,.]? ?[-–—:]? ?{_DATE}"
     # "3.1.2." alone is the number of a section.
     rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)(?!.*\.$)){_NUMBER_OF_RELEASE.format('alone')}"
     rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"
     r"|\[?(?P<coming>[Uu]nreleased|UNRELEASED)\]?)[.:]?"
+)
+# The title of the notes of one release: "Lathe 3.1 release notes", "What's New in Lathe 3.1".
+_TITLE_OF_NOTES = regex(
+    r"(?=.*\b[vV]?\d+(?:\.[\dx]+)*\b)(?:.*\b(?:release notes?|release announcement|change ?log)\b.*"
+    r"|(?:what['’]s (?:new|changed)|news|(?:api |notable |noteworthy )?changes"
+    r"|new (?:features )?)\b.{0,40}? (?:in|for|since|of|to|:) .*)",
+    re.IGNORECASE,
 )
 _LEAST_RELEASES = 2
 _LONGEST_RELEASE = 100  # characters
@@ -196,6 +206,7 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
             (named >= 2 and 2 * named > len(headings))
             or len(releases) >= _LEAST_RELEASES
             or (named and names_release(candidates.titles[0]))
+            or (len(headings) > 1 and titles_notes(candidates.titles[0]))
         )
     ):
         return DocumentKind.NOTES
@@ -249,6 +260,13 @@ def names_release(text: str | None) -> str | None:
     return next(value for value in found.groupdict().values() if value).lower()
 
 
+def titles_notes(title: str | None) -> bool:
+    """Whether a title says that a document is the notes of a release, which it names."""
+    return (
+        title is not None and len(title) < _LONGEST_RELEASE and _TITLE_OF_NOTES.fullmatch(title) is not None
+    )
+
+
 def headings_of(candidates: Candidates) -> set[str]:
     """The headings of the sections and of those above them, as they are written."""
     return {
@@ -262,6 +280,11 @@ def headings_of(candidates: Candidates) -> set[str]:
 def plain_heading(heading: str | None) -> str:
     """A heading without its numbering or a sign before it: "2.1 Methods" and "🔬 Methods" are "Methods"."""
     return _EXPLAINED.sub("", _NUMBERING.sub("", _SIGN.sub("", heading or ""))).strip(" .:")
+
+
+def is_heading_of_form(heading: str) -> bool:
+    """Whether a plain heading names what papers and proposals have anyway: "Methods", "Compatibility"."""
+    return any(pattern.fullmatch(heading) for pattern in (*_OF_A_PAPER, *_OF_A_PROPOSAL))
 
 
 def section_path(section: Section) -> str:

@@ -21,7 +21,7 @@ import numpy as np
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import place_in_section
-from lsum_cli.methods.extract.kinds import SourceKind, plain_heading
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
@@ -155,7 +155,12 @@ def preference(
 
 def kind_of_ranker(structure: Structure) -> str:
     """The kind of document whose weights count."""
-    return "talk" if structure.source_kind is SourceKind.CONVERSATION else str(structure.document_kind)
+    if structure.source_kind is SourceKind.CONVERSATION:
+        return "talk"
+    if structure.document_kind is DocumentKind.NOTES and structure.source_kind is not SourceKind.COLLECTION:
+        # The weights of notes are fitted to folders of short ones; the notes of a release are one text.
+        return str(DocumentKind.OTHER)
+    return str(structure.document_kind)
 
 
 def ranker_features(

@@ -412,7 +412,7 @@ def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = Tru
     if not body.endswith(STOPS) or "?" in body[-3:] or _LEFT_OPEN.search(body, len(body) - _END_LEFT_OPEN):
         return False
     if (
-        text.startswith(("(", ",", ";", ":", ".", ")"))
+        text.startswith(("(", ",", ";", ":", ".", ")", "|"))
         or _NOT_AT_ALL.match(text)
         or _MARKER.match(text)
         or _ANNOUNCES.match(text)

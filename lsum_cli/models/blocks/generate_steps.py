@@ -7,6 +7,7 @@ hypotheses of a text: there is nothing to copy when these change places, and the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -66,6 +67,53 @@ def make_cache(beams: int) -> Any:
             self.self_attention_cache.reorder_cache(beam_idx)
 
     return HypothesesOfOneSource(DynamicCache(), SourceCache() if beams > 1 else DynamicCache())
+
+
+class OwnLengths:
+    """Limits of the texts that ``generate`` writes together, which knows but one maximum and minimum for all.
+
+    A text at its maximum stays as it is while the longer ones go on.
+
+    Args:
+        most: Ids of each text at most, start token included, as in all lengths here.
+        least: An end token is banned while there are fewer.
+        end_token_ids: What ends a text.
+        forced_last_ids: Of these is the last one at the maximum; any, if there are none.
+    """
+
+    def __init__(
+        self,
+        *,
+        most: Sequence[int],
+        least: Sequence[int],
+        end_token_ids: Sequence[int],
+        forced_last_ids: Sequence[int],
+    ) -> None:
+        self.most = list(most)
+        self._least = list(least)
+        self._end_token_ids = torch.tensor(end_token_ids)
+        self._forced_last_ids = torch.tensor(forced_last_ids)
+
+    def limit(self, input_ids: Tensor, scores: Tensor) -> Tensor:
+        """Ban and force end tokens in place, as a logits processor: (rows, length), (rows, vocab)."""
+        rows, length = input_ids.shape
+        short = self._rows(rows, [length < least for least in self._least])
+        scores[short.unsqueeze(1), self._end_token_ids] = float("-inf")
+        if len(self._forced_last_ids):
+            last = self._rows(rows, [length == most - 1 for most in self.most])
+            scores[last] = float("-inf")
+            scores[last.unsqueeze(1), self._forced_last_ids] = 0.0
+        return scores
+
+    def are_reached(self, input_ids: Tensor, scores: Tensor, **more: Any) -> Tensor:  # noqa: ARG002
+        """Which rows are as long as they may be, as a stopping criterion: (rows, length) -> (rows,)."""
+        rows, length = input_ids.shape
+        reached = torch.tensor([length >= most for most in self.most], device=input_ids.device)
+        return reached.repeat_interleave(rows // len(self.most))
+
+    def _rows(self, rows: int, of_texts: Sequence[bool]) -> Tensor:
+        """The rows of these texts."""
+        return torch.tensor(of_texts).repeat_interleave(rows // len(of_texts)).nonzero().squeeze(1)
 
 
 def _attend(

@@ -174,6 +174,37 @@ def test_documents_do_not_disturb_one_another_and_leave_when_finished():
     assert together.documents_seen[-1] == 1
 
 
+@pytest.mark.parametrize("early_stopping", [True, False, "never"])
+@pytest.mark.parametrize("forced", [END, None])
+def test_every_document_has_lengths_of_its_own(forced, early_stopping):
+    tables = [table(seed, end_bias=bias) for seed, bias in enumerate((6.0, -9.0, 1.0, -9.0))]
+    own = [
+        GenerationOptions(
+            beams=3,
+            num_hypotheses=2,
+            min_length=least,
+            max_length=most,
+            forced_first_token_id=1,
+            forced_last_token_id=forced,
+            early_stopping=early_stopping,
+        )
+        for least, most in ((6, 9), (0, 15), (4, 5), (0, 4))
+    ]
+    found = beam_search(TableDecoder(tables), own)
+    for document, alone, options in zip(found, tables, own, strict=True):
+        (expected,) = beam_search(TableDecoder([alone]), options)
+        assert [h.token_ids for h in document] == [h.token_ids for h in expected]
+        assert [h.score for h in document] == [h.score for h in expected]
+        assert all(options.min_length <= 1 + len(h.token_ids) < options.max_length + 1 for h in document)
+    assert len(found[1][0].token_ids) == 14
+
+
+def test_documents_that_differ_in_more_than_lengths_are_not_searched_for_together():
+    own = [GenerationOptions(beams=2), GenerationOptions(beams=3)]
+    with pytest.raises(ValueError, match="lengths alone"):
+        beam_search(TableDecoder([table(0), table(1)]), own)
+
+
 def test_the_end_is_never_searched_beyond():
     decoder = TableDecoder([table(7, end_bias=-50.0)])
     ((found,),) = beam_search(decoder, GenerationOptions(beams=2, max_length=10))

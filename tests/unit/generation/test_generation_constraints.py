@@ -47,7 +47,7 @@ def test_forced_tokens_overrule_bans():
         max_length=5, min_length=5, no_repeat_ngram=1, forced_first_token_id=0, forced_last_token_id=2
     )
     scores = torch.zeros(1, VOCAB)
-    for rule in constraints_of(options):
+    for rule in constraints_of([options]):
         rule.apply(scores, 4)
     assert scores[0, 2] == 0.0
 

@@ -43,7 +43,8 @@ def table(seed: int, holes: float = 0.0) -> torch.Tensor:
 
 def search(tables, sequences, options, **others):
     indices = [SentenceIndex(each) for each in sequences]
-    rule = VerbatimSentences(DocumentOffers(indices, options), options)
+    own = [options] * len(indices)
+    rule = VerbatimSentences(DocumentOffers(indices, own), own)
     found = beam_search(TableDecoder(tables), without_limits(options), constraints=[rule], **others)
     return found, indices
 
@@ -107,6 +108,34 @@ def test_whatever_is_written_is_a_set_of_whole_sentences(
             assert all(length + len(sentence) + 1 > max_length for sentence in remaining)
 
 
+@settings(max_examples=40, deadline=None)
+@given(
+    sequences=st.tuples(token_sequences, token_sequences),
+    seed=st.integers(0, 2**16),
+    extra=st.tuples(st.integers(1, 12), st.integers(1, 12)),
+    minimum=st.integers(0, 14),
+)
+def test_every_document_has_lengths_of_its_own(sequences, seed, extra, minimum):
+    indices = [SentenceIndex(each) for each in sequences]
+    own = [
+        GenerationOptions(
+            beams=2,
+            max_length=2 + index.shortest + more,
+            min_length=min(minimum, 2 + index.shortest + more),
+            start_token_id=START,
+            end_token_id=END,
+        )
+        for index, more in zip(indices, extra, strict=True)
+    ]
+    tables = [table(seed), table(seed + 1)]
+    rule = VerbatimSentences(DocumentOffers(indices, own), own)
+    limits = [without_limits(each) for each in own]
+    found = beam_search(TableDecoder(tables), limits, constraints=[rule])
+    for number, document in enumerate(found):
+        (expected,), _ = search([tables[number]], [sequences[number]], own[number])
+        assert [each.token_ids for each in document] == [each.token_ids for each in expected]
+
+
 @settings(max_examples=60, deadline=None)
 @given(sequences=token_sequences, seed=st.integers(0, 2**16), extra=st.integers(1, 12))
 def test_one_beam_is_greedy_under_the_constraint(sequences, seed, extra):
@@ -118,7 +147,7 @@ def test_one_beam_is_greedy_under_the_constraint(sequences, seed, extra):
         end_token_id=END,
     )
     (((found,),), _) = search([table(seed)], [sequences], options)
-    rule = VerbatimSentences(DocumentOffers([index], options), options)
+    rule = VerbatimSentences(DocumentOffers([index], [options]), [options])
     stream = stream_greedy(TableDecoder([table(seed)]), without_limits(options), constraints=[rule])
     assert tuple(token.token_id for token in stream) == found.token_ids
 

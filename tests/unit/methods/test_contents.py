@@ -66,7 +66,17 @@ def test_sections_that_are_not_quoted_are_named_in_order() -> None:
 
 
 @pytest.mark.parametrize(
-    "heading", ["Introduction", "2. Background and motivation", "References", "Licence", "12", "See also"]
+    "heading",
+    [
+        "Introduction",
+        "2. Background and motivation",
+        "References",
+        "Licence",
+        "12",
+        "See also",
+        "Alternatives (Not Implemented)",
+        "Backwards compatibility",
+    ],
 )
 def test_headings_that_only_name_a_place_are_not_named(heading: str) -> None:
     made = document((heading, 1, text("door")), *((f"The {thing}", 1, text(thing)) for thing in THINGS))

@@ -12,7 +12,7 @@ from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import composition
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.changes import group_by_kind, tells_kinds
+from lsum_cli.methods.extract.changes import KINDS, changes_of, tells_kinds
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.mentions import Mentions
 from lsum_cli.methods.extract.request import Extract, Request
@@ -205,7 +205,7 @@ def test_headings_of_release_notes_name_kinds_and_never_identifiers() -> None:
     headings = [entry.heading for entry in made.outline]
     assert (
         headings
-        == ["Security", "New features", "Upgrade notes", "Bug fixes", "Other changes"][: len(headings)]
+        == ["Security", "Upgrade notes", "New features", "Bug fixes", "Other changes"][: len(headings)]
     )
     assert len(headings) >= 4
     assert all("Notes:" not in sentence.text for sentence in made.sentences)
@@ -338,11 +338,14 @@ def test_items_of_release_notes_are_counted_and_a_section_without_a_kind_is_of_n
     )
     candidates = Candidates.of(paginate([notes], choose_locality([notes]).locality, 1024), [notes])
     assert tells_kinds(candidates)
-    # Both sentences of the feature, one fix, the roadmap.
-    groups = {group.heading: group for group in group_by_kind([0, 1, 2, 4], candidates)}
-    assert list(groups) == ["New features", "Bug fixes", "Other changes"]
-    assert [(group.quoted, group.count) for group in groups.values()] == [(1, 1), (1, 2), (1, 1)]
-    assert group_by_kind([0], candidates)[1].positions == ()
+    changes = changes_of(candidates, np.ones(len(candidates), bool))
+    # The second sentence of the feature is of the feature.
+    assert [(KINDS[change.kind][0], change.rows) for change in changes] == [
+        ("New features", (0, 1)),
+        ("Bug fixes", (2,)),
+        ("Bug fixes", (3,)),
+        ("Other changes", (4,)),
+    ]
 
 
 def test_a_defined_name_is_not_found_within_longer_words() -> None:

@@ -13,7 +13,7 @@ from tiny_windowing import save_windowing
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.generation import beam
-from lsum_cli.methods import costs, pagesum, parts
+from lsum_cli.methods import costs, pagesum, parts, seq2seq
 from lsum_cli.methods import windowing as windowing_method
 from lsum_cli.methods.costs import PROGRAM_BYTES
 from lsum_cli.methods.options import SummaryOptions
@@ -85,6 +85,34 @@ def together(folder: Path, **wishes: object) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_is_written_together_is_what_each_alone_would_be(folders, family, faithful):
     together(folders[family], faithful=faithful, max_tokens=14, parts="join")
+
+
+@pytest.mark.parametrize("faithful", ["flag", "verbatim"])
+@pytest.mark.parametrize("family", ["bart", "t5", "led"])
+def test_generate_goes_on_with_the_longest_and_leaves_the_others_as_they_are(
+    folders, family, faithful, monkeypatch
+):
+    monkeypatch.setattr(seq2seq, "SIMILAR_SHARE", 0.0)
+    for beams in (1, 3):
+        together(folders[family], faithful=faithful, max_tokens=20, min_tokens=9, beams=beams, parts="join")
+
+
+@pytest.mark.parametrize("family", ["pagesum", "topdown"])
+def test_documents_of_different_lengths_are_searched_for_together(folders, family, monkeypatch):
+    # Words are of more or fewer tokens in each document.
+    documents = [[make_document(number, 2 + number)] for number in range(4)]
+    summarizer = make_summarizer(folders[family], length="12")
+    plans = [summarizer.plan(each) for each in documents]
+    method = summarizer.method_for(documents[0])
+    assert len({method._settings(plan.pages).max_tokens for plan in plans}) > 1
+    alone = [summarizer.summarize(each) for each in documents]
+    searches = count_searches(monkeypatch)
+    written = summarizer.summarize_batch(documents)
+    assert written is not None
+    assert searches == [4]
+    for summary, expected in zip(written, alone, strict=True):
+        assert_alike(summary.sentences, expected.sentences)
+        assert summary.options == expected.options
 
 
 @pytest.mark.parametrize("family", ["bart", "topdown"])

@@ -74,6 +74,7 @@ def test_numbers_stuck_to_the_end_of_sentences_are_taken_out():
         ["See fig.1 The river. See fig.2 The ice. See chap.3 So it was."],
         ["[1] She sued.", "[2] The duty [1] was owed.", "[3] It [2] binds, and the rule [3] too."],
         ["One mark [1] is not enough to tell."],
+        ["Keys are lettered [1] for the street.", "One presses [2] to rise.", "Nobody presses [3] alone."],
     ],
 )
 def test_numbers_that_do_not_count_upwards_stay(texts: list[str]):

@@ -579,6 +579,14 @@ def test_the_headline_of_a_short_text_is_its_title(opening: str, signed: int):
     assert left_out_of(document).get("author line", 0) == signed
 
 
+@pytest.mark.parametrize("opening", ["Dear Ann", "Sehr geehrte Frau Groß", "Dear all", "12 March 2021"])
+def test_neither_salutation_nor_date_is_a_title(opening: str):
+    document = read_text(f"{opening}\n\n{STORY}\n{STORY}")
+    assert document.title is None
+    assert document.sentences[0].text == opening
+    assert read_text(f"Dear Diary, A Novel of the North\n\n{STORY}\n{STORY}").title
+
+
 def test_a_question_above_a_text_is_its_title():
     assert read_text(f"Why is the river rising?\n\n{STORY}\n{STORY}").title == "Why is the river rising?"
     interview = "".join(f"Why is river {n} rising?\n\n{STORY}\n" for n in range(3))

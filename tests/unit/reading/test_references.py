@@ -118,6 +118,18 @@ def test_notes_that_are_text_are_no_references():
     assert divide_references(passages) == passages
 
 
+def test_notes_to_the_accounts_are_no_references():
+    notes = [
+        "1. Basis of preparation. The statements for the year ended 31 December 2021 were approved in March 2022.",
+        "2. Revenue rose to 431 million euros in 2021, from 402 million in 2020, as sales recovered in Asia.",
+        "3. Borrowings were refinanced in June 2021 with a facility of 120 million euros that runs until 2026.",
+        "4. The deficit of the pension scheme fell to 14 million euros (2020: 31 million), as rates rose.",
+        "5. After the balance sheet date, in February 2022, the group sold its plant in Lyon.",
+    ]
+    passages = [passage(PROSE, heading="Business Review"), passage(*notes, heading="Notes")]
+    assert divide_references(passages) == passages
+
+
 def test_the_second_column_of_a_bibliography(shared):
     document = read(shared / "data/inputs/pdf/paper-2col-PMC7052325.pdf")
     body = " ".join(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
+import lzma
 import os
 import sys
 from pathlib import Path
@@ -266,6 +269,12 @@ def test_sections_and_left_out_are_plain_values(write):
 def test_data_without_a_text_is_refused_with_what_would_do(write, name, content, message):
     with pytest.raises(SourceError, match=message):
         read(write(name, content))
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_what_is_packed_is_to_be_unpacked(write, pack):
+    with pytest.raises(SourceError, match="archive, which is not supported; unpack it"):
+        read(write("notes.txt.packed", pack(PROSE.encode())))
 
 
 def test_prose_that_begins_like_data_is_read(write):
