@@ -53,15 +53,23 @@ _CELLS = regex(r"^\| | \| (?=[A-Z\d])")
 _LEAST_OF_A_DISPOSITION = 4  # words
 _LEAST_OF_AN_OPENING = 5  # words
 # How a dissent says what it comes to, most clearly first.
+_DISSENT = r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b"
+_WOULD = r"\bI would (?:\w+ )?(?:hold|affirm|reverse|vacate|conclude|reject|deny|dismiss)\b"
 _THESES = (
-    (1.0, regex(r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b", re.IGNORECASE)),
-    (0.8, regex(r"\bI would (?:\w+ )?(?:hold|affirm|reverse|vacate|conclude|reject|deny|dismiss)\b")),
-    (0.6, regex(r"\bin my view\b|\bI (?:believe|cannot (?:agree|join)|disagree)\b", re.IGNORECASE)),
+    # With its reason; an outcome alone says less.
+    (1.0, regex(rf"^(?:because|since|as)\b.*(?:{_DISSENT}|{_WOULD})|{_DISSENT}.{{0,60}}\bbecause\b", re.I)),
+    (0.8, regex(r"\bI would (?:\w+ )?(?:hold|conclude|reject)\b", re.I)),
+    (
+        0.6,
+        regex(rf"\bin my view\b|\bI (?:believe|cannot (?:agree|join)|disagree)\b|{_DISSENT}|{_WOULD}", re.I),
+    ),
     (
         0.5,
         regex(
             r"^(?:today['’]s|the) (?:court|majority|plurality|decision|opinion|holding"
-            r"|result)(?:['’]s)?\b.{0,80}\b"
+            # Where the Court itself finds fault with others, that is not what the dissent says.
+            r"|result)(?:['’]s)?\b(?:(?!\b(?:adds?|says?|holds?|held|concludes?|finds?|found|believes?|argues?"
+            r"|thinks?|reasons?|states?|suggests?|faults?)\b).){0,80}\b"
             r"(?:err(?:s|ed)?|wrong(?:ly)?|mistak\w+|incorrect\w*|fails?|ignores?|misread\w*"
             r"|misunderst\w+|disregards?"
             r"|unwarranted|upsets?|abandons?|departs?|flawed|unpersuasive|untenable)\b",
@@ -87,8 +95,11 @@ _BREAKS_OFF = frozenset(_BREAKS_OFF_TEXT.split())
 # Characters within which a colon may end the name of a speaker.
 _LONGEST_NAME = 120
 _LEAST_OF_A_THESIS = 12  # words
-# It refers to other opinions by page, or says what is conceded.
-_NO_THESIS = regex(r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree|concede|join)\b", re.IGNORECASE)
+# It refers to other opinions by page, says what is conceded or added, or stands in a note.
+_NO_THESIS = regex(
+    r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree|concede|join|write separately)\b|^\*",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
