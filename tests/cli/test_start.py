@@ -100,3 +100,18 @@ def test_started_in_the_background_the_program_goes_on_ignoring_ctrl_c():
         check=False,
     )
     assert process.returncode == 0, process.stderr
+
+
+def test_an_interrupt_while_the_program_is_loaded_leaves_one_line() -> None:
+    interrupted = (
+        "import sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'lsum_cli.cli.messages':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "from lsum_cli.__main__ import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", interrupted], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "lsum: interrupted\n")
