@@ -96,6 +96,10 @@ _NOT_AT_ALL = regex(
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
     r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"
     r"|leave a (?:comment|reply)\b"
+    # Headlines within the text, which have no verb of their own: "How to protect yourself against bites."
+    r"|(?:(?:how|what|where|when) to|what \w+ (?:should|need to|must|ought to)) (?-i:[a-z]+)\b"
+    r"(?![^.]*\b(?:is|are|was|were|has|have|had|will|would|may|might|does|did|could|depends?|remains?|matters?"
+    r"|means|comes?|becomes?|takes?|makes?|varies|differs?|goes|turns?)\b)[^.?!,:;]*\.$"
     # References to law reports and to other pages.
     r"|id\.|ibid\b|see\b|cf\.|accord,|compare (?-i:[A-Z])|e\. ?g\.|ante\b|post, |supra\b|infra\b|pp?\. ?\d"
     r"|pet\. for"

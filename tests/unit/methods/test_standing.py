@@ -141,6 +141,8 @@ def test_other_languages_have_openings_that_lean_on_nothing(language: str, text:
         "With Lake<T>, the rules of the county are kept for every bird.",
         "For the full year, Lakes posted a profit of $3.36bn, up 27% from 2003, on sales of $42.09bn.",
         "And lowering the water, contrary to popular belief, causes the nests to fall.",
+        "What you should know before you travel is told by the clinic.",
+        "How to protect yourself against bites depends on the country.",
     ],
 )
 def test_these_are_sentences_that_a_summary_can_show(text: str) -> None:
@@ -186,6 +188,8 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "where I is the level of the water and M the number of nests in spring.",
         "For more details on the water, the documentation of the dam is at hand.",
         "Let's look at how the water of the lakes falls in the spring.",
+        "What you should know before you travel to the coast.",
+        "How to protect yourself against the bites of mosquitoes.",
     ],
 )
 def test_these_are_never_shown(text: str) -> None:
