@@ -403,7 +403,8 @@ def _number_of(heading: str) -> tuple[int, ...]:
         return (sys.maxsize,)
     early = _EARLY.match(named)
     if early is None:
-        return tuple(map(int, re.findall(r"\d+", named)))
+        given = list(map(int, re.findall(r"\d+", named)))
+        return (*given, *[0] * (4 - len(given)))
     final, sign, rest = early.groups()
     numbers = [int(number) for number in final.split(".")]
     numbers += [0] * (3 - len(numbers))
