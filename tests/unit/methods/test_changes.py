@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from lsum_cli.methods.extract.composition import Request, compose
 from lsum_cli.methods.extract.kinds import DocumentKind, names_release
 from lsum_cli.methods.extract.method import ExtractMethod
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.length import NAMED_LENGTHS
 
 KEPT = """# Changelog
 
@@ -420,3 +422,28 @@ def test_a_proposal_is_not_told_by_its_template(tmp_path: Path) -> None:
     assert structure.document_kind is DocumentKind.PROPOSAL
     asks = [sentence.text.startswith("This section must") for sentence in candidates.sentences]
     assert structure.is_presentable.tolist() == [not each for each in asks]
+
+
+def test_a_shorter_summary_of_notes_is_part_of_the_longer_one(tmp_path: Path) -> None:
+    things = ["gates", "locks", "weirs", "mills", "canals", "bridges", "ponds", "wells", "pumps", "dykes"]
+    lists = "".join(
+        f"\n## {kind}\n\n"
+        + "".join(
+            f"- The {kind.lower()} panel of {thing} number {len(thing)} says how {thing} are kept.\n"
+            for thing in things
+        )
+        for kind in ("New features", "Deprecations", "Bug fixes")
+    )
+    path = tmp_path / "5.4.md"
+    path.write_text(f"# Sluice 5.4 release notes\n{lists}", encoding="utf-8")
+    documents = [read(path)]
+    pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
+    made = [
+        {
+            sentence.text
+            for sentence in compose(pages, documents, Request(num_words=words, has_length=True)).sentences
+        }
+        for words in NAMED_LENGTHS.values()
+    ]
+    assert 0 < len(made[0]) < len(made[-1])
+    assert all(shorter <= longer for shorter, longer in pairwise(made))
