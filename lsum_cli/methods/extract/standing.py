@@ -187,7 +187,9 @@ _OF_COOKIES = regex(
 # Where a page points to what a summary does not show.
 _POINTS_ON_THE_PAGE = regex(
     r"\b(?:map|chart|graph|image|photo|picture|video|table|diagram|screenshot|snippet|clip|gallery|infographic)s?"
-    r" (?:\w+ ){0,3}(?:below|above)\b(?! (?:the|an?|his|her|its|their|my|our|all|average)\b)|^(?:above|below) (?:is|are) (?:a|an|the|some|my|our)\b"
+    r" (?:\w+ ){0,3}(?:below|above)\b"
+    r"(?! (?:the|an?|his|her|its|their|my|our|all|average)\b)"
+    r"|^(?:above|below) (?:is|are) (?:a|an|the|some|my|our)\b"
     r"|\bci-(?:dessous|dessus|après|contre)\b|\b(?:siehe|s\.) (?:\w+ )?(?:unten|oben)\b"
     r"|\b(?:unten|oben)(?:stehend| abgebildet| gezeigt)",
     re.IGNORECASE,
