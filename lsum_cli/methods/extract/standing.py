@@ -154,8 +154,9 @@ _INTERRUPTION = regex(
 )
 # Searched for after a space is put before the text: a pattern is tried only where a word ends.
 _WORDS_NOT_ANYWHERE = regex(
+    r"\W(?=[AaBbdEeFfhjLlPpRSsTtvw])"
     # Figures, tables, equations and appendices by number.
-    r"\W(?:(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x"
+    r"(?:(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x"
     r"|ces)|[Bb]ox"
     r"|[Ll]istings?|[Ss]cheme|[Pp]anels?|[Aa]dditional files?|(?:[Ss]uppl(?:ementary|ementa(?:l"
     r"|ry)|\.)? )"
@@ -176,6 +177,11 @@ _SIGNS_NOT_ANYWHERE = regex(
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
     r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\(\d{4}\): ?\d"
 )
+# Each of them has one of these.
+_SIGNS = (
+    "\ufffd", "{", "}", "\\", "==", "=>", "->", "<", "::", " | ", " * * ", "$$", ";", " ,", " .", " )", "(",
+    ",”", ",’", ',"',
+)  # fmt: skip
 # What a site says to its visitors about their data, in the languages whose rules are known.
 _OF_COOKIES = regex(
     r"(?:\b(?:we|wir|nous|utilizamos|usamos|this (?:web)?site|our (?:web)?site|diese (?:web)?seite|ce site"
@@ -184,7 +190,8 @@ _OF_COOKIES = regex(
     r"|you agree|consent|vous acceptez|acepta))",
     re.IGNORECASE,
 )
-# Where a page points to what a summary does not show.
+# Where a page points to what a summary does not show; each has one of the words.
+_WORDS_OF_PLACES = ("below", "above", "ci-", "unten", "oben")
 _POINTS_ON_THE_PAGE = regex(
     r"\b(?:map|chart|graph|image|photo|picture|video|table|diagram|screenshot|snippet|clip|gallery|infographic)s?"
     r" (?:\w+ ){0,3}(?:below|above)\b"
@@ -456,7 +463,9 @@ def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = Tru
         or _ANNOUNCES.match(text)
     ):
         return False
-    if _WORDS_NOT_ANYWHERE.search(f" {text}") or _SIGNS_NOT_ANYWHERE.search(text):
+    if any(map(text.__contains__, _SIGNS)) and _SIGNS_NOT_ANYWHERE.search(text):
+        return False
+    if _WORDS_NOT_ANYWHERE.search(f" {text}"):
         return False
     if ("see " in text and _SEE.search(text)) or ("@" in text and _ADDRESS.search(text)):
         return False
@@ -497,12 +506,15 @@ def _has_verb(words: Sequence[str]) -> bool:
 
 
 def _is_about_publication_or_other_places(text: str) -> bool:
+    # An imprint has a colon, or begins with "received", "accepted" or "published".
+    if grants_rights(text) or ((":" in text or text[:1] in "RrAaPp") and _IMPRINT.match(text)):
+        return True
     lower = text.lower()
-    if grants_rights(text) or _IMPRINT.match(text):
+    if ("cookies" in lower and _OF_COOKIES.search(text)) or (
+        any(map(lower.__contains__, _WORDS_OF_PLACES)) and _POINTS_ON_THE_PAGE.search(text)
+    ):
         return True
-    if ("cookies" in lower and _OF_COOKIES.search(text)) or _POINTS_ON_THE_PAGE.search(text):
-        return True
-    return any(word in lower for word in _POINTER_WORDS) and _POINTER.search(lower) is not None
+    return any(map(lower.__contains__, _POINTER_WORDS)) and _POINTER.search(lower) is not None
 
 
 def grants_rights(text: str) -> bool:
