@@ -96,6 +96,10 @@ _OF_ITSELF = regex(
     r"(?:This|These) (?!is\b|was\b|are\b|were\b|means\b|can\b|will\b)[a-z][\w-]+ "
     r"|Diese[rs]? [A-ZÄÖÜ]|(?:Cet|Cette|Ce) [a-z]"
 )
+# Quotation marks by what they stand at; straight ones too.
+_OPENS_QUOTATION = regex(r"“|(?:(?<=[\s(\[—–-])|^)\"(?=\w)")
+_CLOSES_QUOTATION = regex(r"”|(?<=[\w.,!?…’'%)])\"(?!\w)")
+_LONGEST_QUOTATION = 3  # sentences between its first and its last
 # Characters within which a colon may end the name of a speaker.
 _LONGEST_NAME = 120
 _LEAST_OF_A_THESIS = 12  # words
@@ -325,21 +329,19 @@ def _is_within_quotation(candidates: Candidates) -> BoolArray:
     Nothing shows that others say it, and who.
     """
     found = np.zeros(len(candidates), bool)
-    within: list[int] = []
-    is_open = False
+    within: list[int] | None = None
     for position, sentence in enumerate(candidates.sentences):
         if candidates.opens_paragraph[position]:
-            within, is_open = [], False
-        text = sentence.text
-        opens = text.count("“") - text.count("”")
-        changes = opens or text.count('"') % 2
-        if not changes and is_open:
-            within.append(position)
-        elif is_open and changes:
-            found[within] = True
-            within, is_open = [], opens > 0
-        elif changes:
-            is_open = opens >= 0
+            within = None
+        net = len(_OPENS_QUOTATION.findall(sentence.text)) - len(_CLOSES_QUOTATION.findall(sentence.text))
+        if net > 0:
+            within = []
+        elif net < 0:
+            found[within or []] = True
+            within = None
+        elif within is not None:
+            # Of a longer one the end is not marked, or its beginning is a slip.
+            within = [*within, position] if len(within) < _LONGEST_QUOTATION else None
     return found
 
 

@@ -284,6 +284,21 @@ def test_the_middle_of_a_quotation_is_not_said_by_the_document() -> None:
     assert [sentence.text[:10] for sentence in candidates.sentences][2] == "We believe"
 
 
+def test_a_quotation_mark_that_is_missing_takes_nothing_with_it() -> None:
+    said = [
+        '"We looked at every boat in the harbour that morning, the mayor said.',
+        "The ferries to the islands will leave from the northern pier until the end of May.",
+        "Nobody was hurt in the harbour, and no boat was lost, though many of the nets were torn.",
+        'The storm had closed the harbour and the "old pier" of the town on Monday.',
+        '"It was the worst storm that we have seen in the harbour for years.',
+        "The boats of the islands will be mended in the yards of the town.",
+    ]
+    candidates, structure = analyse(document((None, [" ".join(said)])))
+    shown = [sentence.text for sentence in candidates.sentences]
+    assert [text in shown for text in (said[1], said[5])] == [True, True]
+    assert all(structure.is_presentable[shown.index(text)] for text in (said[1], said[5]))
+
+
 def test_a_label_before_a_paragraph_does_not_behead_it() -> None:
     source = document(
         (
