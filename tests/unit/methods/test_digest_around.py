@@ -102,6 +102,29 @@ def test_what_names_the_subject_of_a_part_is_quoted_of_it_and_no_step_of_a_story
     assert all(texts == [named[heading or ""]] for heading, texts in told.items())
 
 
+def test_an_entry_of_a_list_and_a_row_of_a_table_are_quoted_last() -> None:
+    rows = {heading: f"{heading} (of a hive): {rule}" for heading, rule in RULES.items()}
+    rows["Wind"], rows["Water"] = f"Wind | {RULES['Wind']}", f"Water | {RULES['Water']}"
+    told = around(guide(rows), [0])
+    assert len(told) >= 5
+    assert not [text for texts in told.values() for text in texts if text in rows.values()]
+
+
+def test_what_shows_an_example_is_not_quoted() -> None:
+    named = {f"{heading} example": rule for heading, rule in list(RULES.items())[:2]}
+    told = around(guide(dict(list(RULES.items())[2:]) | named), [0])
+    assert len(told) >= 4
+    assert not told.keys() & named.keys()
+
+
+def test_news_are_not_told_by_parts() -> None:
+    said = {
+        heading: f"The mayor said on Monday that {rule[0].lower()}{rule[1:]}"
+        for heading, rule in RULES.items()
+    }
+    assert not summarize(guide(said)).outline
+
+
 def test_a_part_of_which_something_is_quoted_is_not_quoted_again() -> None:
     assert around(guide(), [0, 4])["Choosing a hive"] == [guide().sentences[4].text]
 
@@ -129,6 +152,8 @@ def test_what_only_tells_of_the_text_is_not_quoted_of_a_part() -> None:
         ("There are a number of ways to strap a hive.", True),
         ("If you want to keep bees, ask the owner first.", True),
         ("Suppliers are listed in the appendix.", True),
+        ("Assuming you own the roof, this is allowed.", True),
+        ("You should know how bees live in winter.", True),
         ("This guide describes how hives are strapped.", False),
         ("Straps hold the hive in a storm.", False),
         ("The section of a comb is a hexagon.", False),
