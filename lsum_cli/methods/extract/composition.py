@@ -43,8 +43,12 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
         from lsum_cli.methods.extract.release_notes import write_release_notes
 
         text = write_release_notes(extractor)
+    elif _is_minutes(extractor):
+        from lsum_cli.methods.extract.minutes import write_minutes
+
+        text = write_minutes(extractor)
     elif len(documents) > 1:
-        from lsum_cli.methods.extract.topics import write_by_topic
+        from lsum_cli.methods.extract.collection import write_by_topic
 
         text = write_by_topic(extractor)
     else:
@@ -99,6 +103,15 @@ def _is_by_change(extractor: Extractor) -> bool:
     from lsum_cli.methods.extract.release_notes import is_release_notes
 
     return is_release_notes(extractor.candidates)
+
+
+def _is_minutes(extractor: Extractor) -> bool:
+    """Whether the document is the minutes of a meeting that are to be quoted by what they mark."""
+    if extractor.eligible is not None or extractor.request.style is Style.OUTLINE:
+        return False
+    from lsum_cli.methods.extract.minutes import tells_minutes
+
+    return tells_minutes(extractor)
 
 
 def _outline(extractor: Extractor, first_index: int) -> Extract:

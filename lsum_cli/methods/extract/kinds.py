@@ -116,8 +116,8 @@ _NUMBER_OF_RELEASE = (
     r"\[?[vV]?(?P<{0}>\d+(?:\.\d+){{1,3}}(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?\d+)?)\]?"
 )
 _DATE = (
-    r"\(?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
-    r"|(?:\d{1,2} )?[A-Z][a-z]{2,8}\.? (?:\d{1,2}, ?)?\d{4}|unreleased|TBD)\)?"
+    r"\(? ?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
+    r"|(?:\d{1,2} )?[A-Z][a-z]{2,8}\.? (?:\d{1,2}, ?)?\d{4}|unreleased|TBD) ?\)?"
 )
 _RELEASE = regex(
     # "10.4. Version 4.6.0" is a numbered heading.
@@ -127,7 +127,7 @@ _RELEASE = regex(
     rf"(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?(?:,? ?[-–—:]? ?{_DATE})?(?: \[\w+\])?"
     # "Lathe 0.14.4"
     r"|(?-i:[A-Z][\w-]*) [vV]?(?P<called>\d+\.\d+\.\d+(?:[-.+~]?(?:rc|alpha|beta|a|b|dev|post)?\d+)?)"
-    rf"|(?:[A-Z][\w-]* )?{_NUMBER_OF_RELEASE.format('dated')},? ?[-–—:]? ?{_DATE}"
+    rf"|(?:[^\W\d][\w-]* ){{0,3}}{_NUMBER_OF_RELEASE.format('dated')}[,.]? ?[-–—:]? ?{_DATE}"
     # "3.1.2." alone is the number of a section.
     rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)(?!.*\.$)){_NUMBER_OF_RELEASE.format('alone')}"
     rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"

@@ -57,6 +57,13 @@ def write_text(extractor: Extractor) -> Extract:
     )
 
 
+def text_positions(extractor: Extractor) -> list[int]:
+    """The positions of what a text of one document quotes, in order."""
+    eligible, _ = _in_question(extractor)
+    made = _digest(extractor, eligible)
+    return list(made.positions) if made is not None else _choose(extractor, eligible)
+
+
 def _other_sections(extractor: Extractor, chosen: Sequence[int]) -> tuple[str, ...]:
     """The sections that are not quoted, of one document that is summarised as suits it."""
     request, structure = extractor.request, extractor.structure

@@ -271,13 +271,58 @@ def test_a_large_topic_leaves_room_for_documents_on_their_own() -> None:
     assert others
 
 
-def test_what_is_quoted_of_a_topic_is_about_it() -> None:
+PARAGRAPHS = [
+    "The harbour board of Mern rebuilt the old mole after the flood of last winter.",
+    "Masons from three villages cut the granite in the quarry above the town of Mern.",
+    "The lamp of the lighthouse burns oil, which a keeper carries up the stairs each evening.",
+    "Fishermen doubt whether the mole will stand another winter of such heavy storms.",
+    "The county paid half of the cost and will collect a toll from visiting ships.",
+]
+
+
+def test_of_two_versions_of_a_text_the_longer_one_is_quoted_and_it_is_said() -> None:
     many = {
-        "Ferry": "The ferry Aurora sank off Cape Mern. Divers search the wreck of the Aurora off Cape Mern today.",
-        "Wreck": "The wreck of the Aurora lies deep. Captain Lund steered the Aurora past Cape Mern that night.",
-        "Both": "The town choir of Cape Mern sang an old mass for the mayor and all of its guests on Saturday"
-        " evening. Divers found the wreck of the ferry Aurora.",
+        "The mole, draft": " ".join(PARAGRAPHS[:4]),
+        "Otters": "Otters have returned to the upper river after forty years, wardens of the valley reported.",
+        "The mole": " ".join(PARAGRAPHS),
     }
-    summary = Summarizer(SummaryOptions(method="extract", length="40")).summarize(news(body=many))
-    of_both = [s.text for s in summary.sentences if s.attribution.evidence[0].document_id == "d2"]  # type: ignore[union-attr]
-    assert of_both == ["Divers found the wreck of the ferry Aurora."]
+    summary = Summarizer(SummaryOptions(method="extract", length="60")).summarize(news(body=many))
+    quoted = {s.attribution.evidence[0].document_id for s in summary.sentences}  # type: ignore[union-attr]
+    assert quoted == {"d1", "d2"}
+    assert "not in the summary: The mole, draft (nearly all of it is in The mole)" in summary.warnings
+
+
+def test_each_of_several_documents_is_read_as_what_it_is() -> None:
+    talk = "\n\n".join(
+        f"{speaker}: {said}"
+        for speaker, said in (
+            ("Chair", "Um, hello everybody, so can you all hear me?"),
+            ("Ann", "Yeah, I think that I can hear you quite well now."),
+            ("Chair", "We decided to close the ferry landing in Mern for the winter."),
+            ("Bob", "I mean, you know, that is fine with me, I guess."),
+            ("Ann", "The budget of the landing is forty thousand a year, as far as I know."),
+            ("Chair", "So we will sell the old ferry to the museum before Easter."),
+            ("Bob", "Okay, I will ask the museum what they would pay for it."),
+        )
+        for said in (said,)
+    )
+    alone = document((None, 0, talk), id="d0", title="Council")
+    other = document((None, 0, " ".join(PARAGRAPHS)), id="d1", title="The mole")
+    options = SummaryOptions(method="extract")
+    own = {sentence.text for sentence in Summarizer(options).summarize([alone]).sentences}
+    both = Summarizer(options).summarize([alone, other])
+    said = [s.text for s in both.sentences if s.attribution.evidence[0].document_id == "d0"]  # type: ignore[union-attr]
+    assert said[:1]
+    assert set(said) <= own
+
+
+def test_the_document_that_says_most_of_a_topic_speaks_for_it() -> None:
+    many = {
+        "Both": "The town choir of Mern sang an old mass for the mayor and all of its guests. Divers found the wreck"
+        " of the ferry Aurora off Cape Mern.",
+        "Ferry": "The ferry Aurora sank off Cape Mern. Divers search the wreck of the Aurora off Cape Mern today.",
+        "Wreck": "The wreck of the Aurora lies deep. Captain Lund steered the ferry Aurora past Cape Mern then.",
+    }
+    summary = Summarizer(SummaryOptions(method="extract", length="18")).summarize(news(body=many))
+    assert len(summary.outline) == 1
+    assert "Aurora" in summary.sentences[0].text
