@@ -76,7 +76,8 @@ _TELLS_OF_TEXT = regex(
     r"|for (?:more|further|additional|detailed|full|complete) (?:\w+ )?(?:information|details?|examples?)\b"
     r"|the (?:above|latter|former|preceding|previous)\b|for the purposes? of this\b"
     r"|you (?:should|will need to|need to) (?:already )?(?:know|be familiar)\b"
-    r"|you (?:might|may) (?:notice|wonder)|the (?:first|second|third|last|other|next|two) (?:ones?|is|are)\b|assuming (?:that )?(?:you|we)\b"
+    r"|you (?:might|may) (?:notice|wonder)"
+    r"|the (?:first|second|third|last|other|next|two) (?:ones?|is|are)\b|assuming (?:that )?(?:you|we)\b"
     r"|(?:this|the) (?:guide|tutorial|document|page|howto|chapter|manual) (?:also )?assumes\b)",
     re.IGNORECASE,
 )
@@ -286,7 +287,7 @@ def digest_around(
         is_shortened: Whether they are those of a longer digest, so that fewer parts will do.
     """
     body = parts_to_tell(candidates, document)
-    if len(body) < _LEAST_QUOTED:
+    if not body:
         return None
     may = structure.is_presentable & structure.is_own & (structure.first == np.arange(len(candidates)))
     may &= (candidates.num_words >= _SHORTEST_AROUND) & (candidates.num_words <= _LONGEST_AROUND)

@@ -126,7 +126,13 @@ def test_news_are_not_told_by_parts() -> None:
 
 
 def test_a_part_of_which_something_is_quoted_is_not_quoted_again() -> None:
-    assert around(guide(), [0, 4])["Choosing a hive"] == [guide().sentences[4].text]
+    assert around(guide(), [0, 4], 2000)["Choosing a hive"] == [guide().sentences[4].text]
+
+
+def test_what_is_quoted_of_the_parts_fits_the_words_that_there_are() -> None:
+    for num_words in (60, 90, 120):
+        told = around(guide(), [0], num_words)
+        assert sum(len(text.split()) for texts in told.values() for text in texts) <= num_words
 
 
 def test_a_guide_of_few_words_or_few_parts_is_told_without_headings() -> None:
@@ -135,13 +141,15 @@ def test_a_guide_of_few_words_or_few_parts_is_told_without_headings() -> None:
     assert not summarize(guide(two)).outline
 
 
-def test_what_only_tells_of_the_text_is_not_quoted_of_a_part() -> None:
-    scaffold = "There are several things about {} that every beekeeper on a roof should know well."
-    rules = {heading: scaffold.format(heading.lower()) for heading in RULES} | {
-        heading: RULES[heading] for heading in ("Choosing a hive", "Water", "Wind")
-    }
-    quoted = [sentence.text for sentence in summarize(guide(rules)).sentences]
-    assert not [text for text in quoted if text.startswith("There are several")]
+def test_what_only_tells_of_the_text_is_not_quoted() -> None:
+    scaffold = "There are several {} that every beekeeper on a roof in a city should know well."
+    rules = {heading: scaffold.format(heading.lower()) for heading in RULES}
+    told = around(guide(rules), [0])
+    assert len(told) >= 4
+    assert not [text for texts in told.values() for text in texts if text in rules.values()]
+    summary = summarize(guide(opening=(scaffold.format("things about bees"), *OPENING)))
+    assert summary.outline
+    assert not [each for each in summary.sentences if each.text.startswith("There are several")]
 
 
 @pytest.mark.parametrize(
