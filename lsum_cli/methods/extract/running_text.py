@@ -64,7 +64,7 @@ def text_positions(extractor: Extractor) -> list[int]:
     return list(made.positions) if made is not None else _choose(extractor, eligible)
 
 
-def _other_sections(extractor: Extractor, chosen: Sequence[int]) -> tuple[str, ...]:
+def _other_sections(extractor: Extractor, chosen: Sequence[int], *, by_part: bool = False) -> tuple[str, ...]:
     """The sections that are not quoted, of one document that is summarised as suits it."""
     request, structure = extractor.request, extractor.structure
     if (
@@ -79,7 +79,7 @@ def _other_sections(extractor: Extractor, chosen: Sequence[int]) -> tuple[str, .
     from lsum_cli.methods.extract.contents import other_sections
 
     quoted = {extractor.candidates.sentences[position].index for position in chosen}
-    return other_sections(extractor.documents[0], structure, quoted)
+    return other_sections(extractor.documents[0], structure, quoted, by_part=by_part)
 
 
 def _in_question(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...]]:
@@ -282,5 +282,5 @@ def _by_part(extractor: Extractor, made: Digest) -> Extract:
         sentences=tuple(sentences.values()),
         outline=() if extractor.request.all_lengths else tuple(entries),
         lengths=extractor.lengths(sentences),
-        other_sections=_other_sections(extractor, made.positions),
+        other_sections=_other_sections(extractor, made.positions, by_part=True),
     )
