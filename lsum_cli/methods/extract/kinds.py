@@ -115,21 +115,27 @@ _NOTE = regex(
 # What names a release: "[2.0.0] - 2024-06-01", "v5.3.0", "Version 3.9.1 (released 2024-08-02)",
 # "What's New in Marrow 4.2.0?", "tidewatch (2.4.1-2) unstable; urgency=high", "Unreleased".
 _NUMBER_OF_RELEASE = (
-    r"\[?[vV]?(?P<{0}>\d+(?:\.\d+){{1,3}}(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?\d+)?)\]?"
+    r"\[?[vV]?(?P<{0}>\d+(?:\.\d+){{1,3}}(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?"
+    r"\.?\d+|-(?:alpha|beta|rc|dev))?)\]?"
 )
 _DATE = (
-    r"\(?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
-    r"|(?:\d{1,2} )?[A-Z][a-z]{2,8}\.? (?:\d{1,2}, ?)?\d{4}|unreleased|TBD)\)?"
+    r"\(? ?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
+    r"|(?:\d{1,2} )?[A-Z][a-z]{2,8}\.? (?:\d{1,2}, ?)?\d{4}|unreleased|TBD) ?\)?"
 )
 _RELEASE = regex(
     # "10.4. Version 4.6.0" is a numbered heading.
     rf"(?:[*#=-]+ |\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:"
-    rf"(?:[Vv]ersion|[Rr]elease|(?:Noteworthy )?[Cc]hanges (?:in|for|since)(?: version| release)?"
+    rf"(?:[Vv]ersion|[Rr]elease"
+    rf"|(?:(?:Noteworthy|Notable|Major) )?[Cc]hanges (?:in|for|since)(?: version| release)?"
     rf"|[Ww]hat['’]s [Nn]ew in)"
-    rf"(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?(?:,? ?[-–—:]? ?{_DATE})?(?: \[\w+\])?"
+    rf"(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?"
+    rf"(?: \(since [\w.]+\))?"
+    rf"(?:,? ?[-–—:]? ?{_DATE})?(?: \[\w+\])?(?: =+)?"
+    # "2026-03-24, Version 20.20.2 'Iron' (LTS), @name"
+    rf"|\d{{4}}-\d\d-\d\d,? [Vv]ersion {_NUMBER_OF_RELEASE.format('after')}(?:[ ,].{{0,60}})?"
     # "Lathe 0.14.4"
     r"|(?-i:[A-Z][\w-]*) [vV]?(?P<called>\d+\.\d+\.\d+(?:[-.+~]?(?:rc|alpha|beta|a|b|dev|post)?\d+)?)"
-    rf"|(?:[A-Z][\w-]* )?{_NUMBER_OF_RELEASE.format('dated')},? ?[-–—:]? ?{_DATE}"
+    rf"|(?:[^\W\d][\w-]* ){{0,3}}{_NUMBER_OF_RELEASE.format('dated')}[,.]? ?[-–—:]? ?{_DATE}"
     # "3.1.2." alone is the number of a section.
     rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)(?!.*\.$)){_NUMBER_OF_RELEASE.format('alone')}"
     rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"

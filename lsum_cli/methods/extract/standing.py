@@ -145,8 +145,9 @@ _INTERRUPTION = regex(
 )
 # Searched for after a space is put before the text: a pattern is tried only where a word ends.
 _WORDS_NOT_ANYWHERE = regex(
+    r"\W(?=[AaBbdEeFfhjLlPpRSsTtvw])"
     # Figures, tables, equations and appendices by number.
-    r"\W(?:(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x"
+    r"(?:(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x"
     r"|ces)|[Bb]ox"
     r"|[Ll]istings?|[Ss]cheme|[Pp]anels?|[Aa]dditional files?|(?:[Ss]uppl(?:ementary|ementa(?:l"
     r"|ry)|\.)? )"
@@ -167,6 +168,11 @@ _SIGNS_NOT_ANYWHERE = regex(
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
     r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\(\d{4}\): ?\d"
 )
+# Each of them has one of these.
+_SIGNS = (
+    "\ufffd", "{", "}", "\\", "==", "=>", "->", "<", "::", " | ", " * * ", "$$", ";", " ,", " .", " )", "(",
+    ",”", ",’", ',"',
+)  # fmt: skip
 _FIGURE_IN_PARENTHESES = regex(r" ?\((?:see )?(?:Figs?\.?|Figures?|Tables?|Box) [^()]{1,40}\)")
 _SEE = regex(r"(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )")
 _ADDRESS = regex(r"\S@\w+\.")
@@ -412,7 +418,9 @@ def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = Tru
         or _ANNOUNCES.match(text)
     ):
         return False
-    if _WORDS_NOT_ANYWHERE.search(f" {text}") or _SIGNS_NOT_ANYWHERE.search(text):
+    if any(map(text.__contains__, _SIGNS)) and _SIGNS_NOT_ANYWHERE.search(text):
+        return False
+    if _WORDS_NOT_ANYWHERE.search(f" {text}"):
         return False
     if ("see " in text and _SEE.search(text)) or ("@" in text and _ADDRESS.search(text)):
         return False
@@ -453,10 +461,11 @@ def _has_verb(words: Sequence[str]) -> bool:
 
 
 def _is_about_publication_or_other_places(text: str) -> bool:
-    lower = text.lower()
-    if grants_rights(text) or _IMPRINT.match(text):
+    # An imprint has a colon, or begins with "received", "accepted" or "published".
+    if grants_rights(text) or ((":" in text or text[:1] in "RrAaPp") and _IMPRINT.match(text)):
         return True
-    return any(word in lower for word in _POINTER_WORDS) and _POINTER.search(lower) is not None
+    lower = text.lower()
+    return any(map(lower.__contains__, _POINTER_WORDS)) and _POINTER.search(lower) is not None
 
 
 def grants_rights(text: str) -> bool:

@@ -96,6 +96,28 @@ def test_a_dissent_has_one_labelled_line_of_its_own() -> None:
         assert not [sentence for sentence in run(DECISION, num_words=num_words) if sentence.label]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I write separately to note one more point about the lakes that I believe important.",
+        "The Court holds that the rule of the county was wrong about the herons of the northern lakes.",
+        "For the reasons stated above, I would affirm the judgment of the Court of Appeals.",
+    ],
+)
+def test_a_dissent_is_quoted_with_its_reason(said: str) -> None:
+    thesis = (
+        "I dissent because the county has owned the water of the northern lakes, the dam and the canal since the"
+        " year of the great flood, and no law of the state or of the Union takes from an owner what is his."
+    )
+    sections = [
+        (section.heading, [sentence.text for sentence in section.sentences]) for section in DECISION.sections
+    ]
+    (court, dissent) = sections
+    decision = document(court, (dissent[0], [said, *dissent[1][:1], thesis, *dissent[1][2:]]), title="Lakes")
+    labelled = [sentence.text for sentence in run(decision, num_words=150) if sentence.label]
+    assert labelled == [thesis]
+
+
 def test_a_paper_tells_its_aim_method_result_and_conclusion_and_not_the_views_of_others() -> None:
     views = "It was concluded that herons need no water at all near the nests that they build in spring."
     paper = document(
