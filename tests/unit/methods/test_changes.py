@@ -357,6 +357,9 @@ def test_credits_go_and_what_is_said_stays(written: str, plain: str) -> None:
         ("Lathe 0.14.4", "0.14.4"),
         ("lathe words 26.10.0 (2024-10-30)", "26.10.0"),
         ("Lathe 3.11.9 ( 2024-10-13 )", "3.11.9"),
+        ("2026-03-24, Version 20.20.2 'Iron' (LTS), @name", "20.20.2"),
+        ("Major changes in release 5.90 (2005-09-29) [unstable]", "5.90"),
+        ("Version 1.0.0-alpha.2 (2015-02-20)", "1.0.0-alpha.2"),
         ("10.4. Versions and Releases", None),
         ("Section 4.2", None),
         ("3.1.2.", None),
@@ -368,3 +371,12 @@ def test_credits_go_and_what_is_said_stays(written: str, plain: str) -> None:
 )
 def test_what_names_a_release(line: str, number: str | None) -> None:
     assert names_release(line) == number
+
+
+def test_rows_of_tables_are_not_quoted_where_the_whole_text_fits(tmp_path: Path) -> None:
+    table = "| Name | Meaning |\n|---|---|\n| depth | The depth of the channel is measured in metres. |\n"
+    text = (
+        f"# Sluice\n\nThe sluice keeps the water of the lake high. Use `cat a | sort` to list it.\n\n{table}"
+    )
+    _, sentences, _ = written(tmp_path, "manual.md", text)
+    assert sentences == ["The sluice keeps the water of the lake high.", "Use cat a | sort to list it."]

@@ -11,6 +11,7 @@ from lsum_cli.methods.extract import leaning
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.leaning import leaning_of
 from lsum_cli.methods.extract.standing import is_presentable, judge, opening_length
+from lsum_cli.methods.extract.statements import instructs_author
 
 
 def leans(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "en") -> bool:
@@ -243,3 +244,21 @@ def test_what_is_looked_for_first_is_in_all_that_is_looked_for():
         assert leaning._MAY_POINT.search(phrase), phrase
     for ending in ("and so on...", "for it e.g.", 'he said (".', "taller than.", "taken by the.", "as a."):
         assert not standing.is_presentable(f"The committee has found a way to do this {ending}")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_instruction"),
+    [
+        ("This section must be completed when targeting beta graduation to a release.", True),
+        ("I/we understand the owners of the parts may require updates to existing tests.", True),
+        ("Major milestones of a proposal should be tracked in Implementation History.", True),
+        ("Describe manual testing that was done and the outcomes.", True),
+        ("Make sure this is in the test plan.", True),
+        ("This section describes how the gates of the sluice are opened.", False),
+        ("The gates should be opened before the water rises.", False),
+        ("Define a standard interface for the gates of all sluices.", False),
+        ("The code section must be present in every container.", False),
+    ],
+)
+def test_what_a_template_tells_its_author(text: str, is_instruction: bool) -> None:
+    assert instructs_author(text) == is_instruction
