@@ -57,6 +57,8 @@ _NO_SPEAKER = regex(
     r"|.*\d.*",
     re.IGNORECASE,
 )
+# What opens the questions and answers of a list of them, which nobody speaks.
+_ASKS_OR_ANSWERS = regex(r"(?:Q(?:uestion)?|A(?:nswer)?|Frage|Antwort|Réponse) ?\d*")
 _SPEECH = regex(r"[“\"„«「『‘]")
 # "🚀 Features".
 _SIGN = regex(r"^[^\w\s\[(<“\"'`§#@$&/.-]+\s+(?=\w)")
@@ -168,7 +170,8 @@ def kind_of(candidates: Candidates) -> SourceKind:
     openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
     names = [found[0].rstrip(": ") for text in openings if (found := SPEAKER.match(text)) is not None]
     least = _FIRST_PERSON_OF_NAMED if _are_speakers(names) else _FIRST_PERSON_OF_TALK
-    if 2 * len(names) > len(openings) and candidates.first_person.mean() > least:
+    is_faq = sum(_ASKS_OR_ANSWERS.fullmatch(name) is not None for name in names) > len(names) / 2
+    if not is_faq and 2 * len(names) > len(openings) and candidates.first_person.mean() > least:
         return SourceKind.CONVERSATION
     return SourceKind.NARRATIVE if _is_story(candidates) else SourceKind.PROSE
 
