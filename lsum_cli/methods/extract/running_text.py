@@ -30,7 +30,7 @@ _FACTORS = {DocumentKind.DECISION: 1.15, DocumentKind.PROPOSAL: 1.3}
 # A digest has a sentence for each main part.
 _FACTOR_OF_A_DIGEST = 1.3
 # A digest around what says most of the whole is so much longer than what would suit; that takes a half of it.
-_FACTOR_AROUND, _SHARE_OF_CORE = 1.45, 0.5
+_FACTOR_AROUND, _SHARE_OF_CORE = 1.4, 0.5
 # What a sentence counts that tells of the text, in standard deviations.
 _OF_TEXT = -2.0
 # Words of a text that readers see as a whole: it needs no digest.
