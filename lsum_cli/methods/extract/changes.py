@@ -27,7 +27,9 @@ from lsum_cli.methods.extract.leaning import leaning_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, is_function_word, split_terms, stem
 
-_FEATURES = r"(?:new |major |key |main |other )*(?:features?|additions?|enhancements?|functionality)"
+_FEATURES = (
+    r"(?:new |major |key |main |other )*(?:features?(?: added)?|additions?|enhancements?|functionality)"
+)
 # The kinds of change in the order in which a reader wants them: heading, label of one, what names them.
 KINDS: Sequence[tuple[str, str, str]] = (
     ("Overview", "", r"prelude|overview|introduction|(?:release )?highlights?|summary"),
@@ -98,7 +100,7 @@ KINDS: Sequence[tuple[str, str, str]] = (
         r"|(?:improved )?doc(?:umentation|s)?(?: improvements?| updates?| changes?)?|docs"
         r"|development(?: changes?)?|maintenance|chores?|ci|tests?|build(?: system)?(?: changes?)?|packaging"
         r"|(?:vendored|new) (?:libraries|dependencies|contributors)|dependencies|trivial changes|refactoring"
-        r"|quality assurance|process|performance, .*",
+        r"|quality assurance|process|performance, .*|commits|all changes|pull requests|contributors|credits",
     ),
 )
 _NAMES = [name for name, _, _ in KINDS]
@@ -134,7 +136,7 @@ TRIFLE = regex(
     r"|\bdocstrings?\b|\bchangelog\b|\bCI\b|coverage collection"
     # What speaks of the notes, not of a change.
     r"|^welcome to\b|^please (?:carefully )?(?:also )?(?:review|read|note|see|refer)\b"
-    r"|^(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
+    r"|^refer to\b|^(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
     r"|^(?:this|these|the following)\b.{0,40}\b(?:section|sections|document|guide|page|release notes"
     r"|changelog|list)\b"
     r"|^the following\b|^thanks\b|^(?:many|special) thanks\b|^here (?:is|are)\b|pull requests? courtesy"
@@ -281,7 +283,9 @@ def _items(
         rows = []
         if not _is_no_change(text):
             rows = [row]
-            kind = next((each for each in (label, heading) if each >= 0), _kind_by_verb(text))
+            # What is of a release is a change of it, whatever it says.
+            otherwise = _kind_by_verb(text, OTHER if names[row] is None else CHANGES)
+            kind = next((each for each in (label, heading) if each >= 0), otherwise)
     if rows:
         yield tuple(rows), kind
 
@@ -389,10 +393,10 @@ def _kind_of_label(text: str) -> int:
     return kind_named_by(found["label"]) if found else -1
 
 
-def _kind_by_verb(text: str) -> int:
+def _kind_by_verb(text: str, otherwise: int) -> int:
     if _BREAKS.search(text) or _IS_REMOVED.search(text):
         return BREAKING
-    return next((kind for kind, verb in _BY_VERB if verb.match(text)), OTHER)
+    return next((kind for kind, verb in _BY_VERB if verb.match(text)), otherwise)
 
 
 def _breaks(change: Change, text: str, *, is_cut: bool) -> bool:

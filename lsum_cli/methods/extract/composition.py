@@ -66,7 +66,7 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
         lengths=text.lengths,
         chapters=_chapters(extractor) if request.show_chapters else (),
         keywords=keywords,
-        other_sections=text.other_sections,
+        other_sections=text.other_sections or parts.other_sections,
         warnings=(*warnings, *remarks, *(() if request.is_zoom else parts.warnings)),
     )
 
@@ -91,6 +91,7 @@ def shape(summary: Summary, request: Request) -> Summary:
         summary,
         outline=made.outline or summary.outline,
         keywords=keywords,
+        other_sections=summary.other_sections or made.other_sections,
         warnings=(*summary.warnings, *made.warnings, *notes, *remarks),
     )
 
@@ -131,7 +132,12 @@ def _outline(extractor: Extractor, first_index: int) -> Extract:
         is_book=extractor.is_book,
         is_story=extractor.is_story,
     )
-    return Extract(sentences=made.sentences, outline=made.entries, warnings=made.warnings)
+    return Extract(
+        sentences=made.sentences,
+        outline=made.entries,
+        other_sections=made.other_sections,
+        warnings=made.warnings,
+    )
 
 
 def _chapters(extractor: Extractor) -> tuple[ChapterSummary, ...]:

@@ -44,7 +44,7 @@ _GENERAL = regex(
     r"|thank you|lessons learned|takeaways|remarks|comments?|questions?|answers?|faqs?"
     r"|misc(?:ellaneous)?|others?|links?|resources|references|bibliography|sources|reading|see also"
     r"|credits|authors?|contributors|changelog|history|installation|contents|index|glossary"
-    r"|minor features)"
+    r"|minor features|version [\d.]+.*)"
     r"(?: (?:and|&) [\w-]+)?",
     re.IGNORECASE,
 )
@@ -65,7 +65,9 @@ class _Node:
             yield from node.sections()
 
 
-def other_sections(document: Document, structure: Structure, quoted: Collection[int]) -> tuple[str, ...]:
+def other_sections(
+    document: Document, structure: Structure, quoted: Collection[int], *, by_part: bool = False
+) -> tuple[str, ...]:
     """The headings of the sections of which nothing is quoted, in order, as far as they say what is there.
 
     A section is named for those below it. Where one is quoted in part, or its heading names only its place
@@ -75,13 +77,14 @@ def other_sections(document: Document, structure: Structure, quoted: Collection[
         document: The document.
         structure: What is known of its sentences.
         quoted: The indices of the sentences that are quoted.
+        by_part: Whether they are shown under the headings of their parts: what is below those needs no name.
     """
     if structure.document_kind in _OF_FORM:
         return ()
     level, named = _tree(document.sections), list[_Node]()
     if len(level) == 1:  # the title
         level = level[0].below
-    while level and len(named) < _FEW:
+    while level and len(named) < (1 if by_part else _FEW):
         found, inner = list[_Node](), list[_Node]()
         for node in level:
             if node.section.role in _SILENT or is_boilerplate(node.section.heading):

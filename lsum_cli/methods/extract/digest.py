@@ -70,12 +70,14 @@ _TELLS_OF_TEXT = regex(
     r"|there (?:are|is|exist) (?:also )?(?:several|many|some|various|multiple|numerous"
     r"|a (?:few|number|variety|couple|lot|range)|two|three|four|five|six|different|lots|plenty|more)\b"
     r"|(?:please )?(?:see|refer to|consult|follow|check out|have a look|take a look|visit)\b"
-    r"|if you(?:['’]d like|['’]re (?:new|looking)| (?:want|wish|need|would like|prefer"
+    r"|if you(?:['’]d like|['’]re (?:new|looking|going to)| (?:want|wish|need|would like|prefer"
     r"|are (?:new|looking)))\b"
     r"|(?:sometimes|often|occasionally),? (?:you|we|one|there|it|just|things|a user|users)\b"
     r"|for (?:more|further|additional|detailed|full|complete) (?:\w+ )?(?:information|details?|examples?)\b"
     r"|the (?:above|latter|former|preceding|previous)\b|for the purposes? of this\b"
     r"|you (?:should|will need to|need to) (?:already )?(?:know|be familiar)\b"
+    r"|you (?:might|may) (?:notice|wonder)"
+    r"|the (?:first|second|third|last|other|next|two) (?:ones?|is|are)\b|assuming (?:that )?(?:you|we)\b"
     r"|(?:this|the) (?:guide|tutorial|document|page|howto|chapter|manual) (?:also )?assumes\b)",
     re.IGNORECASE,
 )
@@ -84,6 +86,8 @@ _MORE_ELSEWHERE = regex(
     r"|presented|introduced|outlined|illustrated|provided)"
     r" (?:\w+ )?(?:in|at|on|under|below|above|here|later|there)\b|(?:as|the) following(?: \w+){0,3}[:.]?$"
     r"|as follows\b|find more\b|read more\b|more (?:details|information) (?:in|on|about|can|is|are)\b"
+    r"|\bit(?: is|['’]s) (?:also )?(?:important|useful|worth|helpful|necessary)"
+    r" to (?:understand|know|note|remember)\b"
     r"|\b(?:is|are) (?:\w+ )?(?:easy|simple|straightforward|up to you)\.$)",
     re.IGNORECASE,
 )
@@ -133,7 +137,7 @@ _REPORTS = regex(
     r"|reportedly"
     r"|officials?)\b"
 )
-_MOST_REPORTS = 0.12
+_MOST_REPORTS, _MOST_REPORTS_AROUND = 0.12, 0.06
 # Headings that name no subject.
 _NO_SUBJECT = regex(
     r"notes?|important|warnings?|cautions?|tips?|info|synopsis|name|see also|examples?|usage|summary of .*"
@@ -142,7 +146,7 @@ _NO_SUBJECT = regex(
     r"|history of .*|authors?(?:['’] address(?:es)?)?|contact|feedback|contributors|what['’]s next|next steps"
     r"|license|copyright|credits|bugs|reporting bugs|.*\bindex|table of contents|on this page|navigation"
     r"|comments"
-    r"|final code|the final code",
+    r"|(?:the )?final code|(?:.* )?(?:exercise|example|attribution)s?",
     re.IGNORECASE,
 )
 
@@ -283,7 +287,7 @@ def digest_around(
         is_shortened: Whether they are those of a longer digest, so that fewer parts will do.
     """
     body = parts_to_tell(candidates, document)
-    if len(body) < _LEAST_QUOTED:
+    if not body:
         return None
     may = structure.is_presentable & structure.is_own & (structure.first == np.arange(len(candidates)))
     may &= (candidates.num_words >= _SHORTEST_AROUND) & (candidates.num_words <= _LONGEST_AROUND)
@@ -362,7 +366,7 @@ def parts_to_tell(candidates: Candidates, document: Document) -> list[tuple[Part
     """
     reports = sum(_REPORTS.search(f" {sentence.text}") is not None for sentence in candidates.sentences)
     division = divide(document)
-    if reports > _MOST_REPORTS * len(candidates) or division.kind != "sections":
+    if reports > _MOST_REPORTS_AROUND * len(candidates) or division.kind != "sections":
         return []
     position_of = {sentence.index: place for place, sentence in enumerate(candidates.sentences)}
     title = plain_heading(document.title)

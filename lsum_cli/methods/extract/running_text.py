@@ -30,7 +30,7 @@ _FACTORS = {DocumentKind.DECISION: 1.15, DocumentKind.PROPOSAL: 1.3}
 # A digest has a sentence for each main part.
 _FACTOR_OF_A_DIGEST = 1.3
 # A digest around what says most of the whole is so much longer than what would suit; that takes a half of it.
-_FACTOR_AROUND, _SHARE_OF_CORE = 1.45, 0.5
+_FACTOR_AROUND, _SHARE_OF_CORE = 1.4, 0.5
 # What a sentence counts that tells of the text, in standard deviations.
 _OF_TEXT = -2.0
 # Words of a text that readers see as a whole: it needs no digest.
@@ -64,7 +64,7 @@ def text_positions(extractor: Extractor) -> list[int]:
     return list(made.positions) if made is not None else _choose(extractor, eligible)
 
 
-def _other_sections(extractor: Extractor, chosen: Sequence[int]) -> tuple[str, ...]:
+def _other_sections(extractor: Extractor, chosen: Sequence[int], *, by_part: bool = False) -> tuple[str, ...]:
     """The sections that are not quoted, of one document that is summarised as suits it."""
     request, structure = extractor.request, extractor.structure
     if (
@@ -79,7 +79,7 @@ def _other_sections(extractor: Extractor, chosen: Sequence[int]) -> tuple[str, .
     from lsum_cli.methods.extract.contents import other_sections
 
     quoted = {extractor.candidates.sentences[position].index for position in chosen}
-    return other_sections(extractor.documents[0], structure, quoted)
+    return other_sections(extractor.documents[0], structure, quoted, by_part=by_part)
 
 
 def _in_question(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...]]:
@@ -282,5 +282,5 @@ def _by_part(extractor: Extractor, made: Digest) -> Extract:
         sentences=tuple(sentences.values()),
         outline=() if extractor.request.all_lengths else tuple(entries),
         lengths=extractor.lengths(sentences),
-        other_sections=_other_sections(extractor, made.positions),
+        other_sections=_other_sections(extractor, made.positions, by_part=True),
     )

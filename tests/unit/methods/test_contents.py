@@ -93,6 +93,9 @@ def test_a_section_is_named_for_those_below_it() -> None:
     assert others(made) == ("Water", "Iron", "Wood", "Stone")
     # One that is quoted in part is not named, and of few names those below it are.
     assert others(made, "The sluice") == ("The turbine", "Iron", "Wood", "Stone")
+    # Where the quoted ones are shown under their parts' headings, the names of the other parts are enough.
+    quoted = {made.sections[1].sentences[0].index}
+    assert other_sections(made, structure_of(made), quoted, by_part=True) == ("Iron", "Wood", "Stone")
 
 
 def test_the_title_is_no_section() -> None:

@@ -78,16 +78,28 @@ def test_each_part_quotes_itself_and_names_its_pages() -> None:
     assert len({s.text for s in summary.sentences}) == len(summary.sentences)
 
 
-def test_acknowledgements_are_named_and_not_quoted() -> None:
-    assert [entry.sentences for entry in outline(PAPER).outline if entry.heading == "Acknowledgements"] == [
-        ()
+def test_a_part_of_which_nothing_is_told_is_named_below_and_has_no_empty_heading() -> None:
+    summary = outline(PAPER)
+    assert summary.other_sections == ("Acknowledgements",)
+    assert all(entry.sentences for entry in summary.outline)
+
+
+def test_a_heading_without_text_stays_above_what_is_told_below_it() -> None:
+    source = document(
+        ("Methods", 1, ""), ("Gauges", 2, TEXT.format("Amble")), ("Tides", 1, TEXT.format("Deal"))
+    )
+    assert [(entry.heading, bool(entry.sentences)) for entry in outline(source).outline] == [
+        ("Methods", False),
+        ("Gauges", True),
+        ("Tides", True),
     ]
 
 
-def test_a_length_limits_the_words_and_keeps_the_headings() -> None:
+def test_a_length_limits_the_words_and_names_every_part() -> None:
     summary = outline(PAPER, length="30")
     assert 0 < sum(count_words(sentence.text) for sentence in summary.sentences) <= 30
-    assert len(summary.outline) == len(outline(PAPER).outline)
+    named = [entry.heading for entry in summary.outline] + list(summary.other_sections)
+    assert {"1 Introduction", "2 Methods", "2.1 Gauges", "3 Results", "Acknowledgements"} == set(named)
 
 
 def test_a_text_without_headings_is_divided_by_neighbourhood_and_it_is_said() -> None:
@@ -147,17 +159,13 @@ def book() -> Document:
 
 def test_a_story_lists_its_people_and_places_and_keeps_front_matter_unquoted() -> None:
     summary = outline(book())
-    whole, introduction, *chapters = summary.outline
+    whole, *chapters = summary.outline
     assert (whole.heading, whole.level) == ("The Mill", 1)
     assert set(whole.people) == {"Thorn", "Anna Reed"}
     assert whole.places == ("Marlow",)
-    assert (introduction.heading, introduction.sentences) == ("Introduction", ())
-    assert [entry.heading for entry in chapters] == [
-        *(f"CHAPTER {n}" for n in range(1, 5)),
-        "Transcriber’s note",
-    ]
-    assert all(entry.people and entry.sentences for entry in chapters[:-1])
-    assert chapters[-1].sentences == ()
+    assert [entry.heading for entry in chapters] == [f"CHAPTER {n}" for n in range(1, 5)]
+    assert all(entry.people and entry.sentences for entry in chapters)
+    assert summary.other_sections == ("Introduction", "Transcriber’s note")
     assert any("cannot retell a plot" in warning for warning in summary.warnings)
 
 
@@ -326,3 +334,28 @@ def test_the_document_that_says_most_of_a_topic_speaks_for_it() -> None:
     summary = Summarizer(SummaryOptions(method="extract", length="18")).summarize(news(body=many))
     assert len(summary.outline) == 1
     assert "Aurora" in summary.sentences[0].text
+
+
+def test_the_outline_of_a_story_quotes_what_somebody_does_before_scenery() -> None:
+    scenery = (
+        "The long grey meadows by the mill and the river lay under a thin mist of rain, and the mill wheel, the"
+        " river and the wet meadows shone in the pale light of that spring. "
+    )
+    chapters = [(f"CHAPTER {n}", 1, scenery + STORY * 14) for n in range(1, 5)]
+    told = document(
+        *chapters[:3],
+        ("CHAPTER 4", 1, scenery + STORY * 14 + "Anna Reed married Thorn in the old church of Marlow."),
+        title="M",
+    )
+    summary = outline(told)
+    assert not any("meadows" in sentence.text for sentence in summary.sentences)
+    assert any("married" in sentence.text for sentence in summary.sentences)
+
+
+def test_a_focus_on_a_story_quotes_what_is_told_before_what_is_said() -> None:
+    said = "“Where is the ferryman, the old ferryman?” asked Thorn. “The ferryman is gone,” said Anna Reed to Thorn. "
+    told = "The ferryman had drowned in the river below Marlow before the spring. "
+    chapters = [(f"CHAPTER {n}", 1, STORY * 10 + said + told * (n == 2)) for n in range(1, 5)]
+    options = SummaryOptions(method="extract", focus="ferryman", length="12")
+    summary = Summarizer(options).summarize([document(*chapters, title="The Mill")])
+    assert [sentence.text for sentence in summary.sentences] == [told.strip()]
