@@ -103,7 +103,8 @@ def test_a_motion_is_told_with_what_became_of_it(written) -> None:
 
 
 def test_what_a_sentence_is_read_by_stands_before_it(written) -> None:
-    texts = lines(told(written(BOARD)))
+    # No room for anything else.
+    texts = lines(told(written(BOARD), 60, has_length=True))
     at = texts.index(("Decision", "It was agreed that the fees stay as they are in 2025."))
     assert texts[at - 1] == (None, "Ada reported on the fees of the neighbouring clubs.")
 
@@ -228,3 +229,59 @@ def test_what_is_marked(written, text: str, mark: Mark | None) -> None:
 )
 def test_what_is_no_minutes_has_no_decisions(written, text: str) -> None:
     assert not any(label in ("Decision", "Action", "Open") for label, _ in lines(told(written(text))))
+
+
+STAND_UP = """# Kiln group meeting notes
+
+## Attendees
+
+* Odd Vik
+* Siri Hau
+
+## Repairs
+
+Glazes
+
+Odd: I'll bring the new thermometer on Monday
+
+Siri: ask the museum for its old bricks; taking this as an action
+
+Can somebody sweep the yard before the feast?
+
+Odd will do that.
+
+Decision: Fire the kiln twice a week
+
+Tiles
+
+Decision: Blue only
+
+## Next meeting
+
+The next meeting is on 3 June in the old school, and all are asked to come by boat.
+"""
+
+
+def test_what_speakers_promise_is_theirs(written) -> None:
+    texts = lines(told(written(STAND_UP)))
+    assert ("Action (Odd)", "I'll bring the new thermometer on Monday") in texts
+    assert ("Action (Siri)", "ask the museum for its old bricks; taking this as an action") in texts
+
+
+def test_what_points_back_is_read_by_the_paragraph_before_it(written) -> None:
+    texts = lines(told(written(STAND_UP)))
+    at = texts.index(("Action", "Odd will do that."))
+    assert texts[at - 1] == (None, "Can somebody sweep the yard before the feast?")
+
+
+def test_a_line_of_a_word_or_two_after_a_decision_opens_a_topic(written) -> None:
+    made = told(written(STAND_UP))
+    assert [entry.heading for entry in made.outline] == ["Repairs › Glazes", "Repairs › Tiles"]
+    assert not any("3 June" in sentence.text for sentence in made.sentences)
+
+
+def test_a_list_of_those_present_makes_notes_of_a_meeting_minutes(written) -> None:
+    text = "# Weaving circle meeting\n\n{}\n\n## Wool\n\nRagna and Tove talked about wool from the islands.\n"
+    with_list = text.format("## Attendees\n\n* Ragna Eide\n* Tove Lie")
+    assert told(written(with_list)).outline
+    assert not told(written(text.format("It was a fine day on the islands and many came."))).outline
