@@ -21,9 +21,9 @@ from lsum_cli.reading.blocks import (
     role_of,
 )
 from lsum_cli.reading.charsets import declared_charset, decode
-from lsum_cli.reading.html_access import is_part_number, page_access
+from lsum_cli.reading.html_access import HIDDEN_ADDRESS, is_part_number, page_access
 from lsum_cli.reading.html_elements import text_of
-from lsum_cli.reading.html_walk import PageBlock, PageWalk
+from lsum_cli.reading.html_walk import PageBlock, PageWalk, apart
 from lsum_cli.reading.intake import empty
 from lsum_cli.reading.markup import clean_html, ends_within, parse_html
 from lsum_cli.reading.plain import find_book, parse_plain
@@ -54,6 +54,34 @@ _MAX_CAPTION_WORDS = 150
 # Shorter paragraphs may well recur; longer sections are those of books, whose refrains do.
 _MIN_REPEATED_WORDS = 8
 _MAX_SECTION_CHARACTERS = 100_000
+# "Home > Topics > Water": where the page stands on its site.
+_BREADCRUMBS = regex(r"[^>›»→]{1,60}(?: (?:>|›|»|→) [^>›»→]{1,120}){2,}")
+# What a template leaves where no script fills it.
+_UNFILLED = regex(r"\{\{.{1,2000}?\}\}")
+# A line that comes so often in a row is the label of the slides of a gallery.
+_MOST_ALIKE = 2
+# The link under the beginning of another page of the site.
+_GOES_ON_ELSEWHERE = regex(
+    r"[\[(]?(?:(?:continue|keep) reading|read (?:the rest|more|on|the full (?:story|article|post))"
+    r"|full story|weiterlesen|mehr lesen|lire la suite|en savoir plus|leer más|seguir leyendo"
+    r"|continua a leggere)"
+    r"\b.{0,80}",
+    re.I,
+)
+_LEAST_TEASERS = 2
+_MAX_WORDS_OF_AN_ADDRESS = 30
+# What stands above the comments of readers: "27 comments", "Leave a reply"; "Comments" may be a chapter.
+_OF_READERS = regex(
+    r"#?\d+ (?:(?:reader )?comments?|repl(?:y|ies)|responses?|thoughts|kommentare?|leserkommentare?|antworten"
+    r"|commentaires?|r[ée]ponses?|comentarios?|respuestas?|commenti|reacties)\b(?: .{1,150}| ?\W{1,3})?"
+    r"|(?:comments?|kommentare?|commentaires?|comentarios?|commenti|reacties) ?\(\d+\)"
+    r"|(?:leave|post|write|add) a (?:comment|reply)\b.{0,40}"
+    r"|(?:schreibe|hinterlasse) einen kommentar\b.{0,40}"
+    r"|kommentar (?:schreiben|verfassen|hinterlassen)|laisser un commentaire\b.{0,40}"
+    r"|deja (?:un|tu) comentario",
+    re.I,
+)
+_LEAST_BEFORE_READERS = 20  # words
 _QUOTES = "“”\"«»‘’' "
 _WORD = regex(r"\w+")
 
@@ -79,8 +107,14 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     words_of_prose = sum(block.words for block, is_prose in zip(blocks, prose, strict=True) if is_prose)
     trusted = kept if words_kept >= _MIN_KEPT_SHARE * words_of_prose else prose
     inside = _inside_main_container(blocks, walk.parents, trusted)
-    stays = _judge(blocks, kept, inside)
-    dropped = dict.fromkeys(_captions(blocks), CAPTIONS) | dict.fromkeys(_repeats(blocks, stays), REPEATED)
+    stays = _judge(blocks, _without_noise(blocks, kept, prose), inside)
+    dropped = {
+        **dict.fromkeys(_signs(blocks), BOILERPLATE),
+        **dict.fromkeys(_teasers(blocks, stays), BOILERPLATE),
+        **dict.fromkeys(_of_readers(blocks, stays), BOILERPLATE),
+        **dict.fromkeys(_captions(blocks), CAPTIONS),
+        **dict.fromkeys(_repeats(blocks, stays), REPEATED),
+    }
     chosen = []
     for index, block in enumerate(blocks):
         stays[index] = stays[index] and not is_part_number(block.text)
@@ -157,6 +191,67 @@ def _lists_of_headings(blocks: Sequence[PageBlock]) -> Iterator[int]:
         if named >= _LEAST_OF_CONTENTS and named > len(found) // 2:
             yield from range(at, at + len(found))
         at += len(found)
+
+
+def _without_noise(blocks: Sequence[PageBlock], kept: list[bool], prose: Sequence[bool]) -> list[bool]:
+    """What Trafilatura keeps, without what is named like boilerplate where the text is elsewhere."""
+    words = sum(block.words for block, is_kept in zip(blocks, kept, strict=True) if is_kept)
+    of_prose = sum(
+        block.words for block, both in zip(blocks, zip(kept, prose, strict=True), strict=True) if all(both)
+    )
+    if of_prose < _MIN_KEPT_SHARE * words:
+        return kept
+    return [is_kept and not block.noisy for block, is_kept in zip(blocks, kept, strict=True)]
+
+
+def _signs(blocks: Sequence[PageBlock]) -> Iterator[int]:
+    """Indexes of the lines that are no text: signs, places on the site, templates, labels of slides."""
+    at = 0
+    for text, run in itertools.groupby(blocks, key=lambda block: block.text):
+        length = sum(1 for _ in run)
+        block = blocks[at]
+        is_label = length > _MOST_ALIKE and not ends_with_stop(text)
+        if not block.preformatted and (
+            is_label
+            or _BREADCRUMBS.fullmatch(text)
+            or (not block.level and not any(map(str.isalnum, text)) and block.words == 1)
+            or ("{{" in text and not _WORD.search(_UNFILLED.sub("", text)))
+            or (block.words <= _MAX_WORDS_OF_AN_ADDRESS and HIDDEN_ADDRESS.search(text))
+        ):
+            yield from range(at, at + length)
+        at += length
+
+
+def _teasers(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[int]:
+    """Indexes of the beginnings of other pages, with their headings, under a text of its own.
+
+    A page of nothing else, as the front page of a blog, is made of them.
+    """
+    found: list[range] = []
+    begin = None
+    for index, block in enumerate(blocks):
+        if not _is_linked(block):
+            continue
+        if begin is not None and _GOES_ON_ELSEWHERE.fullmatch(block.text):
+            found.append(range(begin, index + 1))
+            begin = None
+        elif block.level:
+            begin = index
+    words = sum(blocks[index].words for run in found for index in run if stays[index])
+    shown = sum(block.words for block, stay in zip(blocks, stays, strict=True) if stay)
+    if len(found) >= _LEAST_TEASERS and words <= (1 - _MIN_KEPT_SHARE) * shown:
+        yield from itertools.chain.from_iterable(found)
+
+
+def _of_readers(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[int]:
+    """Indexes of the comments of readers, from their heading to the end of the page."""
+    words = 0
+    for index, block in enumerate(blocks):
+        if block.level and words >= _LEAST_BEFORE_READERS and _OF_READERS.fullmatch(block.text):
+            yield from range(index, len(blocks))
+            return
+        if stays[index] and not block.level:
+            words += block.words
 
 
 def _captions(blocks: Sequence[PageBlock]) -> Iterator[int]:
@@ -291,9 +386,12 @@ def _measure(root: HtmlElement) -> tuple[int, int]:
     return elements, deepest
 
 
-_SITE_SEPARATOR = regex(r"\s+(?:[|·–—»«:•]|-|::)\s+")
+_SITE_SEPARATOR = regex(r"\s+(?:[|·–—»«‹›:•]|-|::)\s+")
+# What no title is written with.
+_SURE_SEPARATOR = regex(r"\s+[|»«‹›](?:\s+|$)")
 _MIN_NAMED_SHARE = 0.6
 _MIN_TEXT_WORDS = 8
+_MOST_OF_SITE = 3  # words of the name of a site
 _TITLE_METAS = ("citation_title", "dc.title", "og:title", "twitter:title")
 
 
@@ -343,27 +441,40 @@ def find_title(root: HtmlElement, blocks: list[Block]) -> str | None:
         (meta.get("name") or meta.get("property") or "").lower(): normalise(meta.get("content") or "")
         for meta in root.iter("meta")
     }
-    for key in _TITLE_METAS[:2]:
-        if metas.get(key):
-            return metas[key]
     element = next(root.iter("title"), None)
     page_title = normalise(element.text or "") if element is not None else ""
+    # Some sites name themselves in it.
+    named_twice = {"dc.title": page_title or metas.get("dc.title", "")}
+    for key in _TITLE_METAS[:2]:
+        if metas.get(key) and _is_named_in(metas[key], named_twice.get(key, metas[key])):
+            return metas[key]
+    shared = next((metas[key] for key in _TITLE_METAS[2:] if metas.get(key)), "")
+    site = metas.get("og:site_name", "")
     opening = itertools.takewhile(
         lambda block: block.level or len(block.text.split()) < _MIN_TEXT_WORDS, blocks
     )
     for heading in reversed([block.text for block in opening if block.level]):
         # The name of the site may be a heading above.
-        if _is_named_in(heading, page_title):
+        if _is_named_in(heading, page_title) and not _is_of_site(heading, site, shared):
             return heading
-    headings = [normalise(text_of(element)) for element in root.iter("h1")]
+    headings = [apart(normalise(text_of(element))) for element in root.iter("h1")]
+    headings = [heading for heading in headings if not _is_of_site(heading, site, shared)]
     named = [heading for heading in headings if _is_named_in(heading, page_title)]
     if named or (len(headings) == 1 and headings[0]):
         return max(named or headings, key=len)
-    for key in _TITLE_METAS[2:]:
-        if metas.get(key):
-            return metas[key]
+    if shared:
+        return max(_SURE_SEPARATOR.split(shared), key=len)
     parts = _SITE_SEPARATOR.split(page_title)
     return max(parts, key=len) if page_title else None
+
+
+def _is_of_site(heading: str, site: str, shared: str) -> bool:
+    """Whether a heading names the site rather than the text, by what is shared of the page elsewhere."""
+    of_text = set(re.findall(r"\w+", shared.lower()))
+    words = set(re.findall(r"\w+", heading.lower()))
+    return (
+        bool(of_text) and not words & of_text and (len(words) <= _MOST_OF_SITE or _is_named_in(heading, site))
+    )
 
 
 def without_title(blocks: list[Block], title: str | None) -> list[Block]:

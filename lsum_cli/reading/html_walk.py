@@ -66,28 +66,38 @@ _NOISE_NAMES = regex(
     r"|advertisement|ads|sponsor|sponsored|share|sharing|sharebar|social|addthis|recommended|recommendations?|outbrain|taboola"
     r"|more-stories|related-(?:articles?|posts?|stories|content|links?|topics)|relatedposts|most-read|trending"
     r"|comments?|comment-?list|disqus|respond|pagination|pager|skip|skiplink|editsection|noprint|catlinks|printfooter"
-    r"|taglist|tag-list|tagcloud|copyright|widget|toolbar|metadata|ambox|mbox|siteSub|jump-to-nav|author-bio|byline-share"
+    r"|taglist|tag-list|tagcloud|copyright|widget|toolbar|metadata|ambox|mbox|siteSub|jump-to-nav|byline-share|ad-feedback"
+    r"|author[_-]?(?:bio|box|card|details|info(?:container)?|position|profile)|(?:about|meet)[_-]?(?:the[_-]?)?author"
+    r"|slideshow|carousel|next-?(?:stor(?:y|ies)|posts?)"
     r"|print-only|usernav|login|pg-boilerplate|siteheader|site-header|page-header-nav|prev-next|prevnext|rellinks|backlinks)(?:$|[\s_-])",
     re.I,
 )
 # Names of captions; those of tables are elements of their own.
 _CAPTION_NAMES = regex(
-    r"(?:^|[\s_-])(?:(?:image|img|photo|picture|figure|media|video|gallery|wp)[_-]{0,2}(?:caption|credits?)(?:[_-]text)?"
+    r"(?:^|[\s_-])(?:(?:image|img|photo|picture|figure|media|video|gallery|wp)[_-]{0,2}(?:captions?|credits?|description|legend)(?:[_-]?text(?:container)?|[_-]?inner)?"
     r"|figcaption|caption-text|caption__text|mediacaption|imagecaption|photocredit|thumbcaption)(?:$|[\s_-])",
     re.I,
 )
 _MAX_CAPTION_WORDS = 150
+# A container named after the picture in it holds its caption, unless that is a text.
+_PICTURE_NAMES = regex(r"(?:^|[\s_-])(?:image|img|photo|picture|bild|foto)(?:$|[\s_-])", re.I)
+_MAX_PICTURE_WORDS = 45
 _SCREEN_READER_NAMES = regex(
     r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text)?|assistive-text|mw-editsection|headerlink|header-anchor"
     r"|heading-anchor|permalink|anchor-link|anchorjs-link|self-link|selflink|paragraph-link|noprint)(?:$|\s)",
     re.I,
 )
+# What a style sheet hides until a script shows it; "hidden md:block" is shown on wider screens.
+_HIDDEN_NAMES = regex(r"(?:^|\s)(?:hidden|is-hidden|d-none)(?:$|\s)", re.I)
+_SHOWN_NAMES = regex(r"\w:(?:block|flex|grid|inline)|d-\w+-(?:block|flex|grid|inline)", re.I)
+_MAX_HIDDEN_WORDS = 40
 _HIDDEN_STYLE = regex(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _ANCHOR_SIGNS = regex(r"[#¶§🔗​\s]*")
 _REFERENCE_MARK = regex(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I)
 _MAX_TERM_WORDS = 12
 _MAX_LEAD_WORDS = 5
 _MIN_LED_WORDS = 4
+_GLUED_PARTS = regex(r"(?<=[^\W\d_A-Z]{2}[!?])(?=[A-ZÄÖÜÉÈÀ][^\W\d_]*[ ,])")
 _TERM_END = regex(r"[.:;!?…。？！]$")
 # Deeper elements, which no author writes, are not judged by name.
 _MAX_JUDGED_DEPTH = 200
@@ -198,6 +208,8 @@ class PageWalk:
                     self._skipped = True
                     continue
                 noisy = not self._whole and self._is_noise(element, tag)
+                if noisy:
+                    self._flush()  # what stands before it in the same paragraph is none of it
                 noises.append(noisy)
                 self._noise_depth += noisy
                 anchor = self._anchors.get(element.get("id") or "") if self._anchors else None
@@ -249,9 +261,17 @@ class PageWalk:
             and tag in ("p", "div", "span")
             and bool(_CAPTION_NAMES.search(class_names(element)))
         )
-        if not named:
-            return False
-        return not has_more_words(element, _MAX_CAPTION_WORDS) and not self._is_most_of_page(element)
+        if named:
+            return not has_more_words(element, _MAX_CAPTION_WORDS) and not self._is_most_of_page(element)
+        return (
+            tag in ("div", "span")
+            and not self._whole
+            and bool(_PICTURE_NAMES.search(class_names(element)))
+            and not has_more_words(element, _MAX_PICTURE_WORDS)
+            and element.find(".//img") is not None
+            and sum(1 for _ in element.iter("p", *_HEADING_LEVELS)) <= 1
+            and not self._is_most_of_page(element)
+        )
 
     def _kind_left_out(self, element: _Element, tag: str) -> str | None:
         if tag in _CONTROL_TAGS or (element.get("role") or "").lower() in _CONTROL_ROLES:
@@ -261,6 +281,13 @@ class PageWalk:
         names = class_names(element)
         if names and _SCREEN_READER_NAMES.search(names):
             return BOILERPLATE
+        if (
+            names
+            and _HIDDEN_NAMES.search(names)
+            and not _SHOWN_NAMES.search(names)
+            and not has_more_words(element, _MAX_HIDDEN_WORDS)
+        ):
+            return HIDDEN
         if (
             tag == "sup"
             and _REFERENCE_MARK.fullmatch(short_text_of(element).strip())
@@ -380,7 +407,9 @@ class PageWalk:
     def _flush(self) -> None:
         if self._words:
             text = normalise("".join(self._pieces)).strip(CELL_BREAK)
-            if not self._level:
+            if self._level:
+                text = apart(text)
+            else:
                 text = _with_lead(text, self._lead)
                 if self._term:
                     text, self._term = f"{_with_colon(self._term)} {text}", ""
@@ -423,6 +452,11 @@ class PageWalk:
                 container=self._container,
             )
         )
+
+
+def apart(heading: str) -> str:
+    """A heading whose parts, which only their layout set apart, have a space between: "Wow! They won"."""
+    return _GLUED_PARTS.sub(" ", heading)
 
 
 def _with_lead(text: str, lead: str) -> str:

@@ -48,6 +48,8 @@ _FENCED_DIV = regex(r"^ {0,3}:{3,}.*$", re.M)
 _FOOTNOTE_MARK = regex(r"\[\^[^\]\s]{1,40}\]:?")
 _HEADING_ATTRIBUTES = regex(r"(?:(?<!\s)\s++)?+\{[#.:][^{}]*+\}\s*+$")
 _ALERT = regex(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
+# "- [x] The tests pass."
+_CHECK_BOX = regex(r"\[[ xX]\][ \t]+")
 _TURNING_LINE = regex(r"^(?: {0,3}(?P<fence>`{3,}|~{3,})|#{1,6} )", re.M)
 _DEEP_QUOTE = regex(r"^((?:[ ]{0,3}>){20})[ >]+", re.M)
 _DEEP_INDENT = regex(r"^( {60}) +", re.M)
@@ -156,6 +158,7 @@ def _chunks(text: str) -> Iterator[str]:
 def _read_blocks(tokens: Iterable[Token], name: str, tally: Tally) -> Iterator[Block]:
     level = 0
     row: list[str] | None = None
+    opens_item = False
     for token in tokens:
         if token.type == "heading_open":
             level = int(token.tag[1:])
@@ -173,10 +176,13 @@ def _read_blocks(tokens: Iterable[Token], name: str, tally: Tally) -> Iterator[B
         elif token.type == "inline":
             is_parsed = token.children is not None
             text = normalise(_inline_text(token.children or (), tally) if is_parsed else token.content)
+            if opens_item:
+                text = _CHECK_BOX.sub("", text, count=1) if _CHECK_BOX.match(text) else text
             if row is not None:
                 row.append(text)
             elif text:
                 yield Block(text=_HEADING_ATTRIBUTES.sub("", text) if level else text, level=level)
+        opens_item = token.type == "list_item_open" or (opens_item and token.type == "paragraph_open")
 
 
 def _inline_text(tokens: Sequence[Token], tally: Tally) -> str:

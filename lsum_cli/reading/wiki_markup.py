@@ -328,6 +328,7 @@ def _blocks(text: str, dialect: Dialect, tally: Tally) -> Iterator[Block]:
         text = _without_files(_without_templates(text, tally), tally)
     held: list[str] = []
     cells: list[str] = []
+    is_lone = False
     in_header = dialect is ASCIIDOC
     for line in [*text.split("\n"), ""]:
         heading = dialect.heading.fullmatch(line)
@@ -337,10 +338,14 @@ def _blocks(text: str, dialect: Dialect, tally: Tally) -> Iterator[Block]:
         if heading or what or is_row or item or not line.strip():
             yield from _paragraph(held, dialect)
             held = []
-        # Rows of a MediaWiki table end where the next begins, others at the end of the line.
-        if cells and not (is_row and dialect is MEDIAWIKI):
+        found = [_edited(cell, dialect).strip() for cell in _cells(line, dialect)] if is_row else []
+        # Rows of a MediaWiki table end where the next begins, those of AsciiDoc with a cell on each line
+        # at an empty line, others at the end of the line.
+        goes_on = dialect is MEDIAWIKI or (dialect is ASCIIDOC and is_lone and len(found) == 1)
+        if cells and not (is_row and not what and goes_on):
             yield Block(text=join_cells(cells))
             cells = []
+        is_lone = is_row and len(found) == 1
         if heading:
             yield Block(text=_edited(heading["title"], dialect), level=dialect.level(heading["mark"]))
             continue
@@ -351,7 +356,7 @@ def _blocks(text: str, dialect: Dialect, tally: Tally) -> Iterator[Block]:
         if what:
             tally.add(what, line)
         elif is_row:
-            cells += [_edited(cell, dialect).strip() for cell in _cells(line, dialect)]
+            cells += found
         elif item:
             held = [line[item.end() :]]
         elif line.strip():

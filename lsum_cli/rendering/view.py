@@ -49,7 +49,7 @@ from lsum_cli.text.patterns import regex
 HUES = ("#197dae", "#b16019", "#138744", "#d81f9a", "#887513", "#9053e6", "#13847a", "#e02939")
 _WINDOWS_NAMED = 2
 # What the sections are called of which nothing is quoted, and how many are named.
-OTHER_SECTIONS, _SECTIONS_NAMED = "Other sections", 12
+OTHER_SECTIONS, _SECTIONS_NAMED = "Other sections", 10
 
 _KINDS = {
     AttributionKind.CONFIDENCE: "Weights are the model's confidence in each page.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -29,6 +29,19 @@ _ENGLISH_WORDS = frozenset("the of and to that was with which from this for are 
 _MIN_ENGLISH_SHARE = 0.1
 _MIN_ENGLISH_WORDS = 4
 _MIN_DISTINCT = 3
+# Words of English alone, and its other function words, which Dutch, Danish or Afrikaans have too: every third
+# word of a sentence. No one of 31,000 messages of programs in 98 other languages has as many, but for those
+# that were left in English.
+_OWN_WORDS = frozenset(
+    "the and that with which from this they have been would their there what could should about into because"  # noqa: SIM905
+    " these those through not you your it than other such does how who why where while each".split()
+)
+_FUNCTION_WORDS = _ENGLISH_WORDS.union(
+    _OWN_WORDS,
+    "is its in on as be an or but then only some can may must will do did has had one".split(),  # noqa: SIM905
+    ("after", "before", "when"),
+)
+_MIN_FUNCTION_SHARE = 0.35
 # Varieties that are counted as the language they are written as; what the model calls "no language".
 _WRITTEN_AS = {"wuu": "zh", "yue": "zh", "ary": "ar", "arz": "ar", "nn": "no", "pcm": "en"}
 _NO_LANGUAGE = "zxx"
@@ -113,9 +126,21 @@ def name_language(code: str) -> str:
 def is_plainly_english(text: str) -> bool:
     """Whether the commonest English words are as frequent as only in English text."""
     words = _WORD.findall(text.lower())
-    common = [word for word in words if word in _ENGLISH_WORDS]
-    needed = max(_MIN_ENGLISH_WORDS, _MIN_ENGLISH_SHARE * len(words))
-    return len(common) >= needed and len(set(common)) >= _MIN_DISTINCT
+    if _abound(words, _ENGLISH_WORDS, _MIN_ENGLISH_SHARE, own=1):
+        return True
+    # Where words are not set apart, a few English ones would be most of them.
+    return _abound(words, _FUNCTION_WORDS, _MIN_FUNCTION_SHARE, own=2) and not _DENSE.search(text)
+
+
+def _abound(words: Sequence[str], common: Set[str], share: float, *, own: int) -> bool:
+    """Whether this share of the words, several and different ones, are common; so many of English alone."""
+    found = [word for word in words if word in common]
+    distinct = set(found)
+    return (
+        len(found) >= max(_MIN_ENGLISH_WORDS, share * len(words))
+        and len(distinct) >= _MIN_DISTINCT
+        and len(distinct & _OWN_WORDS) >= own
+    )
 
 
 def _sample(text: str) -> str:

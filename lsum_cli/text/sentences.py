@@ -114,6 +114,14 @@ _COUNTED = regex(
     r"|Jahrhunderts?|Jh|Jhd|Jahrestags?|Geburtstags?|Lebensjahr(?:e?s)?|Kapitels?|Auflage)\b"
 )
 _COUNTED_ELSEWHERE = regex(r"(?:Jan|Feb|Mar|Apr(?:il)?|Aug(?:ust)?|Sept?(?:ember)?|Nov(?:ember)?)\b")
+# "9 a.m. ET": the zone of a time of day, and what says whose time it is.
+_TIME_OF_DAY = regex(r"(?<!\w)[ap]\. ?m\. $", re.IGNORECASE)
+_TIME_ZONE = regex(
+    r"(?:[ACEMP][SD]?T|AK[SD]T|HST|GMT|UTC|BST|IST|JST|KST|CES?T|A[CEW]S?T|NZ[SD]T"
+    r"|(?:Eastern|Central|Mountain|Pacific|Greenwich)(?: (?:Standard|Daylight|Mean))? [Tt]ime)\b"
+)
+# Thai sets no stop at the end of a sentence, only behind an abbreviation.
+_THAI_ABBREVIATION = regex("[\u0e01-\u0e4e]\\. $")
 _FRENCH_TITLE = regex(r"(?<!\w)(?:MM?|Mgr|Mes?|Drs?|Pr|Ste?)\. $")
 
 
@@ -255,6 +263,10 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
     if not before.endswith(". ") or (len(word) > _LONGEST_ABBREVIATION and word.isalpha()):
         return False  # no abbreviation
     if _INITIAL.search(before) and _NEXT_INITIAL.match(text, cut):
+        return True
+    if _TIME_OF_DAY.search(before) and _TIME_ZONE.match(text, cut):
+        return True
+    if _THAI_ABBREVIATION.search(before):
         return True
     if _COUNTING.search(before) and (
         _COUNTED.match(text, cut) or (language not in (None, "en") and _COUNTED_ELSEWHERE.match(text, cut))

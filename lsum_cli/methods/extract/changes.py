@@ -16,12 +16,20 @@ import numpy as np
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.kinds import DocumentKind, names_release, plain_heading, section_path
+from lsum_cli.methods.extract.kinds import (
+    DocumentKind,
+    names_release,
+    plain_heading,
+    section_path,
+    titles_notes,
+)
 from lsum_cli.methods.extract.leaning import leaning_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, is_function_word, split_terms, stem
 
-_FEATURES = r"(?:new |major |key |main |other )*(?:features?|additions?|enhancements?|functionality)"
+_FEATURES = (
+    r"(?:new |major |key |main |other )*(?:features?(?: added)?|additions?|enhancements?|functionality)"
+)
 # The kinds of change in the order in which a reader wants them: heading, label of one, what names them.
 KINDS: Sequence[tuple[str, str, str]] = (
     ("Overview", "", r"prelude|overview|introduction|(?:release )?highlights?|summary"),
@@ -92,7 +100,7 @@ KINDS: Sequence[tuple[str, str, str]] = (
         r"|(?:improved )?doc(?:umentation|s)?(?: improvements?| updates?| changes?)?|docs"
         r"|development(?: changes?)?|maintenance|chores?|ci|tests?|build(?: system)?(?: changes?)?|packaging"
         r"|(?:vendored|new) (?:libraries|dependencies|contributors)|dependencies|trivial changes|refactoring"
-        r"|quality assurance|process|performance, .*",
+        r"|quality assurance|process|performance, .*|commits|all changes|pull requests|contributors|credits",
     ),
 )
 _NAMES = [name for name, _, _ in KINDS]
@@ -108,6 +116,7 @@ _OF_A_RELEASE = regex(
 _LABEL = regex(
     r"(?:[-*•] )?(?P<label>[A-Za-z]+(?: [a-z]+){0,2}) ?: ?(?=[\[A-Z“\"'`(_a-z0-9/-])", re.IGNORECASE
 )
+_BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
 # How it was before; how it is now is in the sentence after.
 _BEFORE = regex(
     r"(?:previously|formerly|up to now|until now|until version|prior to|before this|in the past|originally"
@@ -127,7 +136,7 @@ TRIFLE = regex(
     r"|\bdocstrings?\b|\bchangelog\b|\bCI\b|coverage collection"
     # What speaks of the notes, not of a change.
     r"|^welcome to\b|^please (?:carefully )?(?:also )?(?:review|read|note|see|refer)\b"
-    r"|^(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
+    r"|^refer to\b|^(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
     r"|^(?:this|these|the following)\b.{0,40}\b(?:section|sections|document|guide|page|release notes"
     r"|changelog|list)\b"
     r"|^the following\b|^thanks\b|^(?:many|special) thanks\b|^here (?:is|are)\b|pull requests? courtesy"
@@ -137,9 +146,11 @@ TRIFLE = regex(
 _BREAKS = regex(
     r"\bbreaking\b|backwards?[- ]incompatib|no longer supported|\b(?:drop(?:s|ped)?|remov(?:e|es"
     r"|ed)) (?:\w+ )?support"
-    r"|has been removed|(?:was|were) removed|^[-*• ]*\w+(?:\([^()]*\))?!: ",
+    r"|^[-*• ]*\w+(?:\([^()]*\))?!: ",
     re.IGNORECASE,
 )
+# So are defects: what a fix removes nobody misses.
+_IS_REMOVED = regex(r"\b(?:(?:has|have) been|was|were|is|are) removed\b", re.IGNORECASE)
 _SECURES = regex(r"\bCVE-\d|\bGHSA-|\bvulnerab|\bsecurity\b|side[- ]channel", re.IGNORECASE)
 _DATED = regex(
     r"\*?release(?: date|d)\b|(?:\d{1,2}[./ ]|\d{4}-|[A-Z][a-z]{2,8} \d{1,2}, )[\w .-]{4,12}$|-- .*@"
@@ -237,6 +248,13 @@ def _items(
 ) -> Iterator[tuple[tuple[int, ...], int]]:
     """The items of a section with their kinds."""
     heading = named = kind_of_heading(candidates, section[0])
+    if (
+        heading < 0
+        and not candidates.sections[section[0]].heading
+        and titles_notes(candidates.titles[section[0]])
+    ):
+        # What the notes of a release begin with.
+        heading = named = OVERVIEW
     is_one = _is_one_change(candidates, section)
     rows: list[int] = []
     kind = OTHER
@@ -255,6 +273,7 @@ def _items(
             heading = named if names_release(text) else heading
         # Within a note of several labelled changes a paragraph goes on with the last of them.
         lists = not is_one and (heading >= 0 or names[row] is not None) and _EXPLAINS.match(text) is None
+        lists |= not rows
         if not (label >= 0 or row == section[0] or (opens and lists)):
             if rows:
                 rows.append(row)
@@ -264,7 +283,9 @@ def _items(
         rows = []
         if not _is_no_change(text):
             rows = [row]
-            kind = next((each for each in (label, heading) if each >= 0), _kind_by_verb(text))
+            # What is of a release is a change of it, whatever it says.
+            otherwise = _kind_by_verb(text, OTHER if names[row] is None else CHANGES)
+            kind = next((each for each in (label, heading) if each >= 0), otherwise)
     if rows:
         yield tuple(rows), kind
 
@@ -372,15 +393,21 @@ def _kind_of_label(text: str) -> int:
     return kind_named_by(found["label"]) if found else -1
 
 
-def _kind_by_verb(text: str) -> int:
-    if _BREAKS.search(text):
+def _kind_by_verb(text: str, otherwise: int) -> int:
+    if _BREAKS.search(text) or _IS_REMOVED.search(text):
         return BREAKING
-    return next((kind for kind, verb in _BY_VERB if verb.match(text)), OTHER)
+    return next((kind for kind, verb in _BY_VERB if verb.match(text)), otherwise)
+
+
+def _breaks(change: Change, text: str, *, is_cut: bool) -> bool:
+    """Whether a change may break what users have."""
+    is_gone = change.kind not in (FIXES, OTHER) and _IS_REMOVED.search(text) is not None
+    return is_cut or is_gone or _BREAKS.search(text) is not None
 
 
 def label_of(change: Change, text: str, *, is_cut: bool = False) -> str | None:
     """What a change of a release is to be labelled as; ``None`` where nothing needs saying."""
-    if _BREAKS.search(text) or is_cut:
+    if _breaks(change, text, is_cut=is_cut):
         return "Breaking"
     if (committed := _COMMITTED.match(text)) is not None:
         return "New features" if committed[1].lower() == "feat" else "Bug fixes"
@@ -400,13 +427,15 @@ def urgency(change: Change, text: str, *, is_cut: bool = False, is_highlight: bo
         is_cut: Whether it is the rest of "feat!: …".
         is_highlight: Whether it stands before the lists of a release.
     """
-    if _BREAKS.search(text) or is_cut or change.kind in (BREAKING, OVERVIEW):
+    if _breaks(change, text, is_cut=is_cut) or change.kind in (BREAKING, OVERVIEW):
         return 0
-    if change.kind == SECURITY or is_highlight or _SECURES.search(text):
+    if change.kind == SECURITY or is_highlight or (change.kind != OTHER and _SECURES.search(text)):
         return 1
-    if change.kind in (UPGRADE, REMOVED, FEATURES) or _COMMITTED.match(text):
+    if change.kind in (UPGRADE, REMOVED, DEPRECATED):
         return 2
-    return {DEPRECATED: 3, OTHER: 6, SMALLER: 5}.get(change.kind, 4)
+    if change.kind == FEATURES or _COMMITTED.match(text):
+        return 3
+    return {OTHER: 6, SMALLER: 5}.get(change.kind, 4)
 
 
 # ---- what is shown
@@ -446,6 +475,7 @@ def release_of_sentences(candidates: Candidates) -> list[str | None]:
     found: list[str | None] = []
     now: str | None = None
     level = 0
+    level_of_releases = 0
     for position, sentence in enumerate(candidates.sentences):
         section = candidates.sections[position]
         if not position or candidates.document[position] != candidates.document[position - 1]:
@@ -453,9 +483,14 @@ def release_of_sentences(candidates: Candidates) -> list[str | None]:
             now, level = (title, 0) if names_release(title) else (None, 0)
         path = (section.path or section.heading or "").split(PATH_BREAK)
         headed = next((heading for heading in reversed(path) if names_release(heading)), None)
+        if headed is None and level_of_releases and section.heading:
+            # "0.8" and "Lathe 0.8" are headings of releases where those of others are as high.
+            place = len(path) - 1 - (section.level - level_of_releases)
+            if 0 <= place < len(path) and _BARE_RELEASE.fullmatch(path[place]):
+                headed = path[place]
         if headed is not None:
             now = headed
-            level = section.level - (len(path) - 1 - path.index(headed))
+            level = level_of_releases = section.level - (len(path) - 1 - path.index(headed))
         elif candidates.opens_paragraph[position] and names_release(sentence.text):
             now, level = sentence.text, section.level
         elif (

@@ -43,8 +43,12 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
         from lsum_cli.methods.extract.release_notes import write_release_notes
 
         text = write_release_notes(extractor)
+    elif _is_minutes(extractor):
+        from lsum_cli.methods.extract.minutes import write_minutes
+
+        text = write_minutes(extractor)
     elif len(documents) > 1:
-        from lsum_cli.methods.extract.topics import write_by_topic
+        from lsum_cli.methods.extract.collection import write_by_topic
 
         text = write_by_topic(extractor)
     else:
@@ -62,7 +66,7 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
         lengths=text.lengths,
         chapters=_chapters(extractor) if request.show_chapters else (),
         keywords=keywords,
-        other_sections=text.other_sections,
+        other_sections=text.other_sections or parts.other_sections,
         warnings=(*warnings, *remarks, *(() if request.is_zoom else parts.warnings)),
     )
 
@@ -87,6 +91,7 @@ def shape(summary: Summary, request: Request) -> Summary:
         summary,
         outline=made.outline or summary.outline,
         keywords=keywords,
+        other_sections=summary.other_sections or made.other_sections,
         warnings=(*summary.warnings, *made.warnings, *notes, *remarks),
     )
 
@@ -99,6 +104,15 @@ def _is_by_change(extractor: Extractor) -> bool:
     from lsum_cli.methods.extract.release_notes import is_release_notes
 
     return is_release_notes(extractor.candidates)
+
+
+def _is_minutes(extractor: Extractor) -> bool:
+    """Whether the document is the minutes of a meeting that are to be quoted by what they mark."""
+    if extractor.eligible is not None or extractor.request.style is Style.OUTLINE:
+        return False
+    from lsum_cli.methods.extract.minutes import tells_minutes
+
+    return tells_minutes(extractor)
 
 
 def _outline(extractor: Extractor, first_index: int) -> Extract:
@@ -118,7 +132,12 @@ def _outline(extractor: Extractor, first_index: int) -> Extract:
         is_book=extractor.is_book,
         is_story=extractor.is_story,
     )
-    return Extract(sentences=made.sentences, outline=made.entries, warnings=made.warnings)
+    return Extract(
+        sentences=made.sentences,
+        outline=made.entries,
+        other_sections=made.other_sections,
+        warnings=made.warnings,
+    )
 
 
 def _chapters(extractor: Extractor) -> tuple[ChapterSummary, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.documents import Document, Section, SectionRole
-from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
+from lsum_cli.methods.extract.kinds import DocumentKind, is_heading_of_form, plain_heading
 from lsum_cli.methods.extract.salience import is_boilerplate
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
@@ -22,27 +22,33 @@ _LEAST_WORDS = 25
 # Of these kinds the sections are called alike, and are no news: "Methods", "Part II".
 _OF_FORM = (DocumentKind.PAPER, DocumentKind.DECISION)
 _SILENT = (SectionRole.REFERENCES, SectionRole.FRONT_MATTER, SectionRole.BACK_MATTER, SectionRole.ABSTRACT)
-# Headings that name the place of a section in a text of its kind, not what it is about.
+# Headings that name the place of a section in a text of its kind, not what it is about; with those of papers
+# and proposals.
 _GENERAL = regex(
     r"(?:(?:an?|the|brief|general|short|quick|executive|high[- ]level|some|more|other|further|additional"
     r"|final|our|my|your) )*"
-    r"(?:introduction|overview|summary|abstract|preface|foreword|background|context|preamble|opening"
-    r"|welcome|motivations?|rationale|purpose|goals?|non[- ]goals?|aims?|objectives?|scope|status"
-    r"|terminology|definitions?|conventions?|notation|requirements?|prerequisites?|proposals?"
-    r"|proposed (?:solution|change)s?|solutions?|problems?|problem (?:description|statement)"
-    r"|specifications?|design|design details|details?|implementations?|reference implementation"
-    r"|user stor(?:y|ies)(?: \d+)?|test(?:s|ing)?|test (?:cases|plan)|alternatives?(?: considered)?"
-    r"|risks?(?: and mitigations)?|drawbacks?|trade-?offs?|(?:(?:backwards?|forwards?) )?compatibility"
-    r"|impact|dependencies|work items|assignees?|security(?: considerations| implications)?"
-    r"|open (?:questions|issues)|unresolved questions|future (?:work|possibilities|directions)|prior art"
-    r"|related work|method(?:s|ology)?|results?|findings?|discussions?|conclusions?|closing"
-    r"|wrap(?:ping)?[- ]?up|next steps|what(?:['’]s| is) (?:next|new.*)|examples?|notes?|remarks"
-    r"|comments?|questions?|answers?|faqs?|misc(?:ellaneous)?|others?|links?|resources|references"
-    r"|bibliography|sources|reading|see also|credits|authors?|contributors|changelog|history"
-    r"|installation|contents|index|glossary|minor features)"
+    r"(?:background|rationale|design|specifications?|compatibility|methods?|results?|conclusions?"
+    r"|introduction|overview|summary|abstract|preface|foreword|context|preamble|opening|welcome|title"
+    r"|motivations?|purpose|goals?|aims?|objectives?|scope|status|terminology|definitions?|conventions?"
+    r"|notation|requirements?|prerequisites?|proposals?|solutions?|problems?|details?"
+    r"|(?:key )?challenges?|approach|examples?|tests?|testing|(?:unit|integration|e2e)[-/\w]* tests?"
+    r"|test plan|alternatives?(?: considered)?|other considered solutions?|rejected \w+|risks?"
+    r"|drawbacks?|trade-?offs?|impact|dependencies|work items|assignees?|security|use cases?"
+    r"|(?:implementation )?notes?(?:/[\w/]+)?|implementation(?:s| plan| details[/\w]*| history)?"
+    r"|api (?:extensions|changes)|workflow description|version skew strategy"
+    r"|upgrade / downgrade strategy|feature enablement and rollback"
+    r"|rollout, upgrade and rollback planning|(?:monitoring )?requirements|scalability|troubleshooting"
+    r"|failure modes|support procedures|operational aspects of api extensions|infrastructure needed"
+    r"|future \w+|related work|discussions?|closing|wrap(?:ping)?[- ]?up"
+    r"|(?:moving|going|looking) (?:forward|ahead).*|next steps|what(?:['’]s| is) (?:next|new.*)|thanks?"
+    r"|thank you|lessons learned|takeaways|remarks|comments?|questions?|answers?|faqs?"
+    r"|misc(?:ellaneous)?|others?|links?|resources|references|bibliography|sources|reading|see also"
+    r"|credits|authors?|contributors|changelog|history|installation|contents|index|glossary"
+    r"|minor features|version [\d.]+.*)"
     r"(?: (?:and|&) [\w-]+)?",
     re.IGNORECASE,
 )
+_OPTIONAL = regex(r"\s*[(\[](?:optional|required|not implemented|if applicable)[)\]]$", re.IGNORECASE)
 _WORD = regex(r"[^\W\d_]{3,}|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}")
 
 
@@ -59,7 +65,9 @@ class _Node:
             yield from node.sections()
 
 
-def other_sections(document: Document, structure: Structure, quoted: Collection[int]) -> tuple[str, ...]:
+def other_sections(
+    document: Document, structure: Structure, quoted: Collection[int], *, by_part: bool = False
+) -> tuple[str, ...]:
     """The headings of the sections of which nothing is quoted, in order, as far as they say what is there.
 
     A section is named for those below it. Where one is quoted in part, or its heading names only its place
@@ -69,13 +77,14 @@ def other_sections(document: Document, structure: Structure, quoted: Collection[
         document: The document.
         structure: What is known of its sentences.
         quoted: The indices of the sentences that are quoted.
+        by_part: Whether they are shown under the headings of their parts: what is below those needs no name.
     """
     if structure.document_kind in _OF_FORM:
         return ()
     level, named = _tree(document.sections), list[_Node]()
     if len(level) == 1:  # the title
         level = level[0].below
-    while level and len(named) < _FEW:
+    while level and len(named) < (1 if by_part else _FEW):
         found, inner = list[_Node](), list[_Node]()
         for node in level:
             if node.section.role in _SILENT or is_boilerplate(node.section.heading):
@@ -113,11 +122,12 @@ def _is_quoted(node: _Node, quoted: Collection[int]) -> bool:
 
 def _tells(node: _Node) -> bool:
     """Whether a heading says what its section is about, and the section something about it."""
-    heading = plain_heading(node.section.heading)
+    heading = _OPTIONAL.sub("", plain_heading(node.section.heading))
     words = sum(count_words(sentence.text) for each in node.sections() for sentence in each.sentences)
     return (
         words >= _LEAST_WORDS
         and _WORD.search(heading) is not None
         and len(heading.split()) <= _LONGEST
+        and not is_heading_of_form(heading)
         and _GENERAL.fullmatch(heading) is None
     )

@@ -47,12 +47,14 @@ _LEAST_WORTH = 0.5
 # What a part's share of the document counts when there is no room for all.
 _SIZE = 1.5
 
-# Of a digest around what says most: how many parts must be quoted, and
-# how often at most; what a sentence of a part must
-# be worth; what its subject, being a step or the authors' doing, and each word above _BRIEF count.
-_LEAST_QUOTED, _MOST_OF_A_PART = 3, 3
-_LEAST_AROUND, _LONGEST_AROUND, _MOST_HELD = -0.5, 40, 0.75
-_SUBJECT_AROUND, _FIRST_AROUND, _STEP_AROUND, _WE_AROUND, _A_WORD_AROUND = 0.5, 0.0, -0.7, -0.5, -0.03
+# Of a digest around what says most: how many parts must be quoted, and how many sentences at most of what
+# stands before them and of each; what a sentence of a part must be worth, and how many words it may have;
+# what counts how much: its subject, its place, a step, the authors' doing, an entry of a list, what is left
+# open, names and numbers as in code, each word above _BRIEF.
+_LEAST_QUOTED, _MOST_BEFORE, _MOST_OF_A_PART = 3, 4, 3
+_ENTRY_AROUND, _VAGUE_AROUND, _EXACT_AROUND = -1.0, -0.4, 0.3
+_LEAST_AROUND, _SHORTEST_AROUND, _LONGEST_AROUND, _MOST_HELD = -0.5, 7, 40, 0.75
+_SUBJECT_AROUND, _FIRST_AROUND, _STEP_AROUND, _WE_AROUND, _A_WORD_AROUND = 0.5, 0.2, -0.7, -0.5, -0.03
 
 _TELLS_WHAT = regex(
     r"(?:this|the) (?:chapter|section|part|page|document|guide|module|tool|command|file|program|option|book)"
@@ -68,19 +70,34 @@ _TELLS_OF_TEXT = regex(
     r"|there (?:are|is|exist) (?:also )?(?:several|many|some|various|multiple|numerous"
     r"|a (?:few|number|variety|couple|lot|range)|two|three|four|five|six|different|lots|plenty|more)\b"
     r"|(?:please )?(?:see|refer to|consult|follow|check out|have a look|take a look|visit)\b"
-    r"|if you(?:['’]d like|['’]re (?:new|looking)| (?:want|wish|need|would like|prefer"
+    r"|if you(?:['’]d like|['’]re (?:new|looking|going to)| (?:want|wish|need|would like|prefer"
     r"|are (?:new|looking)))\b"
     r"|(?:sometimes|often|occasionally),? (?:you|we|one|there|it|just|things|a user|users)\b"
     r"|for (?:more|further|additional|detailed|full|complete) (?:\w+ )?(?:information|details?|examples?)\b"
-    r"|for the purposes? of this\b)",
+    r"|the (?:above|latter|former|preceding|previous)\b|for the purposes? of this\b"
+    r"|you (?:should|will need to|need to) (?:already )?(?:know|be familiar)\b"
+    r"|you (?:might|may) (?:notice|wonder)"
+    r"|the (?:first|second|third|last|other|next|two) (?:ones?|is|are)\b|assuming (?:that )?(?:you|we)\b"
+    r"|(?:this|the) (?:guide|tutorial|document|page|howto|chapter|manual) (?:also )?assumes\b)",
     re.IGNORECASE,
 )
 _MORE_ELSEWHERE = regex(
-    r"\b(?:(?:can be|are|is) (?:found|listed|described|explained|documented|covered|shown|given|discussed)"
+    r"\b(?:(?:can be|are|is) (?:found|listed|described|explained|documented|covered|shown|given|discussed"
+    r"|presented|introduced|outlined|illustrated|provided)"
     r" (?:\w+ )?(?:in|at|on|under|below|above|here|later|there)\b|(?:as|the) following(?: \w+){0,3}[:.]?$"
-    r"|as follows\b|find more\b|read more\b|more (?:details|information) (?:in|on|about|can|is|are)\b)",
+    r"|as follows\b|find more\b|read more\b|more (?:details|information) (?:in|on|about|can|is|are)\b"
+    r"|\bit(?: is|['’]s) (?:also )?(?:important|useful|worth|helpful|necessary)"
+    r" to (?:understand|know|note|remember)\b"
+    r"|\b(?:is|are) (?:\w+ )?(?:easy|simple|straightforward|up to you)\.$)",
     re.IGNORECASE,
 )
+# What stands for a list that stays behind.
+_VAGUE = regex(
+    r"\b(?:an? (?:few|number|variety|range|couple|set|lot|handful)\b"
+    r"|several|various|numerous|multiple|many|some)\b"
+)
+# An entry of a list or a row of a table: a name or a value with what it does.
+_ENTRY = regex(r".* \| |[^\s:]+(?: \([^)]*\))?(?:: | [-–—]+ )|[^\w\s\"'“‘(`]|\S*[=]")
 # What a teacher says between: steps of an exercise, pointers into an example. Of lower-cased text after a
 # space: a pattern that begins with what stands before a word is tried only there.
 _STEP = regex(
@@ -120,7 +137,7 @@ _REPORTS = regex(
     r"|reportedly"
     r"|officials?)\b"
 )
-_MOST_REPORTS = 0.12
+_MOST_REPORTS, _MOST_REPORTS_AROUND = 0.12, 0.06
 # Headings that name no subject.
 _NO_SUBJECT = regex(
     r"notes?|important|warnings?|cautions?|tips?|info|synopsis|name|see also|examples?|usage|summary of .*"
@@ -129,7 +146,7 @@ _NO_SUBJECT = regex(
     r"|history of .*|authors?(?:['’] address(?:es)?)?|contact|feedback|contributors|what['’]s next|next steps"
     r"|license|copyright|credits|bugs|reporting bugs|.*\bindex|table of contents|on this page|navigation"
     r"|comments"
-    r"|final code|the final code",
+    r"|(?:the )?final code|(?:.* )?(?:exercise|example|attribution)s?",
     re.IGNORECASE,
 )
 
@@ -255,6 +272,8 @@ def digest_around(
     scores: FloatArray,
     num_words: int,
     eligible: BoolArray | None = None,
+    *,
+    is_shortened: bool = False,
 ) -> Digest | None:
     """A digest around what the whole comes to: that, and a sentence of each main part that it leaves out.
 
@@ -265,25 +284,33 @@ def digest_around(
         scores: What a reader would prefer.
         num_words: The most words of the digest.
         eligible: Which sentences may be quoted.
+        is_shortened: Whether they are those of a longer digest, so that fewer parts will do.
     """
     body = parts_to_tell(candidates, document)
-    if len(body) < _LEAST_QUOTED:
+    if not body:
         return None
     may = structure.is_presentable & structure.is_own & (structure.first == np.arange(len(candidates)))
-    may &= (candidates.num_words >= _SHORTEST) & (candidates.num_words <= _LONGEST_AROUND)
+    may &= (candidates.num_words >= _SHORTEST_AROUND) & (candidates.num_words <= _LONGEST_AROUND)
     if eligible is not None:
         may &= eligible
     standard = (scores - scores.mean()) / max(1e-9, float(scores.std()))
     held = np.zeros(candidates.terms.num_terms, bool)
     for position in core:
         held[candidates.terms.columns[candidates.terms.row(position)]] = True
-    core = _thinned(core, body, structure, standard)
+    before = np.arange(body[0][1][0])
+    core = _thinned(
+        core,
+        [(before, _MOST_BEFORE), *((places, _MOST_OF_A_PART) for _, places in body)],
+        structure,
+        standard,
+    )
     chosen = set(core)
     best: list[tuple[float, int]] = []
-    for part, places in body:
-        if chosen.intersection(places.tolist()):
+    for heading, places in [(document.title or "", before), *((part.heading, own) for part, own in body)]:
+        words = int(candidates.num_words[places].sum())
+        if chosen.intersection(places.tolist()) or (words < _LEAST_OF_A_PART and places is not before):
             continue
-        named = _content(plain_heading(part.heading))
+        named = _content(plain_heading(heading))
         own = [
             (float(standard[position]) + _bearing(candidates, position, place, named), position)
             for place, position in enumerate(places.tolist())
@@ -291,8 +318,10 @@ def digest_around(
         ]
         if own:
             value, position = max(own, key=lambda each: (each[0], -each[1]))
+            # What stands before the parts says what the whole is.
+            size = math.inf if places is before else math.log(words)
             if value > _LEAST_AROUND:
-                best.append((value + float(np.log(candidates.num_words[places].sum())), position))
+                best.append((value + size, position))
     room = num_words - int(candidates.num_words[list(core)].sum())
     for _, position in sorted(best, key=lambda each: (-each[0], each[1])):
         columns = candidates.terms.columns[candidates.terms.row(position)]
@@ -308,20 +337,20 @@ def digest_around(
     ]
     parts = tuple(each for each in quoted if each.positions)
     told = {position for each in parts for position in each.positions}
-    if len(parts) < _LEAST_QUOTED:
+    if len(parts) < _LEAST_QUOTED and not is_shortened:
         return None
     return Digest(opening=tuple(sorted(chosen - told)), parts=parts)
 
 
 def _thinned(
-    core: Sequence[int], body: Sequence[tuple[Part, IntArray]], structure: Structure, standard: FloatArray
+    core: Sequence[int], parts: Sequence[tuple[IntArray, int]], structure: Structure, standard: FloatArray
 ) -> list[int]:
-    """What says most of the whole without what goes on about one of its parts."""
+    """What says most of the whole without what goes on about one of its parts, each with its most."""
     kept = set(core)
-    for _, places in body:
+    for places, most in parts:
         own = kept.intersection(places.tolist())
         for position in sorted(own, key=lambda each: float(standard[each])):
-            if len(own) <= _MOST_OF_A_PART:
+            if len(own) <= most:
                 break
             # What another one leans on stays.
             if not any(int(structure.first[each]) <= position < each for each in own):
@@ -337,7 +366,7 @@ def parts_to_tell(candidates: Candidates, document: Document) -> list[tuple[Part
     """
     reports = sum(_REPORTS.search(f" {sentence.text}") is not None for sentence in candidates.sentences)
     division = divide(document)
-    if reports > _MOST_REPORTS * len(candidates) or division.kind != "sections":
+    if reports > _MOST_REPORTS_AROUND * len(candidates) or division.kind != "sections":
         return []
     position_of = {sentence.index: place for place, sentence in enumerate(candidates.sentences)}
     title = plain_heading(document.title)
@@ -348,7 +377,7 @@ def parts_to_tell(candidates: Candidates, document: Document) -> list[tuple[Part
         introduces = not part.is_headed or (not body and is_opening_heading(heading, title))
         if part.is_silent or introduces or _NO_SUBJECT.fullmatch(heading):
             continue
-        if int(candidates.num_words[places].sum()) >= _LEAST_OF_A_PART:
+        if len(places):
             body.append((part, places))
     return body
 
@@ -364,6 +393,9 @@ def _bearing(candidates: Candidates, position: int, place: int, named: set[str])
     subject = len(_content(" ".join(text.split()[:10])) & named) / max(1, len(named))
     return (
         _SUBJECT_AROUND * subject
+        + _ENTRY_AROUND * (_ENTRY.match(text) is not None)
+        + _VAGUE_AROUND * (_VAGUE.search(text) is not None)
+        + _EXACT_AROUND * min(2, len(_CODE_WORD.findall(text))) / 2
         + _FIRST_AROUND * math.exp(-place / 4)
         + _STEP_AROUND * _is_step(text)
         + _WE_AROUND * (_WE.search(f" {text}") is not None)

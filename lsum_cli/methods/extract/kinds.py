@@ -42,6 +42,7 @@ class DocumentKind(enum.StrEnum):
 # Thresholds for a story: its length, its share of first-person words, its share of sentences that open a
 # quotation.
 _SENTENCES_OF_A_STORY = 200
+_ASKED_IN_AN_INTERVIEW = 0.2  # of the paragraphs
 _MUCH_FIRST_PERSON, _SOME_FIRST_PERSON, _MUCH_SPEECH = 0.045, 0.02, 0.1
 # "PhD A: ", "Mr. Alain Therrien (La Prairie, BQ): ".
 SPEAKER = regex(r"[^\W\d_][\w .'’-]{0,40}(?: \([^()]{1,60}\))?: ")
@@ -56,6 +57,8 @@ _NO_SPEAKER = regex(
     r"|.*\d.*",
     re.IGNORECASE,
 )
+# What opens the questions and answers of a list of them, which nobody speaks.
+_ASKS_OR_ANSWERS = regex(r"(?:Q(?:uestion)?|A(?:nswer)?|Frage|Antwort|Réponse) ?\d*")
 _SPEECH = regex(r"[“\"„«「『‘]")
 # "🚀 Features".
 _SIGN = regex(r"^[^\w\s\[(<“\"'`§#@$&/.-]+\s+(?=\w)")
@@ -113,21 +116,27 @@ _NOTE = regex(
 # What names a release: "[2.0.0] - 2024-06-01", "v5.3.0", "Version 3.9.1 (released 2024-08-02)",
 # "What's New in Marrow 4.2.0?", "tidewatch (2.4.1-2) unstable; urgency=high", "Unreleased".
 _NUMBER_OF_RELEASE = (
-    r"\[?[vV]?(?P<{0}>\d+(?:\.\d+){{1,3}}(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?\d+)?)\]?"
+    r"\[?[vV]?(?P<{0}>\d+(?:\.\d+){{1,3}}(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?"
+    r"\.?\d+|-(?:alpha|beta|rc|dev))?)\]?"
 )
 _DATE = (
-    r"\(?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
-    r"|(?:\d{1,2} )?[A-Z][a-z]{2,8}\.? (?:\d{1,2}, ?)?\d{4}|unreleased|TBD)\)?"
+    r"\(? ?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
+    r"|(?:\d{1,2} )?[A-Z][a-z]{2,8}\.? (?:\d{1,2}, ?)?\d{4}|unreleased|TBD) ?\)?"
 )
 _RELEASE = regex(
     # "10.4. Version 4.6.0" is a numbered heading.
     rf"(?:[*#=-]+ |\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:"
-    rf"(?:[Vv]ersion|[Rr]elease|(?:Noteworthy )?[Cc]hanges (?:in|for|since)(?: version| release)?"
+    rf"(?:[Vv]ersion|[Rr]elease"
+    rf"|(?:(?:Noteworthy|Notable|Major) )?[Cc]hanges (?:in|for|since)(?: version| release)?"
     rf"|[Ww]hat['’]s [Nn]ew in)"
-    rf"(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?(?:,? ?[-–—:]? ?{_DATE})?(?: \[\w+\])?"
+    rf"(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?"
+    rf"(?: \(since [\w.]+\))?"
+    rf"(?:,? ?[-–—:]? ?{_DATE})?(?: \[\w+\])?(?: =+)?"
+    # "2026-03-24, Version 20.20.2 'Iron' (LTS), @name"
+    rf"|\d{{4}}-\d\d-\d\d,? [Vv]ersion {_NUMBER_OF_RELEASE.format('after')}(?:[ ,].{{0,60}})?"
     # "Lathe 0.14.4"
     r"|(?-i:[A-Z][\w-]*) [vV]?(?P<called>\d+\.\d+\.\d+(?:[-.+~]?(?:rc|alpha|beta|a|b|dev|post)?\d+)?)"
-    rf"|(?:[A-Z][\w-]* )?{_NUMBER_OF_RELEASE.format('dated')},? ?[-–—:]? ?{_DATE}"
+    rf"|(?:[^\W\d][\w-]* ){{0,3}}{_NUMBER_OF_RELEASE.format('dated')}[,.]? ?[-–—:]? ?{_DATE}"
     # "3.1.2." alone is the number of a section.
     rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)(?!.*\.$)){_NUMBER_OF_RELEASE.format('alone')}"
     rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"
@@ -161,7 +170,8 @@ def kind_of(candidates: Candidates) -> SourceKind:
     openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
     names = [found[0].rstrip(": ") for text in openings if (found := SPEAKER.match(text)) is not None]
     least = _FIRST_PERSON_OF_NAMED if _are_speakers(names) else _FIRST_PERSON_OF_TALK
-    if 2 * len(names) > len(openings) and candidates.first_person.mean() > least:
+    is_faq = sum(_ASKS_OR_ANSWERS.fullmatch(name) is not None for name in names) > len(names) / 2
+    if not is_faq and 2 * len(names) > len(openings) and candidates.first_person.mean() > least:
         return SourceKind.CONVERSATION
     return SourceKind.NARRATIVE if _is_story(candidates) else SourceKind.PROSE
 
@@ -282,6 +292,11 @@ def plain_heading(heading: str | None) -> str:
     return _EXPLAINED.sub("", _NUMBERING.sub("", _SIGN.sub("", heading or ""))).strip(" .:")
 
 
+def is_heading_of_form(heading: str) -> bool:
+    """Whether a plain heading names what papers and proposals have anyway: "Methods", "Compatibility"."""
+    return any(pattern.fullmatch(heading) for pattern in (*_OF_A_PAPER, *_OF_A_PROPOSAL))
+
+
 def section_path(section: Section) -> str:
     """The headings above a section and its own, each without numbering."""
     return PATH_BREAK.join(
@@ -289,8 +304,19 @@ def section_path(section: Section) -> str:
     )
 
 
+def _is_interview(candidates: Candidates) -> bool:
+    """Whether many paragraphs end with a question that nobody is quoted with: in a story they are."""
+    texts = [sentence.text for sentence in candidates.sentences]
+    opens = [*candidates.opens_paragraph.tolist()[1:], 1]
+    ends = [text for text, is_last in zip(texts, opens, strict=True) if is_last]
+    asked = sum(text.endswith("?") and _SPEECH.match(text) is None for text in ends)
+    return asked > _ASKED_IN_AN_INTERVIEW * len(ends)
+
+
 def _is_story(candidates: Candidates) -> bool:
     if len(candidates) < _SENTENCES_OF_A_STORY:
+        return False
+    if _is_interview(candidates):
         return False
     share = candidates.first_person.mean()
     speech = np.mean([_SPEECH.match(sentence.text) is not None for sentence in candidates.sentences])

@@ -26,6 +26,10 @@ _CLOSENESS = 1.0
 _STATEMENT = 1.5
 # What direct speech costs in a story: it seldom says what happens.
 _DIALOGUE = 3.0
+# What a sentence of a story counts for telling what somebody does, more than any other counts.
+_TOLD = 100.0
+# What the second sentence of a chapter must tell.
+_MUCH = 2.5
 # A sentence all but whose last terms are quoted already says nothing new.
 _MOST_REPEATED = 0.95
 # Names listed for a chapter, and for the whole book.
@@ -38,10 +42,17 @@ Quote = Callable[[int, int], SummarySentence]
 
 @dataclass(frozen=True, kw_only=True)
 class Outline:
-    """An outline with the sentences it quotes, in order, and what its reader should know."""
+    """An outline with the sentences it quotes, in order, and what its reader should know.
+
+    Attributes:
+        entries: The parts of which something is told, and those that hold one.
+        sentences: What they quote.
+        other_sections: The headings of the other parts.
+    """
 
     entries: tuple[OutlineEntry, ...]
     sentences: tuple[SummarySentence, ...]
+    other_sections: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
@@ -113,7 +124,26 @@ def outline(
                 places=places,
             )
         )
-    return Outline(entries=tuple(entries), sentences=tuple(sentences), warnings=tuple(warnings))
+    told, others = _told(entries)
+    titles = {document.title for document in documents}
+    return Outline(
+        entries=told,
+        sentences=tuple(sentences),
+        other_sections=tuple(heading for heading in others if heading not in titles),
+        warnings=tuple(warnings),
+    )
+
+
+def _told(entries: Sequence[OutlineEntry]) -> tuple[tuple[OutlineEntry, ...], tuple[str, ...]]:
+    """The parts of which something is told, or of a part below; and the headings of the others."""
+    told: list[OutlineEntry] = []
+    others: list[str] = []
+    for entry in reversed(entries):
+        if entry.sentences or entry.people or entry.places or (told and told[-1].level > entry.level):
+            told.append(entry)
+        else:
+            others.append(entry.heading)
+    return tuple(reversed(told)), tuple(dict.fromkeys(reversed(others)))
 
 
 def _rows(candidates: Candidates, documents: Sequence[Document], divisions: Sequence[Division]) -> list[_Row]:
@@ -183,12 +213,18 @@ def _choose(
     values = standardised(scores)
     for clarity in structure.statements.values():
         values = values + _STATEMENT * clarity
+    values = values + _CLOSENESS * standardised(closeness(candidates, [row.rows for row in rows]))
+    says_little = np.zeros(len(candidates), bool)
     if is_story:
-        values = (
-            values - _DIALOGUE * dialogue(candidates) + standardised(np.minimum(25, candidates.num_words))
-        )
-    else:
-        values = values + _CLOSENESS * standardised(closeness(candidates, [row.rows for row in rows]))
+        # What only stories need is imported for them: its rules take long to prepare.
+        from lsum_cli.methods.extract.story import told_values
+
+        values = values - _DIALOGUE * dialogue(candidates)
+        told = told_values(candidates, rows[0].document, structure, scores) if rows else None
+        if told is not None:
+            says_little = told < _MUCH
+            # A sentence of what somebody does comes before all others.
+            values = values + np.where(np.isfinite(told), _TOLD + np.maximum(told, -_TOLD / 2), 0.0)
     chosen: list[list[int]] = [[] for _ in rows]
     held = np.zeros(candidates.terms.num_terms, bool)
     speaking = [number for number, row in enumerate(rows) if not row.part.is_silent and len(row.rows)]
@@ -211,7 +247,7 @@ def _choose(
         order = wanted if num_words is None else sorted(wanted, key=lambda each: -values[best[each] or 0])
         for number in order:
             position = _best(candidates, places[number], values, quotable, held)
-            if position is None or candidates.num_words[position] > room:
+            if position is None or candidates.num_words[position] > room or (turn and says_little[position]):
                 continue
             room -= int(candidates.num_words[position])
             chosen[number].append(position)

@@ -37,10 +37,11 @@ from lsum_cli.methods.extract.changes import (
     urgency,
     without_label,
 )
+from lsum_cli.methods.extract.collection import left_out
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import names_release, plain_heading
 from lsum_cli.methods.extract.request import Extract
-from lsum_cli.methods.extract.topics import left_out
+from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray, is_function_word, split_terms, stem
@@ -49,8 +50,8 @@ from lsum_cli.text.terms import FloatArray, is_function_word, split_terms, stem
 _MOST_WORDS = 270
 # What breaks, what is gone and what is new are told each for itself.
 _FACTOR = 1.3
-# The kinds of which a reader must know something.
-_NEEDED = (SECURITY, BREAKING, UPGRADE, REMOVED, DEPRECATED, FEATURES)
+# The kinds of which a reader must know something, and more of what breaks.
+_NEEDED = (SECURITY, BREAKING, FEATURES, REMOVED, DEPRECATED, UPGRADE, BREAKING)
 _LEAST_RELEASES = 2
 # So many changes are told of a release, and of so many releases; of further ones while there are fewer.
 _MOST_CHANGES, _MOST_RELEASES, _ENOUGH_CHANGES = 8, 4, 5
@@ -60,6 +61,8 @@ _MOST_CHANGES_OF_A_PATCH, _MANY_CHANGES, _MOST_PATCHES = 3, 12, 3
 _LONG = 40
 # Two changes are one, told twice, if they share so much of the terms of the shorter.
 _SAME = 0.6
+# So many of a kind, where a release has changes of others.
+_MOST_OF_A_KIND, _MOST_OF_FEATURES = 3, 5
 _LISTED = 6
 _LISTED_BEFORE = 4
 _EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(a|alpha|b|beta|c|rc|dev|pre)(?![a-z])(.*)", re.IGNORECASE)
@@ -111,7 +114,11 @@ def write_release_notes(extractor: Extractor) -> Extract:
 def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
     has_length = extractor.request.has_length
     room = extractor.num_words if has_length else min(int(_FACTOR * extractor.num_words), _MOST_WORDS)
-    chosen = _greatest(extractor, changes, room)
+    # A summary of a named length is part of the next longer one.
+    longer = [words for words in NAMED_LENGTHS.values() if words > room]
+    chosen = list(changes)
+    for words in (*sorted(longer, reverse=True), room) if room in NAMED_LENGTHS.values() else (room,):
+        chosen = _greatest(extractor, chosen, words)
     counts = Counter(change.kind for change in changes)
     entries: list[OutlineEntry] = []
     sentences: dict[int, SummarySentence] = {}
@@ -156,11 +163,13 @@ def _greatest(extractor: Extractor, changes: Sequence[Change], room: int) -> lis
     """
     candidates, values = extractor.candidates, extractor.scores.values
     of_row = {_speaker(change): change for change in changes if change.speaks is not None}
+    firsts = _firsts(changes)
+    of_row = {row: change for row, change in of_row.items() if change in firsts}
     great = {row: change for row, change in of_row.items() if change.kind not in (SMALLER, OTHER)}
     of_row = great or of_row
     held: dict[int, Change] = {}
     for kind in _NEEDED:
-        own = [row for row, change in of_row.items() if change.kind == kind]
+        own = [row for row, change in of_row.items() if change.kind == kind and row not in held]
         own = [row for row in own if candidates.num_words[row] <= room]
         if own:
             best = max(own, key=lambda row: (bool(candidates.num_words[row] <= _LONG), float(values[row])))
@@ -169,6 +178,20 @@ def _greatest(extractor: Extractor, changes: Sequence[Change], room: int) -> lis
     others = [row for row in of_row if row not in held and candidates.num_words[row] <= room]
     rows = extractor.select(room, extractor.mask(others)) if others else []
     return sorted([*held.values(), *(of_row[row] for row in rows)], key=lambda each: (each.kind, each.rows))
+
+
+def _firsts(changes: Sequence[Change]) -> set[Change]:
+    """The changes without the further ones of a section whose heading names what they are about."""
+    kept: set[Change] = set()
+    topic: tuple[str | None, int] = (None, 0)
+    for number, change in enumerate(changes):
+        begins = number - change.place
+        if change.speaks is None:
+            continue
+        if change.topic is None or topic != (change.topic, begins):
+            kept.add(change)
+        topic = (change.topic, begins)
+    return kept
 
 
 def _speaker(change: Change) -> int:
@@ -260,6 +283,8 @@ def _by_release(extractor: Extractor, changes: Sequence[Change]) -> Extract | No
         for change in release.changes:
             if len(taken) == most:
                 break
+            if _has_enough(change, taken, release):
+                continue
             if candidates.num_words[_speaker(change)] <= room and not _repeats(change, taken, candidates):
                 taken.append(change)
                 room -= int(candidates.num_words[_speaker(change)])
@@ -290,6 +315,14 @@ def _by_release(extractor: Extractor, changes: Sequence[Change]) -> Extract | No
         outline=tuple(entries),
         lengths=extractor.lengths(sentences),
         warnings=tuple(warnings),
+    )
+
+
+def _has_enough(change: Change, taken: Sequence[Change], release: Release) -> bool:
+    """Whether so many of a kind are told of a release that its other kinds come first."""
+    most = {FEATURES: _MOST_OF_FEATURES, OTHER: 0, SMALLER: 0}.get(change.kind, _MOST_OF_A_KIND)
+    return sum(each.kind == change.kind for each in taken) >= most and any(
+        each.kind not in (change.kind, OTHER, SMALLER) for each in release.changes
     )
 
 
@@ -370,12 +403,13 @@ def _plain_release(name: str) -> str:
 
 def _number_of(heading: str) -> tuple[int, ...]:
     """What releases are ordered by; the one to come is the newest, and 3.1b2 older than 3.1."""
-    named = names_release(heading) or ""
+    named = names_release(heading) or (re.findall(r"\d[\w.]*", heading) or [""])[0]
     if not named[:1].isdigit():
         return (sys.maxsize,)
     early = _EARLY.match(named)
     if early is None:
-        return tuple(map(int, re.findall(r"\d+", named)))
+        given = list(map(int, re.findall(r"\d+", named)))
+        return (*given, *[0] * (4 - len(given)))
     final, sign, rest = early.groups()
     numbers = [int(number) for number in final.split(".")]
     numbers += [0] * (3 - len(numbers))

@@ -30,7 +30,7 @@ _FACTORS = {DocumentKind.DECISION: 1.15, DocumentKind.PROPOSAL: 1.3}
 # A digest has a sentence for each main part.
 _FACTOR_OF_A_DIGEST = 1.3
 # A digest around what says most of the whole is so much longer than what would suit; that takes a half of it.
-_FACTOR_AROUND, _SHARE_OF_CORE = 1.45, 0.5
+_FACTOR_AROUND, _SHARE_OF_CORE = 1.4, 0.5
 # What a sentence counts that tells of the text, in standard deviations.
 _OF_TEXT = -2.0
 # Words of a text that readers see as a whole: it needs no digest.
@@ -57,7 +57,14 @@ def write_text(extractor: Extractor) -> Extract:
     )
 
 
-def _other_sections(extractor: Extractor, chosen: Sequence[int]) -> tuple[str, ...]:
+def text_positions(extractor: Extractor) -> list[int]:
+    """The positions of what a text of one document quotes, in order."""
+    eligible, _ = _in_question(extractor)
+    made = _digest(extractor, eligible)
+    return list(made.positions) if made is not None else _choose(extractor, eligible)
+
+
+def _other_sections(extractor: Extractor, chosen: Sequence[int], *, by_part: bool = False) -> tuple[str, ...]:
     """The sections that are not quoted, of one document that is summarised as suits it."""
     request, structure = extractor.request, extractor.structure
     if (
@@ -72,7 +79,7 @@ def _other_sections(extractor: Extractor, chosen: Sequence[int]) -> tuple[str, .
     from lsum_cli.methods.extract.contents import other_sections
 
     quoted = {extractor.candidates.sentences[position].index for position in chosen}
-    return other_sections(extractor.documents[0], structure, quoted)
+    return other_sections(extractor.documents[0], structure, quoted, by_part=by_part)
 
 
 def _in_question(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...]]:
@@ -189,8 +196,10 @@ def _digest(extractor: Extractor, eligible: BoolArray | None) -> Digest | None:
         return None
     made: Digest | None = None
     for num_words in _budgets(extractor, _FACTOR_AROUND if is_around else _FACTOR_OF_A_DIGEST):
-        make = _digest_around if is_around else _digest_of
-        made = make(extractor, eligible, num_words)
+        if is_around:
+            made = _digest_around(extractor, eligible, num_words, is_shortened=made is not None)
+        else:
+            made = _digest_of(extractor, eligible, num_words)
         if made is None:
             return None
         eligible = extractor.mask(made.positions)
@@ -216,7 +225,9 @@ def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int)
     return digest(candidates, document, structure, values, num_words, eligible, is_book=extractor.is_book)
 
 
-def _digest_around(extractor: Extractor, eligible: BoolArray | None, num_words: int) -> Digest | None:
+def _digest_around(
+    extractor: Extractor, eligible: BoolArray | None, num_words: int, *, is_shortened: bool
+) -> Digest | None:
     """What says most of the whole in half of so many words, with a sentence of the parts it leaves out."""
     values = extractor.scores.values
     texts = [sentence.text for sentence in extractor.candidates.sentences]
@@ -233,6 +244,7 @@ def _digest_around(extractor: Extractor, eligible: BoolArray | None, num_words: 
         extractor.scores.values,
         num_words,
         eligible,
+        is_shortened=is_shortened,
     )
 
 
@@ -270,5 +282,5 @@ def _by_part(extractor: Extractor, made: Digest) -> Extract:
         sentences=tuple(sentences.values()),
         outline=() if extractor.request.all_lengths else tuple(entries),
         lengths=extractor.lengths(sentences),
-        other_sections=_other_sections(extractor, made.positions),
+        other_sections=_other_sections(extractor, made.positions, by_part=True),
     )

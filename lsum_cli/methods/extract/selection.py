@@ -10,7 +10,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.methods.extract.syllabus import SHORTEST_WITH_DISSENT, case_of_syllabus
+from lsum_cli.methods.extract.syllabus import case_of_syllabus
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix, distinct
 
@@ -75,7 +75,8 @@ _CLEAR = 0.5
 LEAST_OF_A_STATEMENT = 1.0
 # The same for the thesis of a dissent, which has a line of its own in summaries of so many words.
 DISSENT = 2.0
-LONGEST_DISSENT = 32
+SHORTEST_WITH_DISSENT = 150
+LONGEST_DISSENT, MOST_OF_A_DISSENT = 45, 0.3  # words; of those of the summary
 # Where a number of words is to be filled, a shorter one has no room for it.
 SHORTEST_FILLED_WITH_DISSENT = 300
 
@@ -114,6 +115,10 @@ def select(
     """
     structure = structure or Structure.of(candidates)
     is_open = np.ones(len(candidates), bool) if eligible is None else eligible.copy()
+    # Where the whole fits, a row of a table is still no sentence, nor is what a template asks its author.
+    is_text = ~structure.is_cells
+    if (is_open & is_text).any():
+        is_open &= is_text
     longer = [length for length in NAMED_LENGTHS.values() if length > num_words]
     is_named = num_words in NAMED_LENGTHS.values()
     for budget in (*sorted(longer, reverse=True), num_words) if is_named else (num_words,):
@@ -122,13 +127,17 @@ def select(
         selection = _Selection(
             candidates, structure, salience, is_open, budget, is_read=is_read, is_ranked=is_ranked
         )
-        case = case_of_syllabus(candidates, structure, budget, is_open) if is_read else []
+        shortest = SHORTEST_WITH_DISSENT if is_read else SHORTEST_FILLED_WITH_DISSENT
+        thesis = selection.thesis() if budget >= shortest else None
+        kept = 0 if thesis is None else int(structure.num_words[thesis])
+        case = case_of_syllabus(candidates, structure, budget - kept, is_open) if is_read else []
         selection.tell(case)
         if not case:
             if is_ranked:
                 selection.state_centre()
             selection.state()
-        selection.dissent(SHORTEST_WITH_DISSENT if is_read else SHORTEST_FILLED_WITH_DISSENT)
+        if thesis is not None:
+            selection.dissent()
         if not case:
             selection.fill(as_suits=as_suits)
         is_open = np.zeros(len(candidates), bool)
@@ -258,13 +267,18 @@ class _Selection:
         if self._first[best] == best and self._structure.num_words[best] <= self._remaining:
             self._take(best)
 
-    def dissent(self, shortest: int) -> None:
-        """Select the thesis of the dissents, if the summary is long enough for a line of its own."""
-        is_short = self._structure.num_words <= min(LONGEST_DISSENT, self._num_words // 4)
-        fits = self._may_dissent & is_short & (self._structure.num_words <= self._remaining)
-        if self._num_words >= shortest and fits.any():
-            gain = self._salience + DISSENT * self._structure.dissents
-            self._take(int(np.argmax(np.where(fits, gain, -np.inf))))
+    def thesis(self) -> int | None:
+        """The sentence that states best, in what is left of the summary, what the dissents say."""
+        most = min(LONGEST_DISSENT, self._num_words * MOST_OF_A_DISSENT, self._remaining)
+        fits = self._may_dissent & (self._structure.num_words <= most)
+        gain = self._salience + DISSENT * self._structure.dissents
+        return int(np.argmax(np.where(fits, gain, -np.inf))) if fits.any() else None
+
+    def dissent(self) -> None:
+        """Select the thesis of the dissents, as a line of its own."""
+        thesis = self.thesis()
+        if thesis is not None:
+            self._take(thesis)
 
     def best(self) -> int:
         """The best sentence of those that stand alone, above all if it states what the whole comes to."""

@@ -134,6 +134,21 @@ def tell(
     return _choose(candidates, values, can_be, places, num_words, least=-np.inf)
 
 
+def told_values(
+    candidates: Candidates, document: Document, structure: Structure, scores: FloatArray
+) -> FloatArray | None:
+    """What each sentence of a story tells of it; minus infinity where it does not say what somebody does.
+
+    ``None`` where nobody is named.
+    """
+    found = _values(candidates, _cast(document), structure, scores, None)
+    if found is None:
+        return None
+    values, can_be, _ = found
+    told: FloatArray = np.where(can_be, values, -np.inf)
+    return told
+
+
 def tell_by_chapter(
     candidates: Candidates,
     document: Document,

@@ -34,7 +34,12 @@ from lsum_cli.methods.extract.standing import (
     without_figures,
 )
 from lsum_cli.methods.extract.standing import is_presentable as is_form_presentable
-from lsum_cli.methods.extract.statements import Statement, speaks_for_others, states
+from lsum_cli.methods.extract.statements import (
+    Statement,
+    instructs_author,
+    speaks_for_others,
+    states,
+)
 from lsum_cli.reading.opinions import voice_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
@@ -43,18 +48,28 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 MOST_ANTECEDENTS = 2
 # The share of function words in English; other languages have hardly any of these words.
 _ENGLISH = 0.2
+# A row of a table as reading writes it: "depth | The depth of the channel."; "cat notes | sort" is none.
+_CELLS = regex(r"^\| | \| (?=[A-Z\d])")
 _LEAST_OF_A_DISPOSITION = 4  # words
 _LEAST_OF_AN_OPENING = 5  # words
 # How a dissent says what it comes to, most clearly first.
+_DISSENT = r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b"
+_WOULD = r"\bI would (?:\w+ )?(?:hold|affirm|reverse|vacate|conclude|reject|deny|dismiss)\b"
 _THESES = (
-    (1.0, regex(r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b", re.IGNORECASE)),
-    (0.8, regex(r"\bI would (?:\w+ )?(?:hold|affirm|reverse|vacate|conclude|reject|deny|dismiss)\b")),
-    (0.6, regex(r"\bin my view\b|\bI (?:believe|cannot (?:agree|join)|disagree)\b", re.IGNORECASE)),
+    # With its reason; an outcome alone says less.
+    (1.0, regex(rf"^(?:because|since|as)\b.*(?:{_DISSENT}|{_WOULD})|{_DISSENT}.{{0,60}}\bbecause\b", re.I)),
+    (0.8, regex(r"\bI would (?:\w+ )?(?:hold|conclude|reject)\b", re.I)),
+    (
+        0.6,
+        regex(rf"\bin my view\b|\bI (?:believe|cannot (?:agree|join)|disagree)\b|{_DISSENT}|{_WOULD}", re.I),
+    ),
     (
         0.5,
         regex(
             r"^(?:today['’]s|the) (?:court|majority|plurality|decision|opinion|holding"
-            r"|result)(?:['’]s)?\b.{0,80}\b"
+            # Where the Court itself finds fault with others, that is not what the dissent says.
+            r"|result)(?:['’]s)?\b(?:(?!\b(?:adds?|says?|holds?|held|concludes?|finds?|found|believes?|argues?"
+            r"|thinks?|reasons?|states?|suggests?|faults?)\b).){0,80}\b"
             r"(?:err(?:s|ed)?|wrong(?:ly)?|mistak\w+|incorrect\w*|fails?|ignores?|misread\w*"
             r"|misunderst\w+|disregards?"
             r"|unwarranted|upsets?|abandons?|departs?|flawed|unpersuasive|untenable)\b",
@@ -77,11 +92,22 @@ _BREAKS_OFF_TEXT = (
     "has have had not its their his her our under between into upon v."
 )
 _BREAKS_OFF = frozenset(_BREAKS_OFF_TEXT.split())
+_OF_ITSELF = regex(
+    r"(?:This|These) (?!is\b|was\b|are\b|were\b|means\b|can\b|will\b)[a-z][\w-]+ "
+    r"|Diese[rs]? [A-ZÄÖÜ]|(?:Cet|Cette|Ce) [a-z]"
+)
+# Quotation marks by what they stand at; straight ones too.
+_OPENS_QUOTATION = regex(r"“|(?:(?<=[\s(\[—–-])|^)\"(?=\w)")
+_CLOSES_QUOTATION = regex(r"”|(?<=[\w.,!?…’'%)])\"(?!\w)")
+_LONGEST_QUOTATION = 3  # sentences between its first and its last
 # Characters within which a colon may end the name of a speaker.
 _LONGEST_NAME = 120
 _LEAST_OF_A_THESIS = 12  # words
-# It refers to other opinions by page, or says what is conceded.
-_NO_THESIS = regex(r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree|concede|join)\b", re.IGNORECASE)
+# It refers to other opinions by page, says what is conceded or added, or stands in a note.
+_NO_THESIS = regex(
+    r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree|concede|join|write separately)\b|^\*",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -99,6 +125,7 @@ class Structure:
         first_by_opening: The same if only its opening counts, and no word inside it that points back.
         before: The sentence before it in its section, past references between them; -1 if there is none.
         is_own: Whether the document as a whole says it, and neither a dissent nor another author.
+        is_cells: Whether it is a row of a table, or what the template of a proposal asks its author.
         dissents: How clearly it states the view of a dissent, from 0 to 1.
         statements: How clearly it makes each statement that the summary must hold, from 0 to 1.
         mentions: What it takes as known, and makes known.
@@ -116,6 +143,7 @@ class Structure:
     first_by_opening: IntArray
     before: IntArray
     is_own: BoolArray
+    is_cells: BoolArray
     dissents: FloatArray
     statements: Mapping[Statement, FloatArray]
     mentions: Mentions
@@ -157,8 +185,13 @@ class Structure:
             standing.is_presentable | with_figure | (candidates.num_words < SHORTEST),
         )
         before = _before(candidates, standing.is_reference)
-        is_presentable = standing.is_presentable & ~is_opening
+        is_cells = np.array(["|" in text and _CELLS.search(text) is not None for text in texts], bool)
+        if document_kind is DocumentKind.PROPOSAL:
+            is_cells |= np.array([instructs_author(text) for text in texts], bool)
+        is_presentable = standing.is_presentable & ~is_opening & ~is_cells
         is_presentable &= ~(_goes_on(candidates) if is_spoken else _is_beheaded(candidates))
+        if not is_spoken:
+            is_presentable &= ~_is_within_quotation(candidates)
         if with_figure.any():
             # The aim of a paper is not lost for pointing at its overview.
             is_presentable |= with_figure & (statements[Statement.AIM] >= 1)
@@ -168,17 +201,22 @@ class Structure:
                 text = texts[position][int(standing.offset[position]) :]
                 is_presentable[position] = is_form_presentable(text)
         does_lean = _leaning(candidates, standing, before, leaning)
+        opening = _opening_of_itself(candidates, is_presentable)
+        points = standing.points.copy()
+        if opening is not None:
+            does_lean[opening] = points[opening] = False
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,
             offset=standing.offset,
             is_presentable=is_presentable,
             is_acceptable=_is_acceptable(candidates),
-            first=_antecedents(before, is_presentable, does_lean | standing.points),
+            first=_antecedents(before, is_presentable, does_lean | points),
             first_by_opening=_antecedents(before, is_presentable, does_lean),
             before=before,
             is_own=~is_apart & ~speaks_for_others(candidates, document_kind),
-            dissents=_dissents(candidates, is_presentable & ~standing.leans & ~standing.points),
+            is_cells=is_cells,
+            dissents=_dissents(candidates, is_presentable & ~standing.leans & ~points),
             statements=statements,
             mentions=Mentions.of(texts, candidates.titles, candidates.section)
             if is_read and is_english and not is_spoken
@@ -274,10 +312,36 @@ def _is_beheaded(candidates: Candidates) -> BoolArray:
             continue
         last = text.split()[-1] if text else ""
         breaks_off = last.lower() in _BREAKS_OFF or (
-            candidates.num_words[position - 1] >= SHORTEST and last[:1].isupper() and last.isalpha()
+            # What is written like a title is a label or a caption, and no piece of this sentence.
+            2 * sum(word[:1].isupper() for word in text.split()) < len(text.split())
+            and candidates.num_words[position - 1] >= SHORTEST
+            and last[:1].isupper()
+            and last.isalpha()
         )
         same_section = candidates.section[position] == candidates.section[position - 1]
         found[position] = same_section and (breaks_off or not candidates.opens_paragraph[position])
+    return found
+
+
+def _is_within_quotation(candidates: Candidates) -> BoolArray:
+    """Whether a sentence is of a quotation that begins before it and ends after it, in its paragraph.
+
+    Nothing shows that others say it, and who.
+    """
+    found = np.zeros(len(candidates), bool)
+    within: list[int] | None = None
+    for position, sentence in enumerate(candidates.sentences):
+        if candidates.opens_paragraph[position]:
+            within = None
+        net = len(_OPENS_QUOTATION.findall(sentence.text)) - len(_CLOSES_QUOTATION.findall(sentence.text))
+        if net > 0:
+            within = []
+        elif net < 0:
+            found[within or []] = True
+            within = None
+        elif within is not None:
+            # Of a longer one the end is not marked, or its beginning is a slip.
+            within = [*within, position] if len(within) < _LONGEST_QUOTATION else None
     return found
 
 
@@ -302,6 +366,21 @@ def _leaning(
     for position in np.flatnonzero(does_lean & is_short & (before < 0)).tolist():
         does_lean[position] = leaning is not None and leaning.leans(candidates.sentences[position].text)
     return does_lean
+
+
+def _opening_of_itself(candidates: Candidates, is_presentable: BoolArray) -> int | None:
+    """The first sentence of a document where it says what the document, or its subject, is.
+
+    "This library reads …" speaks of the title: there is nothing else before it.
+    """
+    shown = np.flatnonzero(is_presentable)
+    if not len(shown) or len({*candidates.document.tolist()}) > 1:
+        return None
+    first = int(shown[0])
+    before = (sentence.text.rstrip(CLOSING_MARKS) for sentence in candidates.sentences[:first])
+    if any(text.endswith((*STOPS, "?")) and len(text.split()) >= SHORTEST_AFTER_ANOTHER for text in before):
+        return None
+    return first if _OF_ITSELF.match(candidates.sentences[first].text) else None
 
 
 def _antecedents(before: IntArray, is_presentable: BoolArray, leans: BoolArray) -> IntArray:

@@ -34,9 +34,6 @@ _RULED = regex(
 _MOST_OF_A_FACT, _LONGEST_FACT = 0.3, 30
 # What opens a story stands among its first sentences.
 _STARTS = 3
-# Words kept for a dissent, if there is one and the summary is long enough.
-_DISSENT = 25
-SHORTEST_WITH_DISSENT = 150
 # A judgment as clear as this, in no more words.
 _CLEAR, _LONGEST_JUDGMENT = 0.5, 45
 
@@ -54,7 +51,7 @@ def case_of_syllabus(
     Args:
         candidates: The sentences.
         structure: What is known of them.
-        num_words: The greatest length of the summary in words.
+        num_words: The most words that it may have.
         is_open: Which sentences may be quoted.
     """
     if structure.document_kind is not DocumentKind.DECISION:
@@ -74,8 +71,7 @@ def case_of_syllabus(
         if row > answers[0] and _NUMBERED.match(candidates.sentences[row].text) is not None
     ]
     words = candidates.num_words
-    has_dissent = bool((structure.dissents[is_open] > 0).any())
-    room = num_words - (_DISSENT if has_dissent and num_words >= SHORTEST_WITH_DISSENT else 0)
+    room = num_words
     start = _start(candidates, structure, facts, num_words)
     chosen: list[int] = []
 

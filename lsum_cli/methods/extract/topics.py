@@ -1,4 +1,4 @@
-"""Several documents topic by topic: the groups that share their terms, and a summary that quotes of each."""
+"""The topics of several documents: the groups that share their terms, each with a name."""
 
 from __future__ import annotations
 
@@ -10,13 +10,9 @@ import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates, shared_language
-from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.request import Extract
-from lsum_cli.methods.length import NAMED_LENGTHS
-from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
 from lsum_cli.text.keywords import is_general_word, key_phrases
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, distinct, function_words, is_function_word
+from lsum_cli.text.terms import BoolArray, FloatArray, function_words, is_function_word
 
 # The mean likeness (cosine) of two groups of documents below which they are different topics: fitted on news
 # grouped by hand, and on papers, proposals and opinions cut in two, whose halves belong together.
@@ -27,13 +23,11 @@ _WORD = regex(r"[^\W\d_]\w*")
 _NAMES, _LONGEST_NAME = 2, 5
 # A phrase names a group if no more than so many times the group's documents hold it.
 _MOST_ELSEWHERE = 2.0
+# Who speaks so often is a speaker, and names no topic.
+_LEAST_TURNS = 3
 # What a phrase of several words counts as a name, against a word.
 _SEVERAL_WORDS = 1.5
 OTHER_TOPICS = "Other topics"
-# What it counts for a sentence to have the terms of its document's topic, in standard deviations.
-_OF_THE_TOPIC = 0.7
-# Documents that repeat what is quoted share this much of their best sentence's terms with it.
-_REPEATS = 0.5
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -141,6 +135,17 @@ def _link(likeness: FloatArray) -> list[list[int]]:
     return [group for group, is_alive in zip(groups, alive, strict=True) if is_alive]
 
 
+def _speakers(candidates: Candidates) -> frozenset[str]:
+    """Who speaks again and again, and as what: "Project Manager: ...", case-folded, with each word."""
+    often = Counter(
+        opening
+        for sentence in candidates.sentences
+        if (opening := sentence.text.partition(":")[0]) in candidates.openings
+    )
+    names = [opening.casefold() for opening, count in often.items() if count >= _LEAST_TURNS]
+    return frozenset((*names, *(word for name in names for word in name.split())))
+
+
 def _name(
     candidates: Candidates, documents: Sequence[Document], group: Sequence[int], weights: FloatArray
 ) -> str:
@@ -153,12 +158,14 @@ def _name(
         least=2,
         language=shared_language([documents[place] for place in group]),
     )
+    speakers = _speakers(candidates)
+    phrases = tuple(phrase for phrase in phrases if phrase.casefold() not in speakers)
     says = weights[list(group)].mean(axis=0)
     holds = weights > 0
     scores: dict[str, float] = {}
     for phrase in phrases:
         columns = candidates.lexicon.find(phrase)
-        holders = holds[:, columns].all(axis=1)
+        holders: BoolArray = np.logical_and.reduce(holds[:, columns], axis=1)
         inside, everywhere = int(holders[list(group)].sum()), int(holders.sum())
         if inside > 1 and (len(group) == len(documents) or everywhere <= _MOST_ELSEWHERE * inside):
             several = _SEVERAL_WORDS if " " in phrase else 1.0
@@ -170,179 +177,3 @@ def _name(
             names.append(name)
     name = ", ".join(names)
     return name[:1].upper() + name[1:] if name else headline(documents[group[0]])
-
-
-# ---- the summary
-
-
-def write_by_topic(extractor: Extractor) -> Extract:
-    """A summary of several documents, topic by topic; says which documents it does not quote."""
-    documents = extractor.documents
-    topics = group_by_topic(extractor.candidates, documents)
-    *shorter, chosen = _choose(extractor, topics)
-    entries: list[OutlineEntry] = []
-    sentences: dict[int, SummarySentence] = {}
-    by_document = extractor.request.style is Style.OUTLINE
-    for topic in topics:
-        quoted = {
-            place: sorted(row for row in chosen if extractor.candidates.document[row] == place)
-            for place in topic.documents
-        }
-        if not by_document and not any(quoted.values()):
-            continue
-        made: dict[int, list[SummarySentence]] = {}
-        flat: list[SummarySentence] = []
-        for place, rows in quoted.items():
-            quotes = {row: extractor.quote(row, len(sentences) + at) for at, row in enumerate(rows)}
-            made[place] = list(quotes.values())
-            sentences |= quotes
-            flat += made[place]
-        alone = topic.documents[0] if len(topic.documents) == 1 else None
-        entries.append(
-            OutlineEntry(
-                heading=topic.name,
-                level=1,
-                document_id=None if alone is None else documents[alone].id,
-                sentences=() if by_document and alone is None else tuple(flat),
-            )
-        )
-        if by_document and alone is None:
-            entries += [
-                OutlineEntry(
-                    heading=headline(documents[place]),
-                    level=2,
-                    document_id=documents[place].id,
-                    sentences=tuple(made[place]),
-                )
-                for place in topic.documents
-            ]
-    return Extract(
-        sentences=tuple(sentences.values()),
-        outline=tuple(entries),
-        lengths=extractor.lengths(sentences, [extractor.one_of(shorter[0]), *shorter])
-        if extractor.request.all_lengths
-        else (),
-        warnings=left_out(extractor, chosen, f"no room in {extractor.num_words} words"),
-    )
-
-
-def _choose(extractor: Extractor, topics: Sequence[Topic]) -> list[list[int]]:
-    """The positions of the sentences: the best of each topic, of its other documents, then what fits.
-
-    Topics have seats for their documents by their size (Sainte-Laguë 1910): the third sentence of a topic of
-    ten comes after the first of a topic of three, and before that of a document on its own.
-
-    The last selection is the one of the requested length; those before it, if any, are parts of it.
-    """
-    num_words = extractor.candidates.num_words
-    words, steps = extractor.num_words, sorted(NAMED_LENGTHS.values())
-    if extractor.request.all_lengths:
-        budgets = [*steps[:-1], words]
-    else:
-        budgets = [*(step for step in steps if step < words), words] if words in steps else [words]
-    values = _values(extractor, topics)
-    groups: list[tuple[int, ...]] = [topic.documents for topic in topics if topic.name != OTHER_TOPICS]
-    groups += [(place,) for topic in topics if topic.name == OTHER_TOPICS for place in topic.documents]
-    seats = [(group, seat) for group in groups for seat in range(1, len(group) + 1)]
-    seats.sort(key=lambda each: -len(each[0]) / (2 * each[1] - 1))
-    chosen: list[int] = []
-    # A longer summary of a named length begins with the shorter one, and so holds it.
-    selections: list[list[int]] = []
-    for budget in budgets:
-        if extractor.eligible is None and num_words.sum() <= budget:
-            selections.append(list(range(len(extractor.candidates))))
-            continue
-        for group, seat in seats:
-            _choose_one(extractor, values, group, seat, chosen, budget)
-        room = budget - int(num_words[chosen].sum())
-        rest = _is_open(extractor, chosen) & (num_words <= room)
-        if rest.any():
-            chosen += extractor.select(room, rest)
-        selections.append(list(chosen))
-    return selections
-
-
-def _values(extractor: Extractor, topics: Sequence[Topic]) -> FloatArray:
-    """What each sentence is worth: its salience, and how much it says of its document's topic."""
-    candidates, values = extractor.candidates, extractor.scores.values
-    values = (values - values.mean()) / max(1e-9, float(values.std()))
-    for topic in topics:
-        own = np.isin(candidates.document, topic.documents)
-        if len(topic.documents) > 1 and topic.name != OTHER_TOPICS and own.any():
-            says = candidates.terms.mean_over_terms(topic.weights)[own]
-            values[own] += _OF_THE_TOPIC * (says - says.mean()) / max(1e-9, float(says.std()))
-    worth: FloatArray = values
-    return worth
-
-
-def _choose_one(
-    extractor: Extractor, values: FloatArray, group: Sequence[int], seat: int, chosen: list[int], budget: int
-) -> None:
-    """Add the best sentence of a document of the group not quoted yet that fits, unless so many are."""
-    document, num_words = extractor.candidates.document, extractor.candidates.num_words
-    quoted = set(document[chosen].tolist()).intersection(group)
-    if len(quoted) >= seat:
-        return
-    room = budget - int(num_words[chosen].sum())
-    others = [place for place in group if place not in quoted]
-    fits = _is_open(extractor, chosen) & np.isin(document, others) & (num_words <= room)
-    if fits.any():
-        chosen.append(int(np.argmax(np.where(fits, values, -np.inf))))
-
-
-def _is_open(extractor: Extractor, chosen: Sequence[int]) -> BoolArray:
-    """The sentences that may be chosen and say something that the chosen ones do not."""
-    is_open = _quotable(extractor)
-    if extractor.eligible is not None:
-        is_open = is_open & extractor.eligible
-    is_open = is_open & (_shared_with(extractor.candidates, chosen) < _REPEATS)
-    is_open[list(chosen)] = False
-    return is_open
-
-
-def _quotable(extractor: Extractor) -> BoolArray:
-    """The sentences that stand alone; of a document without one those that are acceptable by form."""
-    structure, document = extractor.structure, extractor.candidates.document
-    has_one = distinct(document[structure.stands_alone])
-    quotable: BoolArray = structure.stands_alone | (structure.is_acceptable & ~np.isin(document, has_one))
-    return quotable
-
-
-def _shared_with(candidates: Candidates, chosen: Sequence[int]) -> FloatArray:
-    """The greatest share of each sentence's terms that one chosen sentence holds."""
-    terms = candidates.terms
-    most = np.zeros(len(candidates))
-    for position in chosen:
-        held = np.zeros(terms.num_terms)
-        held[terms.columns[terms.row(position)]] = 1
-        most = np.maximum(most, terms.mean_over_terms(held))
-    return most
-
-
-def left_out(extractor: Extractor, chosen: Sequence[int], otherwise: str) -> tuple[str, ...]:
-    """Warnings of the documents that no sentence is quoted from, and why.
-
-    Args:
-        extractor: What was chosen from.
-        chosen: The positions of what is quoted.
-        otherwise: Why a document is left out of which there was something to quote.
-    """
-    candidates = extractor.candidates
-    quoted = {int(candidates.document[row]) for row in chosen}
-    shared = _shared_with(candidates, chosen)
-    quotable = _quotable(extractor)
-    reasons: dict[str, list[str]] = {}
-    for place, document in enumerate(extractor.documents):
-        if place in quoted:
-            continue
-        own = candidates.document == place
-        if not (own & quotable).any():
-            why = "no whole sentence to quote"
-        elif extractor.eligible is not None and not (own & extractor.eligible).any():
-            why = f"nothing about “{extractor.request.focus}”"
-        elif (shared[own & quotable] >= _REPEATS).all():
-            why = "repeats what others say"
-        else:
-            why = otherwise
-        reasons.setdefault(why, []).append(headline(document))
-    return tuple(f"not in the summary: {'; '.join(names)} ({why})" for why, names in reasons.items())

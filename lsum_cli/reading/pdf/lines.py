@@ -325,6 +325,8 @@ def _is_framed(group: Sequence[_Strip], whole: Sequence[_Strip]) -> bool:
 
 
 def _line(strip: _Strip, number: int, *, leftwards: bool, as_typed: bool = False) -> Line | None:
+    if len(strip.runs) == 1 and not (leftwards or has_right_to_left(strip.text)):
+        return _line_of(strip.runs[0], number)
     runs = sorted(strip.runs, key=_begin)
     type_ = _type_of(runs)
     if type_ is None:
@@ -347,6 +349,24 @@ def _line(strip: _Strip, number: int, *, leftwards: bool, as_typed: bool = False
         pdf_page=number,
         artifact=all(run.artifact for run in runs),
         bold_lead=_lead(runs, bold_share),
+    )
+
+
+def _line_of(run: Run, number: int) -> Line | None:
+    """A line of one run, as most are."""
+    text = clean(run.text)
+    if not text:
+        return None
+    return Line(
+        text=text,
+        x0=run.x0,
+        x1=run.x1,
+        y=run.y,
+        size=round(run.size, 1),
+        font=run.font.name,
+        bold=run.font.bold,
+        pdf_page=number,
+        artifact=run.artifact,
     )
 
 

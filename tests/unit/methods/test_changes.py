@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from lsum_cli import read
 from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.changes import plain_change
 from lsum_cli.methods.extract.composition import Request, compose
-from lsum_cli.methods.extract.kinds import names_release
+from lsum_cli.methods.extract.kinds import DocumentKind, names_release
 from lsum_cli.methods.extract.method import ExtractMethod
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.length import NAMED_LENGTHS
 
 KEPT = """# Changelog
 
@@ -172,6 +176,147 @@ def test_a_generated_release_is_told_by_kind_without_credits_and_trifles(tmp_pat
     assert warnings == ("not in the summary: Other changes (2)",)
 
 
+NOTES = """# Sluice 5.2 release notes
+
+*April 2, 2024*
+
+Welcome to Sluice 5.2!
+
+Sluice 5.2 is supported for three years from today.
+
+These release notes cover the new features, as well as some changes you should be aware of.
+
+## Python compatibility
+
+Sluice 5.2 supports Python 3.10, 3.11 and 3.12. We only support the latest release of each series.
+
+## What's new in Sluice 5.2
+
+### Gates of several panels
+
+The new `PanelGate` class lets a gate be made of several panels that move on their own.
+
+To use such a gate, set its panels when a model is defined:
+
+See the guide of gates for more details about this feature.
+
+### Minor features
+
+#### sluice.gauge
+
+- Gauges can be read by several programs at once.
+- The gauge of a lock now reports its own temperature.
+
+## Backwards incompatible changes in 5.2
+
+### Dropped support for the serial bus
+
+Upstream support for the serial bus ends in November of this year.
+
+### Miscellaneous
+
+- The default depth of a channel is now measured in metres.
+
+## Features deprecated in 5.2
+
+- The argument `ordering` of all gates is deprecated in favour of `order_by`.
+
+## Features removed in 5.2
+
+- The method `Gate.raise_all()` is removed from the interface of gates.
+"""
+
+
+def test_the_notes_of_a_release_name_it_and_tell_what_breaks_before_what_is_new(tmp_path: Path) -> None:
+    headings, sentences, warnings = written(tmp_path, "5.2.md", NOTES)
+    assert headings == [
+        "Sluice 5.2 release notes",
+        "Overview (1 of 2)",
+        "Breaking changes",
+        "Upgrade notes",
+        "Removed",
+        "Deprecations",
+        "New features",
+    ]
+    assert sentences == [
+        "Sluice 5.2 is supported for three years from today.",
+        # The heading says what the sentence does not.
+        "Dropped support for the serial bus: Upstream support for the serial bus ends in November of this year.",
+        "The default depth of a channel is now measured in metres.",
+        "Sluice 5.2 supports Python 3.10, 3.11 and 3.12.",
+        "The method Gate.raise_all() is removed from the interface of gates.",
+        "The argument ordering of all gates is deprecated in favour of order_by.",
+        "The new PanelGate class lets a gate be made of several panels that move on their own.",
+    ]
+    assert warnings == ("not in the summary: Smaller changes (2)",)
+
+
+def test_text_outside_of_the_releases_is_said_to_be_left_out(tmp_path: Path) -> None:
+    before = "## Read this first\n\nStores that were written on a full disk may be damaged and must be checked.\n\n"
+    after = "\n## Licence of the icons\n\nThe icons were drawn by a friend of ours and may be used by everybody.\n"
+    text = KEPT.replace("## [2.0.0]", f"{before}## [2.0.0]") + after
+    headings, sentences, warnings = written(tmp_path, "CHANGELOG.md", text)
+    assert headings == ["2.0.0 - 2024-06-01 (3 of 4)", "1.9.2 - 2024-03-09", "1.9.1 - 2024-02-11"]
+    assert not any("icons" in sentence or "full disk" in sentence for sentence in sentences)
+    assert [warning.partition(": ")[2] for warning in warnings] == [
+        "15 words before the first release: Read this first",
+        "15 words that are of no release: Licence of the icons",
+    ]
+
+
+def test_numbered_headings_of_releases(tmp_path: Path) -> None:
+    text = "# Checklist\n" + "".join(
+        f"\n## 10.{number}. Version 4.{9 - number}.0\n\n- Packages of series {number} must now name a person.\n"
+        f"- The field for series {number} may be left empty.\n"
+        for number in range(1, 6)
+    )
+    headings, _, _ = written(tmp_path, "upgrading.md", text)
+    assert headings[:2] == ["Version 4.8.0", "Version 4.7.0"]
+
+
+def test_a_release_that_only_mends_is_told_with_the_one_it_mends(tmp_path: Path) -> None:
+    mends = "".join(
+        f"\n## 3.1.{number} (2024-05-0{number})\n\n- Fixed a crash of importer {number} on empty tables.\n"
+        f"- Fixed the width of column {number} in wide reports.\n- Fixed a leak in parser {number} of dates.\n"
+        for number in range(9, 0, -1)
+    )
+    text = f"# Changes\n{mends}\n## 3.1.0 (2024-04-01)\n\n- Support for tables of the old form was removed.\n"
+    headings, sentences, _ = written(tmp_path, "CHANGES.md", f"{text}\n## 3.1.0b2\n\n- First try of all.\n")
+    assert headings == ["3.1.9 (2024-05-09)", "3.1.8 (2024-05-08)", "3.1.0 (2024-04-01)"]
+    assert sentences[-1] == "Breaking: Support for tables of the old form was removed."
+
+
+def test_a_line_of_its_own_names_the_kind_of_what_follows(tmp_path: Path) -> None:
+    lists = (
+        "## 1.4.0 (2024-07-03)\n\nNew features:\n\n- prune: show how many archives match in the output\n\n"
+        "Fixes:\n\n- check: return the right code for damaged indexes\n\n"
+        "## 1.3.0 (2024-01-03)\n\n- mount: follow links into other folders again\n"
+    )
+    headings, sentences, _ = written(tmp_path, "CHANGES.md", f"# Changes\n\n{lists}")
+    assert headings == ["1.4.0 (2024-07-03)", "1.3.0 (2024-01-03)"]
+    assert sentences[:2] == [
+        "New features: prune: show how many archives match in the output",
+        "Bug fixes: check: return the right code for damaged indexes",
+    ]
+
+
+def test_a_paragraph_that_explains_a_change_is_no_change_of_its_own(tmp_path: Path) -> None:
+    text = KEPT.replace(
+        "three times faster.\n",
+        "three times faster.\n\n  Previously, files were copied one after the other.\n",
+    )
+    _, sentences, _ = written(tmp_path, "CHANGELOG.md", text)
+    assert not any(sentence.startswith("Previously") for sentence in sentences)
+
+
+def test_what_a_fix_removes_does_not_break_anything(tmp_path: Path) -> None:
+    text = KEPT.replace(
+        "whose names end in a space are no longer skipped", "were read twice, which was removed"
+    )
+    _, sentences, _ = written(tmp_path, "CHANGELOG.md", text)
+    assert "Bug fixes: Files were read twice, which was removed." in sentences
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -212,6 +357,15 @@ def test_credits_go_and_what_is_said_stays(written: str, plain: str) -> None:
         ("[Unreleased]", "unreleased"),
         ("Noteworthy changes in release 3.2 (2024-02-10) [stable]", "3.2"),
         ("5.3.0", "5.3.0"),
+        ("10.4. Version 4.6.0", "4.6.0"),
+        ("Lathe 0.14.4", "0.14.4"),
+        ("lathe words 26.10.0 (2024-10-30)", "26.10.0"),
+        ("Lathe 3.11.9 ( 2024-10-13 )", "3.11.9"),
+        ("2026-03-24, Version 20.20.2 'Iron' (LTS), @name", "20.20.2"),
+        ("Major changes in release 5.90 (2005-09-29) [unstable]", "5.90"),
+        ("Version 1.0.0-alpha.2 (2015-02-20)", "1.0.0-alpha.2"),
+        ("10.4. Versions and Releases", None),
+        ("Section 4.2", None),
         ("3.1.2.", None),
         ("2.1 Methods", None),
         ("1.2", None),
@@ -221,3 +375,75 @@ def test_credits_go_and_what_is_said_stays(written: str, plain: str) -> None:
 )
 def test_what_names_a_release(line: str, number: str | None) -> None:
     assert names_release(line) == number
+
+
+def test_rows_of_tables_are_not_quoted_where_the_whole_text_fits(tmp_path: Path) -> None:
+    table = "| Name | Meaning |\n|---|---|\n| depth | The depth of the channel is measured in metres. |\n"
+    text = (
+        f"# Sluice\n\nThe sluice keeps the water of the lake high. Use `cat a | sort` to list it.\n\n{table}"
+    )
+    _, sentences, _ = written(tmp_path, "manual.md", text)
+    assert sentences == ["The sluice keeps the water of the lake high.", "Use cat a | sort to list it."]
+
+
+def test_what_is_deprecated_is_told_however_much_is_new(tmp_path: Path) -> None:
+    things = ["gates", "locks", "weirs", "mills", "canals", "bridges", "ponds", "wells", "pumps", "dykes"]
+    news = "".join(
+        f"- The new panel of {thing} shows the height of the water at all {thing} of a river and warns of floods.\n"
+        for thing in things
+    )
+    text = f"# Sluice 5.3 release notes\n\n## New features\n\n{news}\n## Deprecations\n\n- The old panel is deprecated.\n"
+    headings, sentences, _ = written(tmp_path, "5.3.md", text)
+    assert headings[1] == "Deprecations"
+    assert sentences[0] == "The old panel is deprecated."
+
+
+def test_a_release_is_newer_than_what_was_tried_before_it(tmp_path: Path) -> None:
+    text = "# Changes\n" + "".join(
+        f"\n## {name} (2024-05-01)\n\n- The importer of {name} reads all tables.\n"
+        for name in ("3.1.0b2", "3.1.0-rc.1", "3.1.0", "3.0.4")
+    )
+    headings, _, _ = written(tmp_path, "CHANGES.md", text)
+    assert headings[0] == "3.1.0 (2024-05-01)"
+
+
+def test_a_proposal_is_not_told_by_its_template(tmp_path: Path) -> None:
+    path = tmp_path / "proposal.md"
+    path.write_text(
+        "# Panels\n\n## Motivation\n\nGates of one panel are too heavy to be raised by one person alone.\n\n"
+        "## Proposal\n\nThis proposal lets a gate have several panels that move on their own.\n\n"
+        "## Test Plan\n\nThis section must be completed when targeting beta graduation to a release.\n\n"
+        "## Alternatives\n\nThis proposal could have made the gates lighter, which is not enough.\n",
+        encoding="utf-8",
+    )
+    document = read(path)
+    candidates = Candidates.of(paginate([document], choose_locality([document]).locality, 1024), [document])
+    structure = Structure.of(candidates)
+    assert structure.document_kind is DocumentKind.PROPOSAL
+    asks = [sentence.text.startswith("This section must") for sentence in candidates.sentences]
+    assert structure.is_presentable.tolist() == [not each for each in asks]
+
+
+def test_a_shorter_summary_of_notes_is_part_of_the_longer_one(tmp_path: Path) -> None:
+    things = ["gates", "locks", "weirs", "mills", "canals", "bridges", "ponds", "wells", "pumps", "dykes"]
+    lists = "".join(
+        f"\n## {kind}\n\n"
+        + "".join(
+            f"- The {kind.lower()} panel of {thing} number {len(thing)} says how {thing} are kept.\n"
+            for thing in things
+        )
+        for kind in ("New features", "Deprecations", "Bug fixes")
+    )
+    path = tmp_path / "5.4.md"
+    path.write_text(f"# Sluice 5.4 release notes\n{lists}", encoding="utf-8")
+    documents = [read(path)]
+    pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
+    made = [
+        {
+            sentence.text
+            for sentence in compose(pages, documents, Request(num_words=words, has_length=True)).sentences
+        }
+        for words in NAMED_LENGTHS.values()
+    ]
+    assert 0 < len(made[0]) < len(made[-1])
+    assert all(shorter <= longer for shorter, longer in pairwise(made))

@@ -66,7 +66,17 @@ def test_sections_that_are_not_quoted_are_named_in_order() -> None:
 
 
 @pytest.mark.parametrize(
-    "heading", ["Introduction", "2. Background and motivation", "References", "Licence", "12", "See also"]
+    "heading",
+    [
+        "Introduction",
+        "2. Background and motivation",
+        "References",
+        "Licence",
+        "12",
+        "See also",
+        "Alternatives (Not Implemented)",
+        "Backwards compatibility",
+    ],
 )
 def test_headings_that_only_name_a_place_are_not_named(heading: str) -> None:
     made = document((heading, 1, text("door")), *((f"The {thing}", 1, text(thing)) for thing in THINGS))
@@ -83,6 +93,9 @@ def test_a_section_is_named_for_those_below_it() -> None:
     assert others(made) == ("Water", "Iron", "Wood", "Stone")
     # One that is quoted in part is not named, and of few names those below it are.
     assert others(made, "The sluice") == ("The turbine", "Iron", "Wood", "Stone")
+    # Where the quoted ones are shown under their parts' headings, the names of the other parts are enough.
+    quoted = {made.sections[1].sentences[0].index}
+    assert other_sections(made, structure_of(made), quoted, by_part=True) == ("Iron", "Wood", "Stone")
 
 
 def test_the_title_is_no_section() -> None:

@@ -274,6 +274,24 @@ def test_a_story_is_told_from_its_beginning_to_its_end() -> None:
     assert chosen[-1].startswith(("On day 7 ", "On day 8 "))
 
 
+@pytest.mark.parametrize(("asks", "answers"), [("Q", "A"), ("Question 3", "Answer 3"), ("Frage", "Antwort")])
+def test_questions_and_answers_are_no_talk(asks: str, answers: str) -> None:
+    listed = [
+        text
+        for key in ("gate", "boat", "lamp", "rope")
+        for text in (
+            f"{asks}: Where do I find the {key}, and may I use it when you are away?",
+            f"{answers}: You find it by the shed, and you may use it if I know when you do.",
+        )
+    ]
+    spoken = [text.replace(f"{asks}:", "Anna:").replace(f"{answers}:", "Bert:") for text in listed]
+    kinds = [
+        kind_of(Candidates.of(paginate([each], Locality.DOCUMENT, 1024), [each]))
+        for each in (document((None, listed)), document((None, spoken)))
+    ]
+    assert kinds == [SourceKind.PROSE, SourceKind.CONVERSATION]
+
+
 def test_a_tale_within_quotation_marks_that_stay_open_is_no_talk() -> None:
     tale = document(
         (None, ["“He went down to the mill. He found it empty.", "She said: “It is mine.” He said no."])

@@ -78,16 +78,28 @@ def test_each_part_quotes_itself_and_names_its_pages() -> None:
     assert len({s.text for s in summary.sentences}) == len(summary.sentences)
 
 
-def test_acknowledgements_are_named_and_not_quoted() -> None:
-    assert [entry.sentences for entry in outline(PAPER).outline if entry.heading == "Acknowledgements"] == [
-        ()
+def test_a_part_of_which_nothing_is_told_is_named_below_and_has_no_empty_heading() -> None:
+    summary = outline(PAPER)
+    assert summary.other_sections == ("Acknowledgements",)
+    assert all(entry.sentences for entry in summary.outline)
+
+
+def test_a_heading_without_text_stays_above_what_is_told_below_it() -> None:
+    source = document(
+        ("Methods", 1, ""), ("Gauges", 2, TEXT.format("Amble")), ("Tides", 1, TEXT.format("Deal"))
+    )
+    assert [(entry.heading, bool(entry.sentences)) for entry in outline(source).outline] == [
+        ("Methods", False),
+        ("Gauges", True),
+        ("Tides", True),
     ]
 
 
-def test_a_length_limits_the_words_and_keeps_the_headings() -> None:
+def test_a_length_limits_the_words_and_names_every_part() -> None:
     summary = outline(PAPER, length="30")
     assert 0 < sum(count_words(sentence.text) for sentence in summary.sentences) <= 30
-    assert len(summary.outline) == len(outline(PAPER).outline)
+    named = [entry.heading for entry in summary.outline] + list(summary.other_sections)
+    assert {"1 Introduction", "2 Methods", "2.1 Gauges", "3 Results", "Acknowledgements"} == set(named)
 
 
 def test_a_text_without_headings_is_divided_by_neighbourhood_and_it_is_said() -> None:
@@ -147,17 +159,13 @@ def book() -> Document:
 
 def test_a_story_lists_its_people_and_places_and_keeps_front_matter_unquoted() -> None:
     summary = outline(book())
-    whole, introduction, *chapters = summary.outline
+    whole, *chapters = summary.outline
     assert (whole.heading, whole.level) == ("The Mill", 1)
     assert set(whole.people) == {"Thorn", "Anna Reed"}
     assert whole.places == ("Marlow",)
-    assert (introduction.heading, introduction.sentences) == ("Introduction", ())
-    assert [entry.heading for entry in chapters] == [
-        *(f"CHAPTER {n}" for n in range(1, 5)),
-        "Transcriber’s note",
-    ]
-    assert all(entry.people and entry.sentences for entry in chapters[:-1])
-    assert chapters[-1].sentences == ()
+    assert [entry.heading for entry in chapters] == [f"CHAPTER {n}" for n in range(1, 5)]
+    assert all(entry.people and entry.sentences for entry in chapters)
+    assert summary.other_sections == ("Introduction", "Transcriber’s note")
     assert any("cannot retell a plot" in warning for warning in summary.warnings)
 
 
@@ -271,13 +279,83 @@ def test_a_large_topic_leaves_room_for_documents_on_their_own() -> None:
     assert others
 
 
-def test_what_is_quoted_of_a_topic_is_about_it() -> None:
+PARAGRAPHS = [
+    "The harbour board of Mern rebuilt the old mole after the flood of last winter.",
+    "Masons from three villages cut the granite in the quarry above the town of Mern.",
+    "The lamp of the lighthouse burns oil, which a keeper carries up the stairs each evening.",
+    "Fishermen doubt whether the mole will stand another winter of such heavy storms.",
+    "The county paid half of the cost and will collect a toll from visiting ships.",
+]
+
+
+def test_of_two_versions_of_a_text_the_longer_one_is_quoted_and_it_is_said() -> None:
     many = {
-        "Ferry": "The ferry Aurora sank off Cape Mern. Divers search the wreck of the Aurora off Cape Mern today.",
-        "Wreck": "The wreck of the Aurora lies deep. Captain Lund steered the Aurora past Cape Mern that night.",
-        "Both": "The town choir of Cape Mern sang an old mass for the mayor and all of its guests on Saturday"
-        " evening. Divers found the wreck of the ferry Aurora.",
+        "The mole, draft": " ".join(PARAGRAPHS[:4]),
+        "Otters": "Otters have returned to the upper river after forty years, wardens of the valley reported.",
+        "The mole": " ".join(PARAGRAPHS),
     }
-    summary = Summarizer(SummaryOptions(method="extract", length="40")).summarize(news(body=many))
-    of_both = [s.text for s in summary.sentences if s.attribution.evidence[0].document_id == "d2"]  # type: ignore[union-attr]
-    assert of_both == ["Divers found the wreck of the ferry Aurora."]
+    summary = Summarizer(SummaryOptions(method="extract", length="60")).summarize(news(body=many))
+    quoted = {s.attribution.evidence[0].document_id for s in summary.sentences}  # type: ignore[union-attr]
+    assert quoted == {"d1", "d2"}
+    assert "not in the summary: The mole, draft (nearly all of it is in The mole)" in summary.warnings
+
+
+def test_each_of_several_documents_is_read_as_what_it_is() -> None:
+    talk = "\n\n".join(
+        f"{speaker}: {said}"
+        for speaker, said in (
+            ("Chair", "Um, hello everybody, so can you all hear me?"),
+            ("Ann", "Yeah, I think that I can hear you quite well now."),
+            ("Chair", "We decided to close the ferry landing in Mern for the winter."),
+            ("Bob", "I mean, you know, that is fine with me, I guess."),
+            ("Ann", "The budget of the landing is forty thousand a year, as far as I know."),
+            ("Chair", "So we will sell the old ferry to the museum before Easter."),
+            ("Bob", "Okay, I will ask the museum what they would pay for it."),
+        )
+        for said in (said,)
+    )
+    alone = document((None, 0, talk), id="d0", title="Council")
+    other = document((None, 0, " ".join(PARAGRAPHS)), id="d1", title="The mole")
+    options = SummaryOptions(method="extract")
+    own = {sentence.text for sentence in Summarizer(options).summarize([alone]).sentences}
+    both = Summarizer(options).summarize([alone, other])
+    said = [s.text for s in both.sentences if s.attribution.evidence[0].document_id == "d0"]  # type: ignore[union-attr]
+    assert said[:1]
+    assert set(said) <= own
+
+
+def test_the_document_that_says_most_of_a_topic_speaks_for_it() -> None:
+    many = {
+        "Both": "The town choir of Mern sang an old mass for the mayor and all of its guests. Divers found the wreck"
+        " of the ferry Aurora off Cape Mern.",
+        "Ferry": "The ferry Aurora sank off Cape Mern. Divers search the wreck of the Aurora off Cape Mern today.",
+        "Wreck": "The wreck of the Aurora lies deep. Captain Lund steered the ferry Aurora past Cape Mern then.",
+    }
+    summary = Summarizer(SummaryOptions(method="extract", length="18")).summarize(news(body=many))
+    assert len(summary.outline) == 1
+    assert "Aurora" in summary.sentences[0].text
+
+
+def test_the_outline_of_a_story_quotes_what_somebody_does_before_scenery() -> None:
+    scenery = (
+        "The long grey meadows by the mill and the river lay under a thin mist of rain, and the mill wheel, the"
+        " river and the wet meadows shone in the pale light of that spring. "
+    )
+    chapters = [(f"CHAPTER {n}", 1, scenery + STORY * 14) for n in range(1, 5)]
+    told = document(
+        *chapters[:3],
+        ("CHAPTER 4", 1, scenery + STORY * 14 + "Anna Reed married Thorn in the old church of Marlow."),
+        title="M",
+    )
+    summary = outline(told)
+    assert not any("meadows" in sentence.text for sentence in summary.sentences)
+    assert any("married" in sentence.text for sentence in summary.sentences)
+
+
+def test_a_focus_on_a_story_quotes_what_is_told_before_what_is_said() -> None:
+    said = "“Where is the ferryman, the old ferryman?” asked Thorn. “The ferryman is gone,” said Anna Reed to Thorn. "
+    told = "The ferryman had drowned in the river below Marlow before the spring. "
+    chapters = [(f"CHAPTER {n}", 1, STORY * 10 + said + told * (n == 2)) for n in range(1, 5)]
+    options = SummaryOptions(method="extract", focus="ferryman", length="12")
+    summary = Summarizer(options).summarize([document(*chapters, title="The Mill")])
+    assert [sentence.text for sentence in summary.sentences] == [told.strip()]

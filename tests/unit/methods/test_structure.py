@@ -10,7 +10,7 @@ import pytest
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, kind_of
 from lsum_cli.methods.extract.method import extract
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
@@ -94,6 +94,28 @@ def test_a_dissent_has_one_labelled_line_of_its_own() -> None:
     # A number of words below 300 is to be filled with what the court says.
     for num_words in (100, 160):
         assert not [sentence for sentence in run(DECISION, num_words=num_words) if sentence.label]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I write separately to note one more point about the lakes that I believe important.",
+        "The Court holds that the rule of the county was wrong about the herons of the northern lakes.",
+        "For the reasons stated above, I would affirm the judgment of the Court of Appeals.",
+    ],
+)
+def test_a_dissent_is_quoted_with_its_reason(said: str) -> None:
+    thesis = (
+        "I dissent because the county has owned the water of the northern lakes, the dam and the canal since the"
+        " year of the great flood, and no law of the state or of the Union takes from an owner what is his."
+    )
+    sections = [
+        (section.heading, [sentence.text for sentence in section.sentences]) for section in DECISION.sections
+    ]
+    (court, dissent) = sections
+    decision = document(court, (dissent[0], [said, *dissent[1][:1], thesis, *dissent[1][2:]]), title="Lakes")
+    labelled = [sentence.text for sentence in run(decision, num_words=150) if sentence.label]
+    assert labelled == [thesis]
 
 
 def test_a_paper_tells_its_aim_method_result_and_conclusion_and_not_the_views_of_others() -> None:
@@ -241,3 +263,73 @@ def test_a_sentence_that_opens_a_list_is_not_quoted_even_of_a_document_without_a
         title="Dam",
     )
     assert opening not in [sentence.text for sentence in run(note, other, num_words=60)]
+
+
+def test_the_middle_of_a_quotation_is_not_said_by_the_document() -> None:
+    source = document(
+        (
+            None,
+            [
+                "The harbour was closed after the storm of last Monday, as the council of the town has said."
+                " “We looked at every boat in the harbour that morning and on the evening before, with all of"
+                " the men and women whom the town could send us in so short a time. We believe that the boats"
+                " of the harbour are safe for the whole summer. Nobody was hurt on any of the boats, and no"
+                " boat was lost, so that we have opened the harbour again for all of them,” the mayor said."
+                " The ferries to the islands will leave from the northern pier until the end of May.",
+            ],
+        )
+    )
+    candidates, structure = analyse(source)
+    assert structure.is_presentable.tolist() == [True, False, False, False, True]
+    assert [sentence.text[:10] for sentence in candidates.sentences][2] == "We believe"
+
+
+def test_a_quotation_mark_that_is_missing_takes_nothing_with_it() -> None:
+    said = [
+        '"We looked at every boat in the harbour that morning, the mayor said.',
+        "The ferries to the islands will leave from the northern pier until the end of May.",
+        "Nobody was hurt in the harbour, and no boat was lost, though many of the nets were torn.",
+        'The storm had closed the harbour and the "old pier" of the town on Monday.',
+        '"It was the worst storm that we have seen in the harbour for years.',
+        "The boats of the islands will be mended in the yards of the town.",
+    ]
+    candidates, structure = analyse(document((None, [" ".join(said)])))
+    shown = [sentence.text for sentence in candidates.sentences]
+    assert [text in shown for text in (said[1], said[5])] == [True, True]
+    assert all(structure.is_presentable[shown.index(text)] for text in (said[1], said[5]))
+
+
+def test_a_label_before_a_paragraph_does_not_behead_it() -> None:
+    source = document(
+        (
+            None,
+            [
+                "Three Rooms with a View of the Old Harbour and of the Northern Pier",
+                "The town has opened a house for sailors above the old harbour, which had been empty for years.",
+            ],
+        )
+    )
+    assert analyse(source)[1].is_presentable.tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("before", "alone"),
+    [("Reads boats from pictures", True), ("Is the new one better than the old one?", False)],
+)
+def test_the_opening_of_a_document_speaks_of_its_subject(before: str, alone: bool) -> None:
+    text = "This library finds the boats in a picture of a harbour, and says what each of them is called."
+    source = document((None, [before, text]), title="boatfinder")
+    assert bool(analyse(source)[1].stands_alone[1]) is alone
+
+
+def test_an_interview_is_no_story() -> None:
+    asked = [
+        f"What did you find in the harbour in the year {year}, when you were there?" for year in range(60)
+    ]
+    said = (
+        "I looked at the boats, and I found that my own was gone. I asked my brother. I told you about him."
+    )
+    paragraphs = [paragraph for question in asked for paragraph in (question, said)]
+    assert kind_of(analyse(document((None, paragraphs)))[0]) is SourceKind.PROSE
+    told = [f"“{question}” he said." if number % 2 else said for number, question in enumerate(asked * 3)]
+    assert kind_of(analyse(document((None, told)))[0]) is SourceKind.NARRATIVE

@@ -561,3 +561,130 @@ def test_links_that_repeat_the_headings_are_no_text():
 def test_an_exponent_is_not_the_end_of_its_number(written: str, read_as: str):
     document = read_page(news(f"<p>{PROSE} There were {written} here last year.</p>"))
     assert any(read_as in sentence.text for sentence in document.sentences)
+
+
+def test_text_before_an_advertisement_in_its_paragraph_is_text():
+    page = f'<article><h1>The headline</h1><p>{PROSE}<aside class="ad">Buy a boat.</aside></p><p>{OTHER}</p></article>'
+    document = read_page(f"<title>The headline</title><body>{page}</body>")
+    assert document.text == f"{PROSE}\n\n{OTHER}"
+
+
+def test_what_is_named_like_boilerplate_is_left_out_where_the_text_is_elsewhere():
+    said = "By staying on these pages you agree that we put cookies of ours and of others on your machine."
+    boxes = (
+        f'<div id="cookie_overlay"><p>{said}</p></div>',
+        f'<div class="author-box"><p>Una Brook writes about rivers and boats, and has done so for years. {said}</p></div>',
+        f'<div class="slideshow"><ul><li><p>{said} It was a summer without rain on the whole coast.</p></li></ul></div>',
+    )
+    for box in boxes:
+        document = read_page(
+            f"<title>Rivers</title><body><main><p>{PROSE}</p><p>{OTHER}</p></main>{box}</body>"
+        )
+        assert document.text == f"{PROSE}\n\n{OTHER}"
+
+
+def test_lines_that_are_no_text_are_left_out():
+    lines = "<div>Boats in the harbour</div>" * 5 + "<div>&lt;&lt;</div><div>—</div>"
+    trail = "<div>Home &gt; Rivers &gt; Boats in the harbour</div>"
+    template = "<div>{{page.item.title}} - {{page.item.date | date : 'dd/MM'}}</div>"
+    document = read_page(
+        f"<title>Boats</title><body><main>{trail}{lines}<p>{PROSE}</p>{template}<p>{OTHER}</p></main></body>"
+    )
+    assert document.text == f"{PROSE}\n\n{OTHER}"
+    # A paragraph about templates, or one that recurs, is text.
+    about = "The braces of {{ name }} are replaced by the name of the reader when the letter is written."
+    assert about in read_page(news(f"<p>{PROSE}</p><p>{about}</p>")).text
+
+
+def test_a_template_that_nothing_fills_has_no_text():
+    assert not read_page(
+        "<body><div>{{page.title}}</div><div>{{page.user.name}} - {{page.date}}</div></body>"
+    ).text
+
+
+def test_the_beginnings_of_other_pages_are_no_part_of_a_page():
+    def teaser(name: str) -> str:
+        return (
+            f'<div><h3><a href="/{name}">The story of {name}</a></h3><p>{name} went to the river and saw a boat'
+            f' that nobody had seen before […]</p><h3><a href="/{name}">READ THE REST</a></h3></div>'
+        )
+
+    names = ("Ada", "Bela", "Cleo")
+    teasers = "".join(map(teaser, names))
+    text = f"<h1>The headline</h1><p>{PROSE}</p><p>{OTHER}</p><p>{PROSE}</p><p>{OTHER} It ended well.</p>"
+    document = read_page(f"<title>The headline</title><body>{text * 2}{teasers}</body>")
+    assert not any(name in document.text for name in names)
+    front = read_page(f"<title>A blog</title><body>{teasers}</body>")
+    assert all(name in front.text for name in names)
+
+
+@pytest.mark.parametrize(
+    "heading", ["27 comments", "3 Kommentare", "1 commentaire", "Leave a reply", "Comments (4)"]
+)
+def test_what_readers_wrote_below_is_no_part_of_a_page(heading):
+    document = read_page(
+        f"<title>Rivers</title><body><h1>Rivers</h1><p>{PROSE} {OTHER}</p><h2>{heading}</h2><p>I liked it. {OTHER}</p></body>"
+    )
+    assert document.text == f"{PROSE} {OTHER}"
+    # A chapter of a manual is none of theirs.
+    chapter = read_page(news(f"<h2>Text</h2><p>{PROSE}</p><h2>Comments</h2><p>They are ignored. {OTHER}</p>"))
+    assert "They are ignored." in chapter.text
+
+
+def test_captions_are_known_by_their_container():
+    said = "A boat in the harbour of the town, seen from the hill above it."
+    figure = f'<div class="media media-image"><img src="a.png"><span class="x">{said}</span></div>'
+    document = read_page(news(f"<p>{PROSE}</p>{figure}<p>{OTHER}</p>"))
+    assert said not in document.text
+    assert left_out_of(document)["captions"] == len(said.split())
+    described = f'<p class="atc-ImageDescription"><span class="ImageDescriptionText">{said}</span></p>'
+    assert said not in read_page(news(f"<p>{PROSE}</p>{described}<p>{OTHER}</p>")).text
+    # Text beside a picture is text.
+    beside = f'<div class="image row"><img src="a.png"><p>{PROSE}</p><p>{OTHER}</p></div>'
+    assert OTHER in read_page(news(f"<p>{PROSE} So much first.</p>{beside}")).text
+
+
+def test_what_scripts_may_show_later_is_left_out():
+    document = read_page(
+        news(
+            f'<p>{PROSE}</p><p class="hidden">Nothing was found for what you looked for.</p>'
+            f'<p class="hidden md:block">Shown on wide screens as every reader knows by now.</p><p>{OTHER}</p>'
+        )
+    )
+    assert "Nothing was found" not in document.text
+    assert "Shown on wide screens" in document.text
+
+
+def test_a_hidden_address_of_mail_does_not_make_a_page_an_application():
+    mail = "This email address is being protected from spambots. You need JavaScript enabled to view it."
+    document = read_page(f"<title>The club</title><body><p>{PROSE}</p><p>{mail}</p></body>")
+    assert document.text == PROSE
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "title"),
+    [
+        ("<title>Boats sink « THE PIER</title>", "", "Boats sink"),
+        (
+            "<title>Boats sink in the harbour ‹ The Harbour Observatory</title>",
+            "",
+            "Boats sink in the harbour",
+        ),
+        # The site's name is the only heading of the first level.
+        (
+            '<title>Boats sink « PIER</title><meta property="og:title" content="Boats sink"><meta property="og:site_name"'
+            ' content="PIER">',
+            "<h1>Pier</h1>",
+            "Boats sink",
+        ),
+        ('<title>All about boats</title><meta name="DC.title" content="pier.org">', "", "All about boats"),
+        ("<title>Boats sink</title>", "<h1><span>Oh no!</span>Boats sink</h1>", "Oh no! Boats sink"),
+        (
+            '<meta property="og:title" content="Boats sink again » Pier - Stories">',
+            "",
+            "Boats sink again",
+        ),
+    ],
+)
+def test_a_title_is_not_the_name_of_the_site(head, body, title):
+    assert read_page(f"<head>{head}</head><body>{body}<p>{PROSE}</p></body>").title == title

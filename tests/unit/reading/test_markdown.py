@@ -117,3 +117,13 @@ def test_hostile_texts_end_soon_and_keep_their_words(text, words):
     start = time.monotonic()
     assert len(read_text(text).text.split()) == words
     assert time.monotonic() - start < 10
+
+
+def test_check_boxes_are_no_text():
+    text = "- [ ] Send the report to all of them.\n- [x] Paint the gates.\n\nThe list [x] is short.\n\n[x] is a name.\n"
+    assert sentences(text) == [
+        "Send the report to all of them.",
+        "Paint the gates.",
+        "The list [x] is short.",
+        "[x] is a name.",
+    ]

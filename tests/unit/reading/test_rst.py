@@ -281,3 +281,23 @@ def test_a_long_text_is_read_and_one_of_too_many_parts_is_refused(write, monkeyp
     with pytest.raises(SourceError, match="too large"):
         read(write("table.rst", ".. csv-table:: t\n\n" + "   a,b\n" * 600))
     assert read(path, ReadOptions(max_seconds=60)).sentences
+
+
+def test_roles_are_shown_as_their_readers_see_them():
+    text = (
+        "Call :meth:`_orm.Session.get` or :meth:`.Session.all` or :class:`~a.b.Part`, "
+        "and read :file:`.gitignore`; see :issue:`212` and :pr:`7,8`.\n"
+    )
+    assert sentences(text) == [
+        "Call Session.get or Session.all or Part, and read .gitignore; see #212 and #7, #8."
+    ]
+
+
+def test_releases_of_the_changelog_directive_are_headings():
+    release = ".. changelog::\n    :version: {}\n    :released: {}\n\n    .. change::\n        :tags: bug\n\n        {}\n\n"
+    text = (
+        f"=========\nChangelog\n=========\n\n{PROSE}\n\n"
+        + release.format("1.4.2", "May 2, 2024", "The gate closes again after a storm.")
+        + release.format("1.4.1", "", "The gauge shows metres instead of feet.")
+    )
+    assert headings_of(read_text(text)) == [(0, None), (1, "1.4.2 (May 2, 2024)"), (1, "1.4.1")]

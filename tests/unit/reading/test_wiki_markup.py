@@ -259,3 +259,18 @@ def test_a_reference_that_a_sentence_needs_keeps_its_words(tmp_path):
     path = tmp_path / "guide.adoc"
     path.write_text("= Guide\n\nSee <<Securing>> for limits. It is safe <<note>>.\n", encoding="utf-8")
     assert read(path).text.endswith("See Securing for limits. It is safe.")
+
+
+def test_a_row_of_asciidoc_may_have_a_line_for_each_cell(tmp_path) -> None:
+    path = tmp_path / "table.adoc"
+    rows = "|depth\n|The depth of the channel.\n\n|width |The width of the gate.\n|height |Its height.\n"
+    path.write_text(
+        f"= Sluice\n\nAll of its settings.\n\n|===\n|Name |Meaning\n\n{rows}|===\n", encoding="utf-8"
+    )
+    assert [sentence.text for sentence in read(path).sentences] == [
+        "All of its settings.",
+        "Name | Meaning",
+        "depth | The depth of the channel.",
+        "width | The width of the gate.",
+        "height | Its height.",
+    ]

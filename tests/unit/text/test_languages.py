@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
-from lsum_cli.text.languages import CERTAIN, detect, language_of
+from lsum_cli.text.languages import CERTAIN, detect, is_plainly_english, language_of
 
 TEXTS = {
     "en": "The committee that met in the spring decided to leave the matter to the courts.",
@@ -83,3 +83,30 @@ def test_english_text_costs_no_model() -> None:
         f"assert detect({TEXTS['en'] * 2!r}).certain == 'en'; assert 'py3langid' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+SHORT_ENGLISH = (
+    "They could not say why it was there.",
+    "We will meet on Friday. Each of you should bring one of them.",
+    "What does this do, and when is it done?",
+)
+# With words that English has too.
+NEARLY_ENGLISH = (
+    "Het is in de winter dat we over de dijk gaan, en dat was er toen al.",
+    "Was war das in der Stadt, in die er man sah?",
+    "Vi har her en bog for at se den by, og der er to for os.",
+    "Ek is by die huis en dit was in my hand.",
+    "Las on me or as is no do in sin son pan.",
+    "한국어 문장 the one that is here to be or not 입니다 그것은 사실입니다",
+)
+
+
+@pytest.mark.parametrize("text", SHORT_ENGLISH)
+def test_a_short_english_sentence_is_told_by_its_function_words(text: str) -> None:
+    assert is_plainly_english(text)
+    assert detect(text).certain == "en"
+
+
+@pytest.mark.parametrize("text", [*NEARLY_ENGLISH, *(TEXTS[each] for each in TEXTS if each != "en")])
+def test_no_other_language_passes_for_english(text: str) -> None:
+    assert not is_plainly_english(text)

@@ -187,3 +187,21 @@ def test_splitting_takes_time_in_proportion_to_the_text(text: str) -> None:
     spans = sentence_spans(text)
     assert time.process_time() - began < 5
     assert spans[-1][1] == len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("The race begins at 9 a.m. ET on Monday. Then it ends.", 2),
+        ("The doors open at 10:30 p.m. Pacific time on Friday.", 1),
+        ("She came at 9 p.m. Etta was late.", 2),
+        ("They met at 9 p.m. Pacific Mills was closed.", 2),
+    ],
+)
+def test_the_zone_of_a_time_of_day_belongs_to_it(text, number):
+    assert len(split_sentences(text, "en")) == number
+
+
+def test_a_stop_behind_thai_letters_ends_an_abbreviation():
+    text = "พบกับนาย ก. (นามสมมติ) ที่ จ. เชียงใหม่"
+    assert split_sentences(text, "th") == [text]

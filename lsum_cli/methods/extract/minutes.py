@@ -1,0 +1,237 @@
+"""Minutes and notes of a meeting: what was decided, who does what, what stays open, each by topic.
+
+Whoever was not there reads minutes for these, so what they mark is told first, and what was said in between
+fills what room is left. Lists of those present, agendas and what a scribe notes for a machine are told to
+nobody. Topics under which nothing is marked are named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from lsum_cli.documents import PATH_BREAK, Document
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
+from lsum_cli.methods.extract.request import Extract
+from lsum_cli.methods.extract.resolutions import (
+    HEADS_PRESENT,
+    LISTS_PRESENT,
+    Item,
+    Mark,
+    Minutes,
+    marker_end,
+    read_minutes,
+)
+from lsum_cli.methods.length import NAMED_LENGTHS
+from lsum_cli.summaries import OutlineEntry, SummarySentence
+from lsum_cli.text.patterns import regex
+
+_IS_MINUTES = regex(
+    r"(?<!\d )(?<!in )\bminutes\b(?! (?:to|from|of (?:fame|your|video|music)|later|ago|away)\b)"
+    r"|\bmeeting notes\b"
+    r"|\bnotes of (?:the )?meeting\b|\bniederschrift\b|\bprotokoll\b|\bprocès-verbal\b",
+    re.IGNORECASE,
+)
+# Headings of dated meetings, one after another: "December 2, 2019 [Public Meeting]", "July 5", "2024-03-11".
+_DATED = regex(
+    r"(?:\d{4}-\d\d-\d\d|(?:\d{1,2} )?[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?(?:, ?\d{4})?"
+    r"|\d{1,2} [A-Z][a-z]{2,8}"
+    r"(?: \d{4})?)\b.{0,40}"
+)
+_OPENS_MEETING = regex(r"\bmeeting\b", re.IGNORECASE)
+_LEAST_MARKED, _LEAST_SHARE = 2, 0.02
+# Of dated entries that call themselves nothing, and list nobody.
+_LEAST_OF_DATED, _SHARE_OF_DATED = 3, 0.1
+_OPENING_PARAGRAPHS = 8
+_MOST_WORDS = 260
+_LISTED = 6
+# The share of the room that is filled with what was said, where nothing is marked to fill it.
+_ENOUGH = 0.6
+# A title, or an opening line, has so many words at most.
+_LONGEST_LINE = 14
+
+
+def tells_minutes(extractor: Extractor) -> bool:
+    """Whether one document is the minutes of a meeting: it calls itself so, or lists who was there.
+
+    And it marks decisions or tasks. A transcript does neither.
+    """
+    candidates = extractor.candidates
+    if len(extractor.documents) > 1 or extractor.structure.document_kind is DocumentKind.DECISION:
+        return False
+    is_named, is_dated = _calls_itself_minutes(candidates), _is_dated(candidates)
+    if not (is_named or is_dated or _may_list_present(candidates)):
+        return False
+    minutes = read_minutes(candidates)
+    marked = sum(item.mark is not Mark.MOTION for item in minutes.items)
+    if is_named or minutes.lists_present:
+        if minutes.lists_present and (is_named or _OPENS_MEETING.search(_heading_of(candidates))):
+            return True
+        return marked >= max(_LEAST_MARKED, _LEAST_SHARE * len(candidates))
+    return is_dated and marked >= max(_LEAST_OF_DATED, _SHARE_OF_DATED * len(candidates))
+
+
+def write_minutes(extractor: Extractor) -> Extract:
+    """What a meeting decided, who does what and what stays open, by topic."""
+    candidates = extractor.candidates
+    minutes = read_minutes(candidates)
+    budget = extractor.num_words
+    if not extractor.request.has_length:
+        budget = max(budget, min(_MOST_WORDS, sum(_words(candidates, item) for item in minutes.items)))
+    ranked = _by_urgency(minutes.items)
+    taken = _within(ranked, candidates, budget)
+    room = budget - sum(_words(candidates, item) for item in taken)
+    said: list[int] = []
+    if not taken or (
+        room > (1 - _ENOUGH) * budget and (minutes.is_said & extractor.structure.stands_alone).any()
+    ):
+        among = minutes.is_said & extractor.structure.stands_alone
+        said = [
+            row
+            for row in extractor.select(room, among if among.any() else None)
+            if candidates.num_words[row] <= room
+        ]
+    sentences = _quoted(extractor, taken, said)
+    remarks = [*_left_out(minutes.items, taken), *_undecided(minutes, extractor)]
+    return Extract(
+        sentences=tuple(sentences.values()),
+        outline=_by_topic(sentences, taken, minutes, extractor.documents[0]),
+        lengths=extractor.lengths(sentences, _shorter(taken, candidates, list(sentences))),
+        warnings=tuple(remarks),
+    )
+
+
+def _quoted(extractor: Extractor, taken: Sequence[Item], said: Sequence[int]) -> dict[int, SummarySentence]:
+    """The sentences of the summary by position, the first of each item with its label."""
+    first = {item.positions[0]: item for item in taken}
+    rows = sorted({row for item in taken for row in item.rows} | set(said))
+    told = {row for item in taken for row in item.positions}
+    quoted = {}
+    for index, row in enumerate(rows):
+        sentence = extractor.quote(row, index)
+        if row not in told:
+            quoted[row] = sentence
+            continue
+        text = extractor.candidates.sentences[row].text
+        item = first.get(row)
+        text = text[item.start :] if item else text[marker_end(text) :]
+        quoted[row] = replace(sentence, text=text, label=item.label if item else None)
+    return quoted
+
+
+def _by_topic(
+    sentences: dict[int, SummarySentence], taken: Sequence[Item], minutes: Minutes, document: Document
+) -> tuple[OutlineEntry, ...]:
+    """The sentences under the topics they belong to; nothing where no topic is named."""
+    topics = {row: item.topic for item in reversed(taken) for row in item.rows}
+    groups: list[tuple[str, list[SummarySentence]]] = []
+    for row, sentence in sentences.items():
+        topic = topics.get(row, minutes.topics[row])
+        if not groups or groups[-1][0] != topic:
+            groups.append((topic, []))
+        groups[-1][1].append(sentence)
+    if not any(topic for topic, _ in groups):
+        return ()
+    return tuple(
+        OutlineEntry(
+            heading=topic or document.title or "Meeting",
+            level=1,
+            document_id=document.id,
+            sentences=tuple(quoted),
+        )
+        for topic, quoted in groups
+    )
+
+
+def _left_out(items: Sequence[Item], taken: Sequence[Item]) -> Iterator[str]:
+    """How many marked passages found no room."""
+    counts = Counter(item.mark for item in items) - Counter(item.mark for item in taken)
+    nouns = {Mark.DECISION: "decision", Mark.ACTION: "action", Mark.OPEN: "open point", Mark.MOTION: "motion"}
+    parts = [
+        f"{counts[mark]} {noun}{'s' * (counts[mark] > 1)}" for mark, noun in nouns.items() if counts[mark]
+    ]
+    if parts:
+        yield f"not in the summary: {', '.join(parts)}, for want of room"
+
+
+def _undecided(minutes: Minutes, extractor: Extractor) -> Iterator[str]:
+    """The topics under which something was said and nothing is marked."""
+    marked = {item.topic for item in minutes.items}
+    spoken: dict[str, int] = {}
+    for row in np.flatnonzero(minutes.is_said).tolist():
+        spoken[minutes.topics[row]] = spoken.get(minutes.topics[row], 0) + int(
+            extractor.candidates.num_words[row]
+        )
+    names = [
+        topic for topic, words in spoken.items() if topic and topic not in marked and words >= _LONGEST_LINE
+    ]
+    if names:
+        listed = names[:_LISTED] + ([f"{len(names) - _LISTED} more"] if len(names) > _LISTED else [])
+        yield f"no decision or action is marked under: {'; '.join(listed)}"
+
+
+def _by_urgency(items: Sequence[Item]) -> list[Item]:
+    return sorted(items, key=lambda item: list(Mark).index(item.mark))
+
+
+def _within(ranked: Sequence[Item], candidates: Candidates, room: int) -> list[Item]:
+    """The first of the items that fit into so many words, in order of the source."""
+    taken: list[Item] = []
+    for item in ranked:
+        words = _words(candidates, item)
+        if words <= room:
+            taken.append(item)
+            room -= words
+    return sorted(taken, key=lambda item: item.positions)
+
+
+def _shorter(taken: Sequence[Item], candidates: Candidates, rows: Sequence[int]) -> list[list[int]]:
+    """What each named length below the longest holds, the shortest first, each a part of the next."""
+    held: list[list[int]] = []
+    items = list(taken)
+    for num_words in sorted(NAMED_LENGTHS.values(), reverse=True)[1:]:
+        items = _within(_by_urgency(items), candidates, num_words)
+        held.append(sorted({row for item in items for row in item.rows}) or list(rows[:1]))
+    one = _by_urgency(items)[:1]
+    return [list(one[0].positions[:1]) if one else list(rows[:1]), *reversed(held)]
+
+
+def _words(candidates: Candidates, item: Item) -> int:
+    return int(candidates.num_words[list(item.rows)].sum())
+
+
+def _calls_itself_minutes(candidates: Candidates) -> bool:
+    """Whether the title, the first heading or a short first line says that these are minutes."""
+    opening = [
+        candidates.sentences[row].text
+        for row in np.flatnonzero(candidates.opens_paragraph)[:_OPENING_PARAGRAPHS].tolist()
+        if candidates.num_words[row] <= _LONGEST_LINE
+    ]
+    return any(_IS_MINUTES.search(text) for text in (_heading_of(candidates), *opening))
+
+
+def _heading_of(candidates: Candidates) -> str:
+    """The title and the first heading."""
+    return f"{candidates.titles[0]} {(candidates.sections[0].path or '').split(PATH_BREAK)[0]}"
+
+
+def _may_list_present(candidates: Candidates) -> bool:
+    """Whether any heading or paragraph may be a list of those present."""
+    paths = {part for section in candidates.sections for part in (section.path or "").split(PATH_BREAK)}
+    return any(HEADS_PRESENT.fullmatch(plain_heading(part)) for part in paths) or any(
+        LISTS_PRESENT.match(candidates.sentences[row].text)
+        for row in np.flatnonzero(candidates.opens_paragraph).tolist()
+    )
+
+
+def _is_dated(candidates: Candidates) -> bool:
+    """Whether most headings of the first level are dates."""
+    top = {(section.path or "").split(PATH_BREAK)[0] for section in candidates.sections} - {""}
+    dated = sum(_DATED.fullmatch(part) is not None for part in top)
+    return dated >= 2 and 2 * dated > len(top)

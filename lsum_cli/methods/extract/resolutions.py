@@ -1,0 +1,615 @@
+"""What the minutes of a meeting mark: decisions, tasks, what stays open, motions; and what it is all about.
+
+Minutes mark them in so many words: "RESOLVED:", "ACTION:", a heading "Conclusion", "moved … seconded …
+carried", "it was agreed that", "Anna will write to the owner". A decision or task that no such form makes out
+is not called one.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from lsum_cli.documents import PATH_BREAK
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.kinds import SPEAKER, plain_heading
+from lsum_cli.methods.extract.speech import ELLIPSIS
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import BoolArray, is_function_word
+
+
+class Mark(enum.StrEnum):
+    """What a passage of minutes is, as the label of its first sentence says it; what matters most first."""
+
+    DECISION = "Decision"
+    ACTION = "Action"
+    OPEN = "Open"
+    MOTION = "Motion"
+
+
+# What opens a paragraph, or heads a section of them.
+_NOUNS: dict[Mark, str] = {
+    Mark.DECISION: (
+        r"resolved|resolutions?|(?:key )?decisions?(?: made)?|agreed|agreements?|conclusions?|outcomes?"
+        r"|consensus|beschl(?:uss|uß|üsse)|entscheidung(?:en)?|décisions?|résolutions?"
+    ),
+    Mark.ACTION: (
+        r"(?:new )?actions?(?: (?:items?|points?|required))?|ai|ap|to-?dos?|next steps?"
+        r"|follow[- ]?ups?|tasks?"
+        r"|aufgaben?|nächste schritte"
+    ),
+    Mark.OPEN: (
+        r"(?:still )?open(?: (?:issues?|questions?|points?|items?))?|deferred|parking lot"
+        r"|offen(?:e punkte)?"
+    ),
+    Mark.MOTION: r"proposed(?: resolution)?|motion",
+}
+_OPENS = {
+    mark: regex(
+        rf"\(?(?:{nouns})(?: ?#?\d+)?(?: ?[\[(](?P<who>[^\])]{{1,60}})[\])])?(?: ?: ?| [–—-] (?=\S)|,"
+        rf" that (?=\S)|$)",
+        re.IGNORECASE,
+    )
+    for mark, nouns in _NOUNS.items()
+}
+_HEADS = {
+    mark: regex(rf"(?:summary of )?(?:{nouns})(?: ?(?:/|&|and) ?(?:{nouns}))*:?", re.IGNORECASE)
+    for mark, nouns in _NOUNS.items()
+    if mark is not Mark.MOTION
+}
+# "RESOLVED that the fence be mended."
+_RESOLVED_THAT = regex(r"(?:RESOLVED|AGREED|Resolved) (?=that\b|to\b)")
+_NOTHING = regex(r"(?:none|nil|n/?a|no|-|tbd|resolved)?[.!]?", re.IGNORECASE)
+
+# Within running minutes.
+_DECIDES = regex(
+    r"\b(?:RESOLVED|AGREED|APPROVED)\b"
+    r"|(?i:\b(?:it was|were|was) (?:also |then |unanimously |therefore |further )*(?:resolved|agreed"
+    r"|decided|determined)\b"
+    r"|\b(?:board|council|committee|group|members|trustees|directors|cabinet|panel|tsc|sc|wg|we|everyone|all)"
+    r" (?:(?:unanimously|then|also|all|has|have) )?"
+    r"(?:agreed|decided|resolved|voted|determined|concluded|approved|adopted|elected|appointed)\b"
+    r"|\band (?:unanimously )?(?:decided|resolved|agreed) (?:to|that|on)?\b"
+    r"|\b(?:approved|adopted|accepted|rejected|passed) (?:unanimously|by acclamation|\d+[-–]\d+)"
+    r"|(?<!no )(?<!any )(?<!not )\bconsensus (?:to|on|that|is)\b)"
+)
+_CARRIES = regex(
+    r"\b(?:motions?|resolution|proposal|amendment)\b[^.;]{0,40}\b(?:carrie[sd]|pass(?:es|ed)|approved|adopted"
+    r"|fail(?:s|ed)|lost|defeated|withdrawn|tabled)\b|^(?:elected|carried|passed|unanimous|defeated)\b",
+    re.IGNORECASE,
+)
+_MOVES = regex(
+    r"\b(?:moves|moved|seconds|seconded|nominat(?:es|ed)|motion (?:to|that|by)|proposed by)\b", re.IGNORECASE
+)
+_LEAVES_OPEN = regex(
+    r"\b(?:deferr?(?:ed)? (?:to|until|till|pending)|postponed?|tabled until|carried over|held over"
+    r"|leave (?:it |this )?on (?:the )?agenda"
+    r"|needs? (?:more|further) (?:work|discussion|exploration|investigation|thought)|needs work|no consensus"
+    r"|not (?:yet )?(?:agreed|decided|resolved)|to be (?:decided|determined|confirmed)|continued, "
+    r"|return to \w+ for revision|remains? (?:open|unresolved)|(?:take|taken) (?:this |it )?offline"
+    r"|take (?:this |it )?to (?:the )?(?:list|issue|mailing list))\b",
+    re.IGNORECASE,
+)
+# A resolution that settles nothing: "Deferred.", "How does that translate to the API".
+_SETTLES_NOTHING = regex(
+    r"(?:defer|how|what|whether|which|who|when|no decision)\b|deferred[.!]?$", re.IGNORECASE
+)
+_TAKES = regex(
+    r"(?:(?P<who>[^\W\d_][\w .'’/-]{0,40}?)(?:: | - ))?.*\btak(?:es?|ing) (?:(?:this|it|that) )?as"
+    r" an (?:action|AI)\b"
+)
+# It says what is so in some case, not what was decided.
+_SUPPOSES = regex(r"\b(?:if|unless|whether)\b", re.IGNORECASE)
+# Every meeting approves its agenda and the minutes of the last one, and closes.
+_ROUTINE = regex(
+    r"\b(?:minutes|agenda)\b.*\b(?:accept|approv|adopt|confirm|sign|correct|true)"
+    r"|\b(?:accept|approv|adopt|confirm|sign)\w*\b.*\b(?:minutes|agenda)\b|\badjourn|\bapolog",
+    re.IGNORECASE,
+)
+_TASKS = (
+    "add analyse analyze approach arrange ask attend book bring build call check circulate clarify"
+    " collect come"
+    " complete contact continue coordinate create deal define deliver discuss distribute do"
+    " document draft email"
+    " explore file finalise finalize find fix flesh follow get give go help inform investigate"
+    " invite keep lead"
+    " liaise look make meet merge move open order organise organize pick plan post prepare present produce"
+    " propose provide publish purchase put raise reach record release remind report request research reply"
+    " respond review revise run schedule send serve set share speak start submit summarise"
+    " summarize take talk"
+    " test try update validate verify visit work write ensure champion advertise co-ord co-ordinate"
+)
+_TASK = frozenset(_TASKS.split())
+_BODY = (
+    r"(?:clerk|chair(?:man|woman|person|s)?|secretary|treasurer|president|board|council|committee"
+    r"|group|sc|tsc"
+    r"|team|staff|editors?|authors?|officers?|working group|steering (?:council|committee))"
+)
+_BODIES = regex(rf"we|(?:the )?{_BODY}", re.IGNORECASE)
+_WHO = rf"(?:[Tt]he {_BODY}|(?:[Tt]he )?[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){{0,2}})"
+_ASSIGNS = regex(
+    rf"(?:^|[;,] (?:and )?|\band (?:the )?)(?P<who>{_WHO}(?:(?:, | and |, and |/| & ){_WHO}){{0,4}})"
+    r" (?:(?:has |have )?(?:agree[sd]?|volunteer(?:s|ed)?|offer(?:s|ed)?|undertook|undertakes) to|will|shall"
+    r"|(?:is|are) (?:going )?to|(?P<bare>to))(?: (?:also|then|now|still|try to|continue to))?"
+    r" (?P<verb>[a-z][a-z-]*(?P<gerund> [a-z]+ing\b)?)"
+)
+# "WH: Will validate the grammar", "Julian: to come up with a proposal", "Mark: I'll take this to the list".
+_PROMISES = regex(
+    r"(?P<who>[^\W\d_][\w .'’/-]{0,40}?)(?:: | - )(?:I(?:['’]ll| will|['’]m going to)|[Ww]ill|to)"
+    r" (?P<verb>[a-z]+)"
+)
+_DATES = regex(
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september"
+    r"|october|november|december",
+    re.IGNORECASE,
+)
+_POINTS_BACK = regex(r"\b(?:do|did|work on|look (?:at|into)|take) (?:that|this|it|so)\b[.!]?$", re.IGNORECASE)
+
+# Who was there.
+_ATTENDANCE = (
+    r"attend(?:ees?|ance|ing)|(?:\w+ ){0,3}attendees|(?:(?:also|directors|members|trustees|board"
+    r" members|others) )?"
+    r"(?:present|absent)(?: were| are)?|(?:trustees|those) present were|participants|regrets"
+    r"|apologies(?: for absence)?"
+    r"|in attendance|roll call|anwesend(?:e| sind)?|abwesend(?: sind)?|entschuldigt"
+    r"|(?:note[- ]?taker|scribe)s?"
+    r"(?:nick)?|minutes taken by"
+)
+LISTS_PRESENT = regex(rf"(?:{_ATTENDANCE})(?: ?:|\b(?= -?)(?! at\b)(?! the\b)|$)", re.IGNORECASE)
+HEADS_PRESENT = regex(rf"(?:{_ATTENDANCE})", re.IGNORECASE)
+_HEADS_FORM = regex(
+    r"links?|agenda|contents|table of contents|call to order|(?:upcoming|next) meetings?.*|adjournment|quorum"
+    r"|(?:review|approval) of (?:the )?(?:previous|last) (?:meeting|minutes).*|(?:approval of"
+    r"|previous) minutes.*"
+    r"|meeting details|tagesordnung|stand-?up",
+    re.IGNORECASE,
+)
+_OF_FORM = regex(
+    r"(?:chair|bosun|host|facilitator|recording|(?:audio |video )?recording|video|chat|github(?:"
+    r" issue)?|location|date"
+    r"|time|venue|artifacts|topics|agenda\+?|minutes|calendar|declarations? of interest\w*|next"
+    r" meeting)\b ?(?::|$|[-–] ?$)"
+    r"|https?://|<[^<>]{1,30}>|\+1\b|(?:the )?(?:chair )?(?:meeting|session) (?:was )?(?:called to"
+    r" order|commenced"
+    r"|opened|closed|adjourned|started|ended)|.{0,40}\b(?:leaves|left|joins|joined) (?:the )?(?:meeting|call)"
+    r"|(?:der|die) \w*vorsitzende\b.* (?:eröffnet|begrüßt|schließt)\b|respectfully submitted"
+    r"|\W?extracted from|click\b|there (?:were|was|being) no (?:declarations?|apolog|further|other"
+    r"|questions|matters|announcements|updates?)|no (?:updates?|questions|declarations)\b"
+    r"|\[[^\]]*\]$|\([^)]*\)$|minutes of (?:the|a) meeting|chair\b \S+$|contents$|meeting minutes$",
+    re.IGNORECASE,
+)
+# What opens a topic among items that no heading divides: "Remove the timer #20894", "[Anna] Travel costs".
+_TOPIC_ITEM = regex(r"(?:.{8,90} )?#\d+$|\[[A-Z][\w ]{1,20}\] \S.{6,90}$")
+_MARKER = regex(
+    r"(?:(?:zu )?TOP \d+[.:]?(?: +|$)|[-*•] |\[[ xX]\] |(?:\d+(?:\.\d+)*[.)]|\d+\.\d+|[a-z]{1,3}[.)]) +)+"
+)
+
+_LONGEST_ITEM = 70  # words of a paragraph that is quoted as one
+_LONGEST_TOPIC = 14
+_SHORTEST_TOPIC = 4
+# A sentence in whose light an item is read has so many words at most; what so few words decide needs a topic.
+_LONGEST_LEAD = 30
+# A heading that says nothing of what it heads.
+_GENERIC = regex(
+    r"slide \d+|mic|discussion|notes|minutes|topics|agenda|q ?& ?a|meeting minutes", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """A passage that minutes mark.
+
+    Attributes:
+        mark: What it is.
+        positions: Its sentences.
+        start: Where in its first sentence it begins, past its mark.
+        who: Who is to do it, where that stands outside the sentence.
+        topic: What it is about.
+        lead: The sentence in whose light it is read; ``None`` where it stands alone.
+    """
+
+    mark: Mark
+    positions: tuple[int, ...]
+    start: int = 0
+    who: str = ""
+    topic: str = ""
+    lead: int | None = None
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The sentences that it is quoted with."""
+        return self.positions if self.lead is None else (self.lead, *self.positions)
+
+    @property
+    def label(self) -> str:
+        """What it is, and whose."""
+        return f"{self.mark} ({self.who})" if self.who else self.mark
+
+
+@dataclass(frozen=True, kw_only=True)
+class Minutes:
+    """What minutes hold.
+
+    Attributes:
+        items: What they mark, in order.
+        topics: What each sentence is about; empty where nothing says.
+        is_said: Which sentences tell what was said: no list of those present, no agenda, no item.
+        lists_present: Whether they tell who was there.
+    """
+
+    items: tuple[Item, ...]
+    topics: tuple[str, ...]
+    is_said: BoolArray
+    lists_present: bool
+
+
+@lru_cache(maxsize=1)
+def read_minutes(candidates: Candidates) -> Minutes:
+    """Find what minutes mark, and what each sentence is about."""
+    return _Reader(candidates).read()
+
+
+class _Reader:
+    """Reads minutes paragraph by paragraph."""
+
+    def __init__(self, candidates: Candidates) -> None:
+        self._candidates = candidates
+        self._texts = [sentence.text for sentence in candidates.sentences]
+        self._paragraphs = _paragraphs(candidates)
+        headings = {
+            section.path for section in candidates.sections if _heading_mark(section.heading or "") is None
+        }
+        self._has_headings = (
+            len({heading for heading in headings if not _SO_RESOLVED.fullmatch(heading)} - {""}) >= 2
+        )
+        words = Counter(re.findall(r"[^\W\d_]+", " ".join(self._texts)))
+        self._ordinary = {word for word in words if word.islower()}
+        self._names: set[str] = set()
+        self._items: list[Item] = []
+        self._topics = [""] * len(candidates)
+        self._is_said = np.zeros(len(candidates), bool)
+        self._lists_present = False
+        self._proposal: Item | None = None
+
+    def read(self) -> Minutes:
+        """What the minutes hold."""
+        self._learn_names()
+        section, line, mode, is_one, listing, is_after = -1, "", None, False, False, False
+        for rows in self._paragraphs:
+            text = self._texts[rows[0]]
+            whole = " ".join(self._texts[row] for row in rows)
+            start = marker_end(text)
+            body = text[start:]
+            heading = self._candidates.sections[rows[0]].heading or ""
+            if int(self._candidates.section[rows[0]]) != section:
+                section, listing = int(self._candidates.section[rows[0]]), False
+                mode, is_one = _heading_mark(heading), False
+                if _SO_RESOLVED.fullmatch(heading.strip(" .")):
+                    mode = None
+                    self._settle()
+                else:
+                    line, is_after = "", True
+                self._proposal = None
+            is_form = self._is_form(rows[0])
+            if listing and not _is_name_line(whole):
+                listing = False
+            if is_form or listing or LISTS_PRESENT.match(body) or _OF_FORM.match(body):
+                if LISTS_PRESENT.match(body):
+                    self._lists_present = True
+                    listing = listing or whole.endswith(":") or LISTS_PRESENT.fullmatch(whole) is not None
+                self._set_topic(rows, line)
+                continue
+            if _SO_RESOLVED.fullmatch(whole.strip(" .")):
+                self._settle()
+                continue
+            head = _heading_mark(whole)
+            if head is not None:
+                # "Decisions:" above a list of them, "Decision:" above one.
+                mode, is_one = head, not whole.rstrip(":").endswith("s")
+                continue
+            is_marked = any(opens.match(body) for opens in _OPENS.values())
+            if mode is None and not is_marked and self._opens_topic(whole[start:].strip(), is_after=is_after):
+                line, self._proposal, is_after = whole[start:].strip(), None, False
+                self._set_topic(rows, line)
+                continue
+            topic = self._set_topic(rows, line)
+            is_after = self._marked(rows, text, start, topic, mode)
+            if not is_after:
+                self._running(rows, topic)
+            if is_one:
+                mode, is_one = None, False
+        return Minutes(
+            items=tuple(self._items),
+            topics=tuple(self._topics),
+            is_said=self._is_said,
+            lists_present=self._lists_present,
+        )
+
+    def _marked(self, rows: Sequence[int], text: str, start: int, topic: str, mode: Mark | None) -> bool:
+        """Take a paragraph that opens with a mark, or stands under one; false where it does neither."""
+        body, who, mark = text[start:], "", mode
+        resolved = _RESOLVED_THAT.match(body)
+        for each, opens in _OPENS.items():
+            found = opens.match(body)
+            if found is not None:
+                mark, who, start = each, (found["who"] or "").strip(), start + found.end()
+                break
+        else:
+            if resolved is not None:
+                mark = Mark.DECISION
+        if mark is None:
+            return False
+        rest = text[start:].strip(" )")
+        if len(rows) == 1 and _NOTHING.fullmatch(rest):
+            return True
+        if mark is Mark.DECISION and (_LEAVES_OPEN.search(rest) or _SETTLES_NOTHING.match(rest)):
+            mark = Mark.OPEN
+        elif mark is Mark.DECISION and (promise := self._action(text, start)) is not None:
+            mark, who, start = Mark.ACTION, promise[0], promise[1]
+        if mark is Mark.DECISION and _ROUTINE.search(rest):
+            return True
+        if mark is not Mark.ACTION:
+            who = ""
+        count = int(self._candidates.num_words[list(rows)].sum())
+        positions = tuple(rows) if count <= _LONGEST_ITEM else (rows[0],)
+        item = Item(mark=mark, positions=positions, start=start, who=who, topic=topic)
+        if mark is Mark.MOTION:
+            self._proposal = item
+        elif mark is Mark.DECISION:
+            self._drop_proposal()
+        self._items.append(item)
+        return True
+
+    def _running(self, rows: Sequence[int], topic: str) -> None:
+        """Take what the sentences of a paragraph decide, assign and leave open."""
+        taken: set[int] = set()
+        moved: int | None = None
+        label, label_end = self._label(rows)
+        inner = label or topic
+        for row in rows:
+            text = self._texts[row]
+            start = marker_end(text)
+            body = text[start:]
+            mark, who = None, ""
+            positions: tuple[int, ...] = (row,)
+            if _MOVES.search(body) and moved is None:
+                moved = row
+            if _CARRIES.search(body):
+                first = moved if moved is not None else max(rows[0], row - 1)
+                mark, positions = (
+                    Mark.DECISION,
+                    tuple(each for each in rows if first <= each <= row and each not in taken),
+                )
+                moved = None
+            elif body.endswith("?"):
+                pass
+            elif self._decides(body):
+                mark = Mark.OPEN if _LEAVES_OPEN.search(body) else Mark.DECISION
+                moved = None
+            elif (promise := self._action(text, start)) is not None:
+                mark, (who, start) = Mark.ACTION, promise
+            elif _LEAVES_OPEN.search(body):
+                mark = Mark.OPEN
+            if mark is None:
+                # "… however, there may be more": what a scribe writes on under the name of who speaks.
+                self._is_said[row] = not body.startswith(ELLIPSIS)
+                continue
+            whole = " ".join(self._texts[each] for each in positions)
+            taken.update(positions)
+            if mark is Mark.DECISION and _ROUTINE.search(whole):
+                self._is_said[list(positions)] = False
+                continue
+            if positions[0] != row and mark is Mark.DECISION:
+                start = marker_end(self._texts[positions[0]])
+            if positions[0] == rows[0] and label and not who:
+                start = max(start, label_end)
+            self._is_said[list(positions)] = False
+            lead = self._lead(rows, positions[0], whole, taken, is_labelled=bool(label))
+            self._items.append(
+                Item(mark=mark, positions=positions, start=start, who=who, topic=inner, lead=lead)
+            )
+        if moved is not None and moved not in taken:
+            text = self._texts[moved]
+            if _ROUTINE.search(text) is None and _SECONDED.search(text) is not None:
+                self._is_said[moved] = False
+                start = label_end if moved == rows[0] and label else marker_end(text)
+                lead = self._lead(rows, moved, text, taken, is_labelled=bool(label))
+                self._items.append(
+                    Item(mark=Mark.MOTION, positions=(moved,), start=start, topic=inner, lead=lead)
+                )
+
+    def _decides(self, text: str) -> bool:
+        """Whether a sentence says what was decided; what a speaker holds is no decision."""
+        found = _DECIDES.search(text)
+        if found is None or found[0].isupper():
+            return found is not None
+        speaker = SPEAKER.match(text)
+        is_said = speaker is not None and speaker[0].split(":")[0].split()[0] in self._names
+        return not is_said and _SUPPOSES.search(text, 0, found.start()) is None
+
+    def _lead(
+        self, rows: Sequence[int], position: int, text: str, taken: set[int], *, is_labelled: bool
+    ) -> int | None:
+        """The sentence in whose light an item is read: what opens its paragraph, or what it points to."""
+        lead = rows[0]
+        if position == rows[0]:
+            if not _POINTS_BACK.search(text) or not position:
+                return None
+            lead = position - 1
+            if self._topics[lead] != self._topics[position]:
+                return None
+        elif is_labelled:
+            return None
+        is_short = self._candidates.num_words[lead] <= _LONGEST_LEAD
+        is_told = lead in taken or any(lead in item.positions for item in self._items[-3:])
+        return lead if is_short and not is_told else None
+
+    def _action(self, text: str, start: int) -> tuple[str, int] | None:
+        """Who is to do what a sentence says, if it opens with that, and where what is to be done begins."""
+        body = text[start:]
+        takes = _TAKES.match(body)
+        if takes is not None:
+            return (takes["who"], start + _after_name(body)) if takes["who"] else ("", start)
+        promises = _PROMISES.match(body)
+        if promises is not None and promises["verb"] in _TASK:
+            return promises["who"], start + _after_name(body)
+        for found in _ASSIGNS.finditer(body):
+            verb = found["verb"].split()[0]
+            is_task = verb in _TASK or (verb == "be" and found["gerund"] is not None)
+            if is_task and self._is_somebody(found["who"], is_bare=found["bare"] is not None):
+                return "", start
+        return None
+
+    def _is_somebody(self, who: str, *, is_bare: bool) -> bool:
+        """Whether words name people, or a body of them; before a bare "to" only who is known will do."""
+        if _BODIES.fullmatch(who):
+            return not is_bare or who.lower() != "we"
+        words = [word.strip(".,'’") for word in re.split(r"[ ,/&]+|\band\b", who) if word]
+        words = [word for word in words if word and word.lower() != "the"]
+        if any(word in self._names for word in words):
+            return True
+        return not is_bare and all(
+            not is_function_word(word.lower())
+            and word.lower() not in self._ordinary
+            and _DATES.fullmatch(word) is None
+            for word in words
+        )
+
+    def _learn_names(self) -> None:
+        """The names of those present, and of those who speak."""
+        speakers: Counter[str] = Counter()
+        listing = False
+        for rows in self._paragraphs:
+            whole = " ".join(self._texts[row] for row in rows)
+            path = (self._candidates.sections[rows[0]].path or "").split(PATH_BREAK)
+            heads = any(HEADS_PRESENT.fullmatch(plain_heading(part)) for part in path)
+            is_list = LISTS_PRESENT.match(whole) is not None
+            listing = is_list or (listing and _is_name_line(whole))
+            if heads or listing:
+                self._names.update(re.findall(r"[^\W\d_a-z][\w'’-]+", whole))
+            elif (found := SPEAKER.match(whole)) is not None:
+                speakers[found[0].rstrip(": ")] += 1
+        again = (speaker for speaker, count in speakers.items() if count > 1)
+        self._names.update(name for speaker in again for name in speaker.split() if name[:1].isupper())
+
+    def _is_form(self, row: int) -> bool:
+        """Whether a section only says who was there, or what was to be talked about."""
+        section = self._candidates.sections[row]
+        path = [plain_heading(part) for part in (section.path or section.heading or "").split(PATH_BREAK)]
+        if any(HEADS_PRESENT.fullmatch(part) for part in path):
+            self._lists_present = True
+            return True
+        return _HEADS_FORM.fullmatch(path[-1]) is not None
+
+    def _opens_topic(self, text: str, *, is_after: bool) -> bool:
+        """Whether a line names what comes next; a word or two do after what was decided of the last topic."""
+        if _TOPIC_ITEM.fullmatch(text):
+            return True
+        is_short = is_after and len(text.split()) <= _SHORTEST_TOPIC
+        if self._has_headings and is_short and _SHORT_TOPIC.fullmatch(text):
+            return True
+        is_line = len(text.split()) <= _LONGEST_TOPIC and text[:1].isupper() and text[-1:] not in ".!?:;,…"
+        return not self._has_headings and is_line and ": " not in text and not text.isdigit()
+
+    def _label(self, rows: Sequence[int]) -> tuple[str, int]:
+        """What a paragraph calls its subject, before a colon, and where what it says of that begins.
+
+        Empty below a heading, unless the paragraph has a number of its own: "3. Co-options: …".
+        """
+        text = self._texts[rows[0]]
+        start = marker_end(text)
+        before, colon, _ = text[start:].rpartition(": ")
+        is_own = bool(_NUMBERED.match(text)) or not self._topics[rows[0]]
+        if not (colon and is_own) or len(before.split()) > _LONGEST_TOPIC or self._is_speaker(before):
+            return "", start
+        return before, start + len(before) + len(colon)
+
+    def _is_speaker(self, text: str) -> bool:
+        return text.split(":")[0].split(" ")[0].strip(",") in self._names or _MOVES.search(text) is not None
+
+    def _set_topic(self, rows: Sequence[int], line: str) -> str:
+        """Note what a paragraph is about, and return it."""
+        section = self._candidates.sections[rows[0]]
+        path = [plain_heading(part) for part in (section.path or section.heading or "").split(PATH_BREAK)]
+        named = [
+            part
+            for part in path
+            if part
+            and _heading_mark(part) is None
+            and not _SO_RESOLVED.fullmatch(part)
+            and not _HEADS_FORM.fullmatch(part)
+        ]
+        last = named[-2:] if named and _GENERIC.fullmatch(named[-1]) else named[-1:]
+        topic = PATH_BREAK.join([*last, *([line] if line else [])])
+        for row in rows:
+            self._topics[row] = topic
+        return topic
+
+    def _settle(self) -> None:
+        """What was proposed is resolved."""
+        if self._proposal is None and self._items and self._items[-1].mark is Mark.MOTION:
+            self._proposal = self._items[-1]
+        if self._proposal is not None:
+            self._items[self._items.index(self._proposal)] = replace(self._proposal, mark=Mark.DECISION)
+        self._proposal = None
+
+    def _drop_proposal(self) -> None:
+        """What was resolved instead of a proposal, or in its words, stands for it."""
+        if self._proposal is not None:
+            self._items.remove(self._proposal)
+        self._proposal = None
+
+
+# Two words or so, and no file: "Concise Methods", "Object.isObject".
+_SHORT_TOPIC = regex(r"(?!.*\.(?:pdf|pptx?|docx?|html?|md|txt)$)[\w .&/-]+[\w)]", re.IGNORECASE)
+_NUMBERED = regex(r"\d+[.)\d]")
+_SO_RESOLVED = regex(r"(?:so )?resolved|(?:motion )?carried(?: unanimously)?", re.IGNORECASE)
+_SECONDED = regex(r"\bsecond(?:s|ed)\b", re.IGNORECASE)
+# A line of a list of people: names, roles and handles, no verb.
+_NAME_LINE = regex(
+    r"(?:[^\W\d_a-z][\w.'’-]*|@[\w-]+|\([^()]*\)|and|&|,|;|[-–])(?:[ ,;]+(?:[^\W\d_a-z][\w.'’-]*"
+    r"|@[\w-]+|\([^()]*\)|and|&|[-–]))*[.,;]?|[\w.-]{2,20}"
+)
+
+
+def _is_name_line(text: str) -> bool:
+    return len(text.split()) <= 2 * _LONGEST_TOPIC and _NAME_LINE.fullmatch(text) is not None
+
+
+def _after_name(body: str) -> int:
+    """Where what somebody promises begins, past "Name: "."""
+    found = re.match(r"[^:]*?(?:: | - )", body)
+    return found.end() if found else 0
+
+
+def marker_end(text: str) -> int:
+    """Where a line begins past the sign or number of a list."""
+    """Where a line begins past the sign or number of a list."""
+    found = _MARKER.match(text)
+    return found.end() if found else 0
+
+
+def _heading_mark(heading: str) -> Mark | None:
+    """What the paragraphs below a heading or a line are."""
+    plain = plain_heading(heading)
+    return next((mark for mark, heads in _HEADS.items() if heads.fullmatch(plain)), None)
+
+
+def _paragraphs(candidates: Candidates) -> list[list[int]]:
+    """The positions of the sentences by paragraph."""
+    made: list[list[int]] = []
+    for row in range(len(candidates)):
+        if (
+            not made
+            or candidates.opens_paragraph[row]
+            or candidates.section[row] != candidates.section[row - 1]
+        ):
+            made.append([])
+        made[-1].append(row)
+    return made
