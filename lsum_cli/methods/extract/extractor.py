@@ -16,13 +16,16 @@ from lsum_cli.methods.extract.focus import blend, rank, with_announced
 from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, SourceKind
 from lsum_cli.methods.extract.ranker import Weights
 from lsum_cli.methods.extract.request import Request
-from lsum_cli.methods.extract.salience import is_boilerplate
+from lsum_cli.methods.extract.salience import dialogue, is_boilerplate
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import select, select_one
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, SENTENCE, suit_length
 from lsum_cli.summaries import Attribution, SummaryLength, SummarySentence
 from lsum_cli.text.terms import BoolArray, distinct
+
+# What direct speech costs in a story that is summarised about a focus, whose best sentence has some five.
+_SAID = 2.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -92,7 +95,11 @@ class Extractor:
         if not ranking.is_about.any():
             return replace(self, warnings=warnings)
         ranking = with_announced(ranking, self.structure.is_presentable, self.candidates)
-        scores = replace(self.scores, values=blend(self.scores.values, ranking))
+        values = blend(self.scores.values, ranking)
+        if self.is_story:
+            # What is told of somebody says more than what is said beside the name.
+            values = values - _SAID * dialogue(self.candidates)
+        scores = replace(self.scores, values=values)
         is_text = np.array(
             [not is_boilerplate(section.heading) for section in self.candidates.sections], bool
         )

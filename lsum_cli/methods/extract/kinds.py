@@ -42,6 +42,7 @@ class DocumentKind(enum.StrEnum):
 # Thresholds for a story: its length, its share of first-person words, its share of sentences that open a
 # quotation.
 _SENTENCES_OF_A_STORY = 200
+_ASKED_IN_AN_INTERVIEW = 0.2  # of the paragraphs
 _MUCH_FIRST_PERSON, _SOME_FIRST_PERSON, _MUCH_SPEECH = 0.045, 0.02, 0.1
 # "PhD A: ", "Mr. Alain Therrien (La Prairie, BQ): ".
 SPEAKER = regex(r"[^\W\d_][\w .'’-]{0,40}(?: \([^()]{1,60}\))?: ")
@@ -303,8 +304,19 @@ def section_path(section: Section) -> str:
     )
 
 
+def _is_interview(candidates: Candidates) -> bool:
+    """Whether many paragraphs end with a question that nobody is quoted with: in a story they are."""
+    texts = [sentence.text for sentence in candidates.sentences]
+    opens = [*candidates.opens_paragraph.tolist()[1:], 1]
+    ends = [text for text, is_last in zip(texts, opens, strict=True) if is_last]
+    asked = sum(text.endswith("?") and _SPEECH.match(text) is None for text in ends)
+    return asked > _ASKED_IN_AN_INTERVIEW * len(ends)
+
+
 def _is_story(candidates: Candidates) -> bool:
     if len(candidates) < _SENTENCES_OF_A_STORY:
+        return False
+    if _is_interview(candidates):
         return False
     share = candidates.first_person.mean()
     speech = np.mean([_SPEECH.match(sentence.text) is not None for sentence in candidates.sentences])

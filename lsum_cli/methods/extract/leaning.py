@@ -239,6 +239,9 @@ _OTHERS: Mapping[str, tuple[str, str, str]] = {
         r"|sie (?:ist|sind|war|waren|hat|hatte|hatten|wird|wurden?|werden|kann|soll|muss|darf|gilt|gelten"
         r"|besteht"
         r"|bestehen|enth(?:ä|ae)lt|erm(?:ö|oe)glicht|umfasst|bietet|dient|zeigt)"
+        # "Sie führte", which is no form of address.
+        r"|sie (?!(?:nicht|selbst|jetzt|seit|mit|damit|erst|fast|meist|zuerst|seht|habt|seid)\b)\w+te?"
+        r"|da (?:kommt|ist|war|liegt|steht|geht|hilft)"
         r"|es (?:hat|hatte|bietet|enth(?:ä|ae)lt|besteht aus|dient|erm(?:ö|oe)glicht|umfasst|erlaubt"
         r"|unterst(?:ü|ue)tzt|verwendet|regelt))\b(?!-)",
         r"[^,.;:()]{2,45} (?:jedoch|hingegen|allerdings|daher|deshalb|somit|folglich|dennoch|zudem|au(?:ß"

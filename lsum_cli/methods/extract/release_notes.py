@@ -41,6 +41,7 @@ from lsum_cli.methods.extract.collection import left_out
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import names_release, plain_heading
 from lsum_cli.methods.extract.request import Extract
+from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray, is_function_word, split_terms, stem
@@ -50,7 +51,7 @@ _MOST_WORDS = 270
 # What breaks, what is gone and what is new are told each for itself.
 _FACTOR = 1.3
 # The kinds of which a reader must know something, and more of what breaks.
-_NEEDED = (SECURITY, BREAKING, UPGRADE, REMOVED, DEPRECATED, FEATURES, BREAKING)
+_NEEDED = (SECURITY, BREAKING, FEATURES, REMOVED, DEPRECATED, UPGRADE, BREAKING)
 _LEAST_RELEASES = 2
 # So many changes are told of a release, and of so many releases; of further ones while there are fewer.
 _MOST_CHANGES, _MOST_RELEASES, _ENOUGH_CHANGES = 8, 4, 5
@@ -113,7 +114,11 @@ def write_release_notes(extractor: Extractor) -> Extract:
 def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
     has_length = extractor.request.has_length
     room = extractor.num_words if has_length else min(int(_FACTOR * extractor.num_words), _MOST_WORDS)
-    chosen = _greatest(extractor, changes, room)
+    # A summary of a named length is part of the next longer one.
+    longer = [words for words in NAMED_LENGTHS.values() if words > room]
+    chosen = list(changes)
+    for words in (*sorted(longer, reverse=True), room) if room in NAMED_LENGTHS.values() else (room,):
+        chosen = _greatest(extractor, chosen, words)
     counts = Counter(change.kind for change in changes)
     entries: list[OutlineEntry] = []
     sentences: dict[int, SummarySentence] = {}
@@ -403,7 +408,8 @@ def _number_of(heading: str) -> tuple[int, ...]:
         return (sys.maxsize,)
     early = _EARLY.match(named)
     if early is None:
-        return tuple(map(int, re.findall(r"\d+", named)))
+        given = list(map(int, re.findall(r"\d+", named)))
+        return (*given, *[0] * (4 - len(given)))
     final, sign, rest = early.groups()
     numbers = [int(number) for number in final.split(".")]
     numbers += [0] * (3 - len(numbers))

@@ -58,6 +58,8 @@ _LABEL = regex(
     r" ?[:.—–] ?(?:[-*•] )?(?=[A-Z“\"'`(\[])",
     re.IGNORECASE,
 )
+# "(CNN) -- The storm …": the agency that a report is of.
+_AGENCY = regex(r"\((?:[A-Z]{2,6}|Reuters|Bloomberg|Xinhua|Yonhap)\) ?[-–—]{1,2} +(?=[A-Z“\"])")
 # A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
 _LEADING_CITATION = regex(
     r"(?:Pet\. for Cert\. [\divx]+\.|Id\., at [\d–-]+\.|Ibid\.|(?:App|Tr)\. (?:of Oral Arg\. )?[\d–-]+\."
@@ -96,6 +98,13 @@ _NOT_AT_ALL = regex(
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
     r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"
     r"|leave a (?:comment|reply)\b"
+    r"|(?:thank you|thanks) to (?:all|every|our|the (?:team|contributors|volunteers|community))"
+    # Where a text was published first.
+    r"|(?:this|the) (?:article|story|post|piece|interview|essay|column) (?:was |is )?(?:originally |first )?"
+    r"(?:appeared|published|republished|reprinted|syndicated)\b"
+    r"|dieser (?:artikel|beitrag|text) (?:ist |wurde )?(?:zuerst |ursprünglich |erstmals )?"
+    r"(?:erschien|stammt aus|veröffentlicht)"
+    r"|cet article (?:est |a été )?(?:initialement |d['’]abord )?(?:paru|publié)"
     # References to law reports and to other pages.
     r"|id\.|ibid\b|see\b|cf\.|accord,|compare (?-i:[A-Z])|e\. ?g\.|ante\b|post, |supra\b|infra\b|pp?\. ?\d"
     r"|pet\. for"
@@ -173,6 +182,25 @@ _SIGNS = (
     "\ufffd", "{", "}", "\\", "==", "=>", "->", "<", "::", " | ", " * * ", "$$", ";", " ,", " .", " )", "(",
     ",”", ",’", ',"',
 )  # fmt: skip
+# What a site says to its visitors about their data, in the languages whose rules are known.
+_OF_COOKIES = regex(
+    r"(?:\b(?:we|wir|nous|utilizamos|usamos|this (?:web)?site|our (?:web)?site|diese (?:web)?seite|ce site"
+    r"|by (?:using|continuing|clicking)|durch die|mit der|en (?:poursuivant|continuant|naviguant)"
+    r"|al (?:usar|continuar|navegar))\b.*\bcookies\b|\bcookies\b.*\b(?:zustimm|stimmen sie|einverstanden"
+    r"|you agree|consent|vous acceptez|acepta))",
+    re.IGNORECASE,
+)
+# Where a page points to what a summary does not show; each has one of the words.
+_WORDS_OF_PLACES = ("below", "above", "ci-", "unten", "oben")
+_POINTS_ON_THE_PAGE = regex(
+    r"\b(?:map|chart|graph|image|photo|picture|video|table|diagram|screenshot|snippet|clip|gallery|infographic)s?"
+    r" (?:\w+ ){0,3}(?:below|above)\b"
+    r"(?! (?:the|an?|his|her|its|their|my|our|all|average)\b)"
+    r"|^(?:above|below) (?:is|are) (?:a|an|the|some|my|our)\b"
+    r"|\bci-(?:dessous|dessus|après|contre)\b|\b(?:siehe|s\.) (?:\w+ )?(?:unten|oben)\b"
+    r"|\b(?:unten|oben)(?:stehend| abgebildet| gezeigt)",
+    re.IGNORECASE,
+)
 _FIGURE_IN_PARENTHESES = regex(r" ?\((?:see )?(?:Figs?\.?|Figures?|Tables?|Box) [^()]{1,40}\)")
 _SEE = regex(r"(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )")
 _ADDRESS = regex(r"\S@\w+\.")
@@ -229,6 +257,15 @@ _RIGHTS = (
     "copyright 1",
     "copyright 2",
     "all rights reserved",
+    "alle rechte vorbehalten",
+    "tous droits réservés",
+    "todos los derechos reservados",
+    "tutti i diritti riservati",
+    "subject to copyright",
+    "may be reproduced without",
+    "for information purposes only",
+    "honorarpflichtig",
+    "vielen dank an",
     "creative commons",
     "is licensed under",
     "this is an open access",
@@ -263,6 +300,14 @@ _RIGHTS = (
 # Each of them has one of these.
 _OF_RIGHTS = (
     "©",
+    "alle rechte",
+    "droits r",
+    "derechos",
+    "diritti",
+    "reproduced",
+    "purposes only",
+    "honorar",
+    "vielen dank",
     "copy",
     "copied",
     "redistribute",
@@ -389,7 +434,7 @@ def _is_name(text: str) -> bool:
 def opening_length(text: str) -> int:
     """Length of the list markers, label or stray reference before a sentence: "- Fix: [bug 7] The …"."""
     position = 0
-    for pattern in (_MARKER, _LABEL, _MARKER, _LEADING_CITATION):
+    for pattern in (_MARKER, _LABEL, _MARKER, _LEADING_CITATION, _AGENCY):
         found = pattern.match(text, position)
         if found:
             position = found.end()
@@ -465,6 +510,10 @@ def _is_about_publication_or_other_places(text: str) -> bool:
     if grants_rights(text) or ((":" in text or text[:1] in "RrAaPp") and _IMPRINT.match(text)):
         return True
     lower = text.lower()
+    if ("cookies" in lower and _OF_COOKIES.search(text)) or (
+        any(map(lower.__contains__, _WORDS_OF_PLACES)) and _POINTS_ON_THE_PAGE.search(text)
+    ):
+        return True
     return any(map(lower.__contains__, _POINTER_WORDS)) and _POINTER.search(lower) is not None
 
 

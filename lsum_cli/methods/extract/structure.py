@@ -92,6 +92,14 @@ _BREAKS_OFF_TEXT = (
     "has have had not its their his her our under between into upon v."
 )
 _BREAKS_OFF = frozenset(_BREAKS_OFF_TEXT.split())
+_OF_ITSELF = regex(
+    r"(?:This|These) (?!is\b|was\b|are\b|were\b|means\b|can\b|will\b)[a-z][\w-]+ "
+    r"|Diese[rs]? [A-ZÄÖÜ]|(?:Cet|Cette|Ce) [a-z]"
+)
+# Quotation marks by what they stand at; straight ones too.
+_OPENS_QUOTATION = regex(r"“|(?:(?<=[\s(\[—–-])|^)\"(?=\w)")
+_CLOSES_QUOTATION = regex(r"”|(?<=[\w.,!?…’'%)])\"(?!\w)")
+_LONGEST_QUOTATION = 3  # sentences between its first and its last
 # Characters within which a colon may end the name of a speaker.
 _LONGEST_NAME = 120
 _LEAST_OF_A_THESIS = 12  # words
@@ -182,6 +190,8 @@ class Structure:
             is_cells |= np.array([instructs_author(text) for text in texts], bool)
         is_presentable = standing.is_presentable & ~is_opening & ~is_cells
         is_presentable &= ~(_goes_on(candidates) if is_spoken else _is_beheaded(candidates))
+        if not is_spoken:
+            is_presentable &= ~_is_within_quotation(candidates)
         if with_figure.any():
             # The aim of a paper is not lost for pointing at its overview.
             is_presentable |= with_figure & (statements[Statement.AIM] >= 1)
@@ -191,18 +201,22 @@ class Structure:
                 text = texts[position][int(standing.offset[position]) :]
                 is_presentable[position] = is_form_presentable(text)
         does_lean = _leaning(candidates, standing, before, leaning)
+        opening = _opening_of_itself(candidates, is_presentable)
+        points = standing.points.copy()
+        if opening is not None:
+            does_lean[opening] = points[opening] = False
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,
             offset=standing.offset,
             is_presentable=is_presentable,
             is_acceptable=_is_acceptable(candidates),
-            first=_antecedents(before, is_presentable, does_lean | standing.points),
+            first=_antecedents(before, is_presentable, does_lean | points),
             first_by_opening=_antecedents(before, is_presentable, does_lean),
             before=before,
             is_own=~is_apart & ~speaks_for_others(candidates, document_kind),
             is_cells=is_cells,
-            dissents=_dissents(candidates, is_presentable & ~standing.leans & ~standing.points),
+            dissents=_dissents(candidates, is_presentable & ~standing.leans & ~points),
             statements=statements,
             mentions=Mentions.of(texts, candidates.titles, candidates.section)
             if is_read and is_english and not is_spoken
@@ -298,10 +312,36 @@ def _is_beheaded(candidates: Candidates) -> BoolArray:
             continue
         last = text.split()[-1] if text else ""
         breaks_off = last.lower() in _BREAKS_OFF or (
-            candidates.num_words[position - 1] >= SHORTEST and last[:1].isupper() and last.isalpha()
+            # What is written like a title is a label or a caption, and no piece of this sentence.
+            2 * sum(word[:1].isupper() for word in text.split()) < len(text.split())
+            and candidates.num_words[position - 1] >= SHORTEST
+            and last[:1].isupper()
+            and last.isalpha()
         )
         same_section = candidates.section[position] == candidates.section[position - 1]
         found[position] = same_section and (breaks_off or not candidates.opens_paragraph[position])
+    return found
+
+
+def _is_within_quotation(candidates: Candidates) -> BoolArray:
+    """Whether a sentence is of a quotation that begins before it and ends after it, in its paragraph.
+
+    Nothing shows that others say it, and who.
+    """
+    found = np.zeros(len(candidates), bool)
+    within: list[int] | None = None
+    for position, sentence in enumerate(candidates.sentences):
+        if candidates.opens_paragraph[position]:
+            within = None
+        net = len(_OPENS_QUOTATION.findall(sentence.text)) - len(_CLOSES_QUOTATION.findall(sentence.text))
+        if net > 0:
+            within = []
+        elif net < 0:
+            found[within or []] = True
+            within = None
+        elif within is not None:
+            # Of a longer one the end is not marked, or its beginning is a slip.
+            within = [*within, position] if len(within) < _LONGEST_QUOTATION else None
     return found
 
 
@@ -326,6 +366,21 @@ def _leaning(
     for position in np.flatnonzero(does_lean & is_short & (before < 0)).tolist():
         does_lean[position] = leaning is not None and leaning.leans(candidates.sentences[position].text)
     return does_lean
+
+
+def _opening_of_itself(candidates: Candidates, is_presentable: BoolArray) -> int | None:
+    """The first sentence of a document where it says what the document, or its subject, is.
+
+    "This library reads …" speaks of the title: there is nothing else before it.
+    """
+    shown = np.flatnonzero(is_presentable)
+    if not len(shown) or len({*candidates.document.tolist()}) > 1:
+        return None
+    first = int(shown[0])
+    before = (sentence.text.rstrip(CLOSING_MARKS) for sentence in candidates.sentences[:first])
+    if any(text.endswith((*STOPS, "?")) and len(text.split()) >= SHORTEST_AFTER_ANOTHER for text in before):
+        return None
+    return first if _OF_ITSELF.match(candidates.sentences[first].text) else None
 
 
 def _antecedents(before: IntArray, is_presentable: BoolArray, leans: BoolArray) -> IntArray:

@@ -12,7 +12,7 @@ from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates, shared_language
 from lsum_cli.text.keywords import is_general_word, key_phrases
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import FloatArray, function_words, is_function_word
+from lsum_cli.text.terms import BoolArray, FloatArray, function_words, is_function_word
 
 # The mean likeness (cosine) of two groups of documents below which they are different topics: fitted on news
 # grouped by hand, and on papers, proposals and opinions cut in two, whose halves belong together.
@@ -165,7 +165,7 @@ def _name(
     scores: dict[str, float] = {}
     for phrase in phrases:
         columns = candidates.lexicon.find(phrase)
-        holders = holds[:, columns].all(axis=1)
+        holders: BoolArray = np.logical_and.reduce(holds[:, columns], axis=1)
         inside, everywhere = int(holders[list(group)].sum()), int(holders.sum())
         if inside > 1 and (len(group) == len(documents) or everywhere <= _MOST_ELSEWHERE * inside):
             several = _SEVERAL_WORDS if " " in phrase else 1.0

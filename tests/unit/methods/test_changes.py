@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from lsum_cli import read
 from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.changes import plain_change
 from lsum_cli.methods.extract.composition import Request, compose
-from lsum_cli.methods.extract.kinds import names_release
+from lsum_cli.methods.extract.kinds import DocumentKind, names_release
 from lsum_cli.methods.extract.method import ExtractMethod
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.length import NAMED_LENGTHS
 
 KEPT = """# Changelog
 
@@ -380,3 +384,66 @@ def test_rows_of_tables_are_not_quoted_where_the_whole_text_fits(tmp_path: Path)
     )
     _, sentences, _ = written(tmp_path, "manual.md", text)
     assert sentences == ["The sluice keeps the water of the lake high.", "Use cat a | sort to list it."]
+
+
+def test_what_is_deprecated_is_told_however_much_is_new(tmp_path: Path) -> None:
+    things = ["gates", "locks", "weirs", "mills", "canals", "bridges", "ponds", "wells", "pumps", "dykes"]
+    news = "".join(
+        f"- The new panel of {thing} shows the height of the water at all {thing} of a river and warns of floods.\n"
+        for thing in things
+    )
+    text = f"# Sluice 5.3 release notes\n\n## New features\n\n{news}\n## Deprecations\n\n- The old panel is deprecated.\n"
+    headings, sentences, _ = written(tmp_path, "5.3.md", text)
+    assert headings[1] == "Deprecations"
+    assert sentences[0] == "The old panel is deprecated."
+
+
+def test_a_release_is_newer_than_what_was_tried_before_it(tmp_path: Path) -> None:
+    text = "# Changes\n" + "".join(
+        f"\n## {name} (2024-05-01)\n\n- The importer of {name} reads all tables.\n"
+        for name in ("3.1.0b2", "3.1.0-rc.1", "3.1.0", "3.0.4")
+    )
+    headings, _, _ = written(tmp_path, "CHANGES.md", text)
+    assert headings[0] == "3.1.0 (2024-05-01)"
+
+
+def test_a_proposal_is_not_told_by_its_template(tmp_path: Path) -> None:
+    path = tmp_path / "proposal.md"
+    path.write_text(
+        "# Panels\n\n## Motivation\n\nGates of one panel are too heavy to be raised by one person alone.\n\n"
+        "## Proposal\n\nThis proposal lets a gate have several panels that move on their own.\n\n"
+        "## Test Plan\n\nThis section must be completed when targeting beta graduation to a release.\n\n"
+        "## Alternatives\n\nThis proposal could have made the gates lighter, which is not enough.\n",
+        encoding="utf-8",
+    )
+    document = read(path)
+    candidates = Candidates.of(paginate([document], choose_locality([document]).locality, 1024), [document])
+    structure = Structure.of(candidates)
+    assert structure.document_kind is DocumentKind.PROPOSAL
+    asks = [sentence.text.startswith("This section must") for sentence in candidates.sentences]
+    assert structure.is_presentable.tolist() == [not each for each in asks]
+
+
+def test_a_shorter_summary_of_notes_is_part_of_the_longer_one(tmp_path: Path) -> None:
+    things = ["gates", "locks", "weirs", "mills", "canals", "bridges", "ponds", "wells", "pumps", "dykes"]
+    lists = "".join(
+        f"\n## {kind}\n\n"
+        + "".join(
+            f"- The {kind.lower()} panel of {thing} number {len(thing)} says how {thing} are kept.\n"
+            for thing in things
+        )
+        for kind in ("New features", "Deprecations", "Bug fixes")
+    )
+    path = tmp_path / "5.4.md"
+    path.write_text(f"# Sluice 5.4 release notes\n{lists}", encoding="utf-8")
+    documents = [read(path)]
+    pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
+    made = [
+        {
+            sentence.text
+            for sentence in compose(pages, documents, Request(num_words=words, has_length=True)).sentences
+        }
+        for words in NAMED_LENGTHS.values()
+    ]
+    assert 0 < len(made[0]) < len(made[-1])
+    assert all(shorter <= longer for shorter, longer in pairwise(made))

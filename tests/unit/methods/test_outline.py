@@ -350,3 +350,12 @@ def test_the_outline_of_a_story_quotes_what_somebody_does_before_scenery() -> No
     summary = outline(told)
     assert not any("meadows" in sentence.text for sentence in summary.sentences)
     assert any("married" in sentence.text for sentence in summary.sentences)
+
+
+def test_a_focus_on_a_story_quotes_what_is_told_before_what_is_said() -> None:
+    said = "“Where is the ferryman, the old ferryman?” asked Thorn. “The ferryman is gone,” said Anna Reed to Thorn. "
+    told = "The ferryman had drowned in the river below Marlow before the spring. "
+    chapters = [(f"CHAPTER {n}", 1, STORY * 10 + said + told * (n == 2)) for n in range(1, 5)]
+    options = SummaryOptions(method="extract", focus="ferryman", length="12")
+    summary = Summarizer(options).summarize([document(*chapters, title="The Mill")])
+    assert [sentence.text for sentence in summary.sentences] == [told.strip()]

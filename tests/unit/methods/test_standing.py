@@ -247,6 +247,60 @@ def test_what_is_looked_for_first_is_in_all_that_is_looked_for():
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "By using our pages you agree that we store cookies and similar files on your machine.",
+        "Durch die weitere Nutzung der Seiten stimmen Sie der Verwendung von Cookies auf dem Gerät zu.",
+        "En poursuivant votre visite vous acceptez que des cookies soient mis sur votre appareil.",
+        "This story was first published in the Harbour Weekly, the paper of the town.",
+        "Dieser Beitrag erschien zuerst im Hafenblatt, der Zeitung unserer Stadt am Meer.",
+        "Nous publions ci-dessous la lettre que les pêcheurs du port ont écrite au maire.",
+        "The map of the harbour below makes clear how far the boats have to go.",
+        "Below is a list of the boats that we have seen in the harbour this summer.",
+        "Vielen Dank an den Verlag, der mir das Buch über die Boote geschickt hat.",
+        "Thank you to all who have painted the boats and mended the nets in this long winter.",
+        "The pictures of the boats are provided for information purposes only by the harbour.",
+    ],
+)
+def test_what_a_page_says_of_itself_is_never_shown(text: str) -> None:
+    assert not is_presentable(text, is_english=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The bakery sold more cookies in May than in the whole year before the fire.",
+        "The article about the boats was read by more people than live in the town.",
+        "Thanks to the new pier, the ferries now leave the harbour even when the sea is low.",
+        "The picture that hung above the fireplace of the mayor was painted by her sister.",
+    ],
+)
+def test_what_only_sounds_like_it_is_shown(text: str) -> None:
+    assert is_presentable(text)
+
+
+def test_the_agency_of_a_report_stays_behind() -> None:
+    text = "(CNN) -- The harbour of the town was closed after the storm of last Monday."
+    assert (
+        text[opening_length(text) :] == "The harbour of the town was closed after the storm of last Monday."
+    )
+    assert judge([text], np.array([14])).is_presentable.all()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Sie führte über den Höhenkamm der Hügel und mied das Tal.", True),
+        ("Da kommt der neue Hafen der Stadt gerade recht.", True),
+        ("Sie räumen dem Hafen das Recht ein, die Boote zu verkaufen.", False),
+        ("Da die Boote der Stadt im Winter leck waren, blieb der Hafen leer.", False),
+    ],
+)
+def test_german_pronouns_lean_where_they_are_no_address(text: str, expected: bool) -> None:
+    assert leans(text, language="de") is expected
+
+
+@pytest.mark.parametrize(
     ("text", "is_instruction"),
     [
         ("This section must be completed when targeting beta graduation to a release.", True),

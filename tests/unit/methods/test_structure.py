@@ -10,7 +10,7 @@ import pytest
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, kind_of
 from lsum_cli.methods.extract.method import extract
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
@@ -263,3 +263,73 @@ def test_a_sentence_that_opens_a_list_is_not_quoted_even_of_a_document_without_a
         title="Dam",
     )
     assert opening not in [sentence.text for sentence in run(note, other, num_words=60)]
+
+
+def test_the_middle_of_a_quotation_is_not_said_by_the_document() -> None:
+    source = document(
+        (
+            None,
+            [
+                "The harbour was closed after the storm of last Monday, as the council of the town has said."
+                " “We looked at every boat in the harbour that morning and on the evening before, with all of"
+                " the men and women whom the town could send us in so short a time. We believe that the boats"
+                " of the harbour are safe for the whole summer. Nobody was hurt on any of the boats, and no"
+                " boat was lost, so that we have opened the harbour again for all of them,” the mayor said."
+                " The ferries to the islands will leave from the northern pier until the end of May.",
+            ],
+        )
+    )
+    candidates, structure = analyse(source)
+    assert structure.is_presentable.tolist() == [True, False, False, False, True]
+    assert [sentence.text[:10] for sentence in candidates.sentences][2] == "We believe"
+
+
+def test_a_quotation_mark_that_is_missing_takes_nothing_with_it() -> None:
+    said = [
+        '"We looked at every boat in the harbour that morning, the mayor said.',
+        "The ferries to the islands will leave from the northern pier until the end of May.",
+        "Nobody was hurt in the harbour, and no boat was lost, though many of the nets were torn.",
+        'The storm had closed the harbour and the "old pier" of the town on Monday.',
+        '"It was the worst storm that we have seen in the harbour for years.',
+        "The boats of the islands will be mended in the yards of the town.",
+    ]
+    candidates, structure = analyse(document((None, [" ".join(said)])))
+    shown = [sentence.text for sentence in candidates.sentences]
+    assert [text in shown for text in (said[1], said[5])] == [True, True]
+    assert all(structure.is_presentable[shown.index(text)] for text in (said[1], said[5]))
+
+
+def test_a_label_before_a_paragraph_does_not_behead_it() -> None:
+    source = document(
+        (
+            None,
+            [
+                "Three Rooms with a View of the Old Harbour and of the Northern Pier",
+                "The town has opened a house for sailors above the old harbour, which had been empty for years.",
+            ],
+        )
+    )
+    assert analyse(source)[1].is_presentable.tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("before", "alone"),
+    [("Reads boats from pictures", True), ("Is the new one better than the old one?", False)],
+)
+def test_the_opening_of_a_document_speaks_of_its_subject(before: str, alone: bool) -> None:
+    text = "This library finds the boats in a picture of a harbour, and says what each of them is called."
+    source = document((None, [before, text]), title="boatfinder")
+    assert bool(analyse(source)[1].stands_alone[1]) is alone
+
+
+def test_an_interview_is_no_story() -> None:
+    asked = [
+        f"What did you find in the harbour in the year {year}, when you were there?" for year in range(60)
+    ]
+    said = (
+        "I looked at the boats, and I found that my own was gone. I asked my brother. I told you about him."
+    )
+    paragraphs = [paragraph for question in asked for paragraph in (question, said)]
+    assert kind_of(analyse(document((None, paragraphs)))[0]) is SourceKind.PROSE
+    told = [f"“{question}” he said." if number % 2 else said for number, question in enumerate(asked * 3)]
+    assert kind_of(analyse(document((None, told)))[0]) is SourceKind.NARRATIVE
