@@ -24,6 +24,8 @@ from benchmarks.corpora import default_data
 LIMIT = 4.0
 TYPER, TORCH = "python -c 'import typer'", "python -c 'import torch'"
 LSUM = ("-m", "lsum_cli")
+# Short, and English by its function words.
+NOTE = "They could not say why it was there. We will meet them on Friday.\n"
 PAGE = ("summarize", "page.txt", "--offline")
 
 
@@ -54,6 +56,7 @@ def list_commands() -> dict[str, Command]:
         "lsum summarize --nonsense": Command(arguments=(*LSUM, "summarize", "--nonsense")),
         "lsum summarize missing.pdf": Command(arguments=(*LSUM, "summarize", "missing.pdf")),
         "lsum plan article.md": Command(arguments=(*LSUM, "plan", "article.md")),
+        "lsum plan note.txt": Command(arguments=(*LSUM, "plan", "note.txt")),
         "lsum page.txt": Command(arguments=(*LSUM, *PAGE)),
         "lsum page.txt -m lsum-mini": Command(arguments=(*LSUM, *PAGE, "-m", "lsum-mini"), compared=TORCH),
     }
@@ -68,6 +71,7 @@ def measure(rounds: int) -> dict[str, Command]:
     commands = list_commands()
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "article.md").write_text("# A\n\nOne sentence.\n\n# B\n\nAnother one.\n")
+        (Path(folder) / "note.txt").write_text(NOTE)
         page = Path(__file__).parent.parent / "README.md"
         environment = os.environ | {"PYTHONPYCACHEPREFIX": f"{folder}/compiled"}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)

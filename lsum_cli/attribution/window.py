@@ -151,8 +151,9 @@ class WindowAttributor:
         copied = float(trace.copied[place])
         for share, came_from in ((copied, trace.sources[place]), (1 - copied, trace.attention[place])):
             total = float(came_from.weights.sum())
-            for token, weight in zip(came_from.tokens.tolist(), came_from.weights.tolist(), strict=True):
-                yield int(self._text.sentence_of[token]), share * weight / max(total, 1e-30)
+            sentences = self._text.sentence_of[came_from.tokens].tolist()
+            for sentence, weight in zip(sentences, came_from.weights.tolist(), strict=True):
+                yield sentence, share * weight / max(total, 1e-30)
 
     def _page_of(self, window: int, sentence: int) -> int:
         """The page of the window in which a sentence was read; one that ends in it has its own elsewhere."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from lsum_cli.cli.flags import Command, Group, typed_flags, with_flags, without
+from lsum_cli.cli.flags import Command, Group, flags_for_models, typed_flags, with_flags, without
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.output import ExamplesOutput, ReportOutput
 from lsum_cli.cli.streams import product_stream
@@ -171,6 +171,11 @@ class EvaluationInput:
             if is_wrong:
                 raise OptionError(what, next_step)
 
+    def has_no_model(self, options: SummaryOptions) -> bool:
+        """Whether sentences are extracted alone, and no baseline names a model."""
+        named = [name.partition(":")[0] for name in _split(self.baselines) if ":" in name]
+        return options.method == "extract" and not self.models and not set(named) - {"lead"}
+
     def choose_metrics(self) -> list[str]:
         """The metrics that ``--metrics`` names.
 
@@ -269,6 +274,8 @@ def evaluate(
     source.check(dataset, summary_options)
     shown = source.choose_metrics()
     complete = machine.complete(options)
+    if source.has_no_model(summary_options):
+        messages.idle(flags_for_models(context))
     # Workers are started before anything starts threads.
     with machine.start_workers(options, has_data=bool(source.data)) as workers, product_stream() as stream:
         output.check()

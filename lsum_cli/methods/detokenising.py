@@ -309,22 +309,22 @@ class SentenceBuilder:
         sentences = []
         while sentence := self._split():
             sentences.append(sentence)
-        return [*sentences, self._take(len(self._ids))] if self._ids else sentences
+        rest = self._take(len(self._ids), *self._text(self._gluing())) if self._ids else None
+        return sentences if rest is None else [*sentences, rest]
 
     def _split(self) -> TokenSentence | None:
-        text, ends = self._text()
         gluing = self._gluing()
+        text, ends = self._text(gluing)
         for _, end in sentence_spans(text, self._language)[:-1]:
             count = bisect_right(ends, end)
             # An opening quotation mark belongs to what follows it.
             while count and gluing[count]:
                 count -= 1
             if count:
-                return self._take(count)
+                return self._take(count, text, ends)
         return None
 
-    def _take(self, count: int) -> TokenSentence:
-        text, ends = self._text()
+    def _take(self, count: int, text: str, ends: Sequence[int]) -> TokenSentence:
         sentence = TokenSentence(
             text=_capitalise(text[: ends[count - 1]]), tokens=tuple(self._places[:count])
         )
@@ -332,10 +332,10 @@ class SentenceBuilder:
             del items[:count]
         return sentence
 
-    def _text(self) -> tuple[str, list[int]]:
+    def _text(self, gluing: Sequence[bool]) -> tuple[str, list[int]]:
         """The words as text, and the offset at which each of them ends."""
         text, ends, before = "", list[int](), ""
-        for word, is_glued in zip(self._words, self._gluing(), strict=True):
+        for word, is_glued in zip(self._words, gluing, strict=True):
             # Before a lower-case letter these marks need not end a sentence; the model writes no capitals.
             text += ("" if is_glued else " ") + (_capitalise(word) if before in _LOUD_STOPS else word)
             ends.append(len(text))

@@ -9,6 +9,8 @@ import pytest
 from tiny_models import save_pagesum
 
 from lsum_cli.cli.app import run
+from lsum_cli.cli.eval import EvaluationInput
+from lsum_cli.methods.options import SummaryOptions
 
 IDLE = "no effect: sentences are extracted, and no model writes"
 
@@ -32,6 +34,28 @@ def test_flags_that_only_a_model_heeds_are_named_once(command, lsum_here):
     _, err = lsum_here(*command, "marsh.md", "--method", "extract", "--beams", "3", "--dtype", "int8")
     assert err.count(IDLE) == 1
     assert f"warning: --beams and --dtype have {IDLE}" in err
+
+
+def test_an_evaluation_of_extracts_names_them(lsum_here, tmp_path):
+    example = {"text": "Mud settles slowly. Grass holds it.", "summary": "Mud."}
+    (tmp_path / "test.jsonl").write_text(json.dumps(example))
+    data = ["--data", "test.jsonl", "--method", "extract", "--length", "5", "--resamples", "10"]
+    _, err = lsum_here("eval", *data, "--jobs", "1", "--beams", "3")
+    assert err.count(f"--beams has {IDLE}") == 1
+
+
+@pytest.mark.parametrize(
+    ("models", "baselines", "has_none"),
+    [
+        ((), None, True),
+        ((), "lead3,lead:extract,oracle", True),
+        ((), "lead3,concat:model", False),
+        (("model",), None, False),
+    ],
+)
+def test_an_evaluation_with_a_model_heeds_them(models, baselines, has_none):
+    source = EvaluationInput(models=models, baselines=baselines)
+    assert source.has_no_model(SummaryOptions(method="extract")) == has_none
 
 
 def test_of_many_sources_they_are_named_once(lsum_here, tmp_path):

@@ -229,7 +229,7 @@ class Item:
     @property
     def label(self) -> str:
         """What it is, and whose."""
-        return f"{self.mark} ({self.who})" if self.who else self.mark
+        return f"{self.mark} ({self.who})" if self.who else str(self.mark)
 
 
 @dataclass(frozen=True, kw_only=True)
