@@ -452,9 +452,7 @@ def plain_change(text: str) -> str:
 
 def _without_credit(text: str) -> str:
     """A change without who made it where, if that is its end."""
-    last = None
-    for last in _CREDIT.finditer(text):
-        pass
+    last = max(_CREDIT.finditer(text), key=re.Match.end, default=None)
     stop = text[last.end() :].strip() if last else ""
     return text[: last.start()] + stop if last and stop in ("", ".") else text
 
