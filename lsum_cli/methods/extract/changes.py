@@ -171,8 +171,8 @@ _MARK = regex(
     r"|bpo)-\d+: )?",
     re.IGNORECASE,
 )
-# "by @kira in https://…/pull/812", "(#820) (abc1234)", ", closes #815", "(Closes: #1044000)". What is taken of
-# a list of numbers is not given back: where it is not at the end of a change, no part of it is.
+# "by @kira in https://…/pull/812", "(#820) (abc1234)", ", closes #815", "(Closes: #1044000)". What is taken
+# of a list of numbers is not given back: where it is not at the end of a change, no part of it is.
 _CREDIT = regex(
     r"(?:,? [(\[]?(?:by @[\w-]+(?:\[bot\])?|(?:in|via) https?://\S+"
     r"|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
