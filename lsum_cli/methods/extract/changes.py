@@ -171,12 +171,13 @@ _MARK = regex(
     r"|bpo)-\d+: )?",
     re.IGNORECASE,
 )
-# "by @kira in https://…/pull/812", "(#820) (abc1234)", ", closes #815", "(Closes: #1044000)".
+# "by @kira in https://…/pull/812", "(#820) (abc1234)", ", closes #815", "(Closes: #1044000)". What is taken
+# of a list of numbers is not given back: where it is not at the end of a change, no part of it is.
 _CREDIT = regex(
     r"(?:,? [(\[]?(?:by @[\w-]+(?:\[bot\])?|(?:in|via) https?://\S+"
     r"|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
-    r"|(?:(?:in|via|closes:?|fix(?:es|ed)|resolves|issue|bug|pr|see) )?#\d+(?:,? (?:and )?#\d+)*"
-    r"|(?<=\()(?=[a-f]*\d)[0-9a-f]{7,40}(?=\)))[)\]]?)+(?P<stop>\.?)\s*$",
+    r"|(?:(?:in|via|closes:?|fix(?:es|ed)|resolves|issue|bug|pr|see) )?#\d++(?:,? (?:and )?#\d++)*+"
+    r"|(?<=\()(?=[a-f]*\d)[0-9a-f]{7,40}(?=\)))[)\]]?)++",
     re.IGNORECASE,
 )
 # The same within a list, whose items may well begin with "When" or "It is".
@@ -444,9 +445,16 @@ def urgency(change: Change, text: str, *, is_cut: bool = False, is_highlight: bo
 def plain_change(text: str) -> str:
     """A change without its mark and number, and without who made it where."""
     found = _MARK.match(text)
-    made = _CREDIT.sub(r"\g<stop>", text[found.end() :] if found else text).strip()
+    made = _without_credit(text[found.end() :] if found else text).strip()
     # "libfoo: …" keeps its small letter.
     return made[:1].upper() + made[1:] if _COMMITTED.match(text) or text.startswith(": ") else made
+
+
+def _without_credit(text: str) -> str:
+    """A change without who made it where, if that is its end."""
+    last = max(_CREDIT.finditer(text), key=re.Match.end, default=None)
+    stop = text[last.end() :].strip() if last else ""
+    return text[: last.start()] + stop if last and stop in ("", ".") else text
 
 
 def without_label(text: str) -> str:

@@ -447,3 +447,10 @@ def test_a_shorter_summary_of_notes_is_part_of_the_longer_one(tmp_path: Path) ->
     ]
     assert 0 < len(made[0]) < len(made[-1])
     assert all(shorter <= longer for shorter, longer in pairwise(made))
+
+
+@pytest.mark.parametrize("again", [" #1", " #1 and", ", (#1)", " https://a.example/pull/1"])
+def test_many_numbers_that_do_not_end_a_change_are_read_in_no_time(again: str) -> None:
+    """A pattern that gave numbers back one by one would need hours for as few as forty."""
+    text = f"Fixed a{again * 4000} end"
+    assert plain_change(text) == text
