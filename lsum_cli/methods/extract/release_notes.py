@@ -41,6 +41,7 @@ from lsum_cli.methods.extract.collection import left_out
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import names_release, plain_heading
 from lsum_cli.methods.extract.request import Extract
+from lsum_cli.methods.extract.running_text import write_text
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
@@ -105,7 +106,8 @@ def write_release_notes(extractor: Extractor) -> Extract:
         made = _by_release(extractor, changes)
         if made is not None:
             return made
-    return _by_kind(extractor, changes)
+    # Where dates are all that stands below the headings there is no change to tell.
+    return _by_kind(extractor, changes) if changes else write_text(extractor)
 
 
 # ---- by kind
@@ -119,6 +121,10 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
     chosen = list(changes)
     for words in (*sorted(longer, reverse=True), room) if room in NAMED_LENGTHS.values() else (room,):
         chosen = _greatest(extractor, chosen, words)
+    if not chosen:
+        # Of a summary too short for any, one.
+        shown = [change for change in changes if change.speaks is not None] or changes
+        chosen = [min(shown, key=lambda change: int(extractor.candidates.num_words[_speaker(change)]))]
     counts = Counter(change.kind for change in changes)
     entries: list[OutlineEntry] = []
     sentences: dict[int, SummarySentence] = {}
