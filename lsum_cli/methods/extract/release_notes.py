@@ -28,6 +28,7 @@ from lsum_cli.methods.extract.changes import (
     Change,
     changes_of,
     is_cut,
+    is_of_a_kind,
     kind_of_heading,
     label_of,
     plain_change,
@@ -54,6 +55,8 @@ _FACTOR = 1.3
 # The kinds of which a reader must know something, and more of what breaks.
 _NEEDED = (SECURITY, BREAKING, FEATURES, REMOVED, DEPRECATED, UPGRADE, BREAKING)
 _LEAST_RELEASES = 2
+# Of several documents so many are to tell kinds of changes.
+_MOST_OF_DOCUMENTS = 0.8
 # So many changes are told of a release, and of so many releases; of further ones while there are fewer.
 _MOST_CHANGES, _MOST_RELEASES, _ENOUGH_CHANGES = 8, 4, 5
 # Of a release that only mends another so many; the newest ones go on to the one that they mend.
@@ -92,7 +95,15 @@ class Release:
 
 
 def is_release_notes(candidates: Candidates) -> bool:
-    """Whether release notes can be told by release or by kind of change."""
+    """Whether release notes can be told by release or by kind of change: of several documents most can."""
+    own = {
+        int(candidates.document[row])
+        for row, name in enumerate(release_of_sentences(candidates))
+        if name is not None or is_of_a_kind(candidates, row)
+    }
+    documents = set(candidates.document.tolist())
+    if len(documents) > 1 and len(own) < _MOST_OF_DOCUMENTS * len(documents):
+        return False
     return tells_kinds(candidates) or tells_releases(candidates)
 
 

@@ -463,3 +463,19 @@ def test_a_summary_too_short_for_any_change_tells_one(tmp_path: Path, text: str)
     documents = [read(path)]
     pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
     assert compose(pages, documents, Request(num_words=1, has_length=True)).sentences
+
+
+def test_a_changelog_beside_other_documents_makes_no_notes_of_them(tmp_path: Path) -> None:
+    news = "# The ferry\n\nThe crews of the ferry are on strike for more pay.\n\nHotels lose half of their guests.\n"
+    documents = []
+    for name, text in (("CHANGELOG.md", KEPT), ("news.md", news)):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        documents.append(read(path))
+    pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
+    made = compose(pages, documents, Request(num_words=60, has_length=True))
+    assert not {"Other changes", "Security"} & {entry.heading for entry in made.outline}
+    assert any("ferry" in sentence.text for sentence in made.sentences)
+    shortest = compose(pages[-1:], documents[1:], Request(num_words=1, has_length=True))
+    assert shortest.sentences
+    assert compose(pages, documents, Request(num_words=1, has_length=True)).sentences
