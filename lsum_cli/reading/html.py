@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -54,8 +54,10 @@ _MAX_CAPTION_WORDS = 150
 # Shorter paragraphs may well recur; longer sections are those of books, whose refrains do.
 _MIN_REPEATED_WORDS = 8
 _MAX_SECTION_CHARACTERS = 100_000
-# "Home > Topics > Water": where the page stands on its site.
-_BREADCRUMBS = regex(r"[^>›»→]{1,60}(?: (?:>|›|»|→) [^>›»→]{1,120}){2,}")
+# "Home > Topics > Water": where the page stands on its site, or the way through the menus of a program.
+_BREADCRUMBS = regex(
+    r"[^>›»→]{1,60}(?: (?:>|›|»|→) [^>›»→]{1,120}){1,20} (?:>|›|»|→) (?P<last>[^>›»→]{1,120})"
+)
 # What a template leaves where no script fills it.
 _UNFILLED = regex(r"\{\{.{1,2000}?\}\}")
 # A line that comes so often in a row is the label of the slides of a gallery.
@@ -70,15 +72,31 @@ _GOES_ON_ELSEWHERE = regex(
 )
 _LEAST_TEASERS = 2
 _MAX_WORDS_OF_AN_ADDRESS = 30
+# Of what Trafilatura keeps, the share that may be boilerplate by its names; more is the text.
+_MAX_NOISE_SHARE = 0.2
 # What stands above the comments of readers: "27 comments", "Leave a reply"; "Comments" may be a chapter.
 _OF_READERS = regex(
-    r"#?\d+ (?:(?:reader )?comments?|repl(?:y|ies)|responses?|thoughts|kommentare?|leserkommentare?|antworten"
-    r"|commentaires?|r[ée]ponses?|comentarios?|respuestas?|commenti|reacties)\b(?: .{1,150}| ?\W{1,3})?"
+    r"#?\d+ (?:(?:reader )?comments?|(?:leser)?kommentare?|commentaires?|comentarios?|commenti|reacties)"
+    r"(?: ?\W{1,3})?"
+    r"|#\d+ (?:comment by|kommentar von|commentaire de) .{1,80}"
     r"|(?:comments?|kommentare?|commentaires?|comentarios?|commenti|reacties) ?\(\d+\)"
-    r"|(?:leave|post|write|add) a (?:comment|reply)\b.{0,40}"
+    r"|leave a (?:comment|reply)(?: cancel reply| to [^.]{1,60})?\W{0,3}"
     r"|(?:schreibe|hinterlasse) einen kommentar\b.{0,40}"
     r"|kommentar (?:schreiben|verfassen|hinterlassen)|laisser un commentaire\b.{0,40}"
     r"|deja (?:un|tu) comentario",
+    re.I,
+)
+# With what they are about, "2 thoughts on “The dam”", unlike a chapter of the text: "5 thoughts on dams".
+_OF_READERS_ABOUT = regex(
+    r"#?\d+ (?:comments?|repl(?:y|ies)|responses?|thoughts?|kommentare?|antwort(?:en)?|commentaires?"
+    r"|r[ée]ponses?|comentarios?|respuestas?|commenti)"
+    r" (?:to|on|for|zu|auf|sur|à|a|en|su) (?P<about>.{1,250})",
+    re.I,
+)
+# These may be the answers to a question that is all the page has besides.
+_OF_ANSWERS = regex(
+    r"#?\d+ (?:repl(?:y|ies)|responses?|thoughts|antwort(?:en)?|r[ée]ponses?|respuestas?)(?: ?\W{1,3})?"
+    r"|(?:post|write|add) a (?:comment|reply)\W{0,3}",
     re.I,
 )
 _LEAST_BEFORE_READERS = 20  # words
@@ -107,7 +125,7 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     words_of_prose = sum(block.words for block, is_prose in zip(blocks, prose, strict=True) if is_prose)
     trusted = kept if words_kept >= _MIN_KEPT_SHARE * words_of_prose else prose
     inside = _inside_main_container(blocks, walk.parents, trusted)
-    stays = _judge(blocks, _without_noise(blocks, kept, prose), inside)
+    stays = _judge(blocks, _without_noise(blocks, kept), inside)
     dropped = {
         **dict.fromkeys(_signs(blocks), BOILERPLATE),
         **dict.fromkeys(_teasers(blocks, stays), BOILERPLATE),
@@ -193,33 +211,51 @@ def _lists_of_headings(blocks: Sequence[PageBlock]) -> Iterator[int]:
         at += len(found)
 
 
-def _without_noise(blocks: Sequence[PageBlock], kept: list[bool], prose: Sequence[bool]) -> list[bool]:
-    """What Trafilatura keeps, without what is named like boilerplate where the text is elsewhere."""
+def _without_noise(blocks: Sequence[PageBlock], kept: Sequence[bool]) -> Sequence[bool]:
+    """What Trafilatura keeps, without what is named like boilerplate where the text is elsewhere.
+
+    Readers may write as much as the author did; of anything else, much that is named so is the text.
+    """
     words = sum(block.words for block, is_kept in zip(blocks, kept, strict=True) if is_kept)
-    of_prose = sum(
-        block.words for block, both in zip(blocks, zip(kept, prose, strict=True), strict=True) if all(both)
-    )
-    if of_prose < _MIN_KEPT_SHARE * words:
-        return kept
-    return [is_kept and not block.noisy for block, is_kept in zip(blocks, kept, strict=True)]
+    for of_readers, share in ((True, 1 - _MIN_KEPT_SHARE), (False, _MAX_NOISE_SHARE)):
+        without = [
+            is_kept and not (block.noisy and block.of_readers == of_readers)
+            for block, is_kept in zip(blocks, kept, strict=True)
+        ]
+        stay = sum(block.words for block, is_kept in zip(blocks, without, strict=True) if is_kept)
+        before = sum(block.words for block, is_kept in zip(blocks, kept, strict=True) if is_kept)
+        if before - stay <= share * words:
+            kept = without
+    return kept
 
 
 def _signs(blocks: Sequence[PageBlock]) -> Iterator[int]:
     """Indexes of the lines that are no text: signs, places on the site, templates, labels of slides."""
     at = 0
+    headings = {normalise(block.text).casefold() for block in blocks if block.level}
     for text, run in itertools.groupby(blocks, key=lambda block: block.text):
         length = sum(1 for _ in run)
         block = blocks[at]
         is_label = length > _MOST_ALIKE and not ends_with_stop(text)
         if not block.preformatted and (
             is_label
-            or _BREADCRUMBS.fullmatch(text)
+            or _is_breadcrumbs(block, headings)
             or (not block.level and not any(map(str.isalnum, text)) and block.words == 1)
             or ("{{" in text and not _WORD.search(_UNFILLED.sub("", text)))
             or (block.words <= _MAX_WORDS_OF_AN_ADDRESS and HIDDEN_ADDRESS.search(text))
         ):
             yield from range(at, at + length)
         at += length
+
+
+def _is_breadcrumbs(block: PageBlock, headings: Collection[str]) -> bool:
+    """Whether a line says where the page stands on its site; "Open Settings > Network > Proxy" is text."""
+    found = _BREADCRUMBS.fullmatch(block.text)
+    if found is None or (ends_with_stop(block.text) and not block.link_words):
+        return False
+    # What leads to the page is linked, but for its signs.
+    above = len(_WORD.findall(block.text[: found.start("last")]))
+    return block.level > 0 or 2 * block.link_words > above or found["last"].casefold() in headings
 
 
 def _teasers(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[int]:
@@ -246,11 +282,21 @@ def _teasers(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[int
 def _of_readers(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[int]:
     """Indexes of the comments of readers, from their heading to the end of the page."""
     words = 0
+    left = sum(block.words for block, stay in zip(blocks, stays, strict=True) if stay and not block.level)
+    above: set[str] = set()
     for index, block in enumerate(blocks):
-        if block.level and words >= _LEAST_BEFORE_READERS and _OF_READERS.fullmatch(block.text):
-            yield from range(index, len(blocks))
-            return
-        if stays[index] and not block.level:
+        if block.level and words >= _LEAST_BEFORE_READERS:
+            about = _OF_READERS_ABOUT.fullmatch(block.text)
+            if (
+                _OF_READERS.fullmatch(block.text)
+                or (about and (about["about"][0] in _QUOTES or about["about"].casefold() in above))
+                or (_OF_ANSWERS.fullmatch(block.text) and words >= left - words)
+            ):
+                yield from range(index, len(blocks))
+                return
+        if block.level:
+            above.add(normalise(block.text).casefold())
+        elif stays[index]:
             words += block.words
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -72,6 +72,7 @@ _NOISE_NAMES = regex(
     r"|print-only|usernav|login|pg-boilerplate|siteheader|site-header|page-header-nav|prev-next|prevnext|rellinks|backlinks)(?:$|[\s_-])",
     re.I,
 )
+_READERS_NAMES = regex(r"(?:^|[\s_-])comments?(?:$|[\s_-])", re.I)
 # Names of captions; those of tables are elements of their own.
 _CAPTION_NAMES = regex(
     r"(?:^|[\s_-])(?:(?:image|img|photo|picture|figure|media|video|gallery|wp)[_-]{0,2}(?:captions?|credits?|description|legend)(?:[_-]?text(?:container)?|[_-]?inner)?"
@@ -91,6 +92,8 @@ _SCREEN_READER_NAMES = regex(
 _HIDDEN_NAMES = regex(r"(?:^|\s)(?:hidden|is-hidden|d-none)(?:$|\s)", re.I)
 _SHOWN_NAMES = regex(r"\w:(?:block|flex|grid|inline)|d-\w+-(?:block|flex|grid|inline)", re.I)
 _MAX_HIDDEN_WORDS = 40
+# Of a page, the share that such names make captions, or hide; where they are on more, they mean nothing.
+_MAX_NAMED_SHARE = 0.2
 _HIDDEN_STYLE = regex(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _ANCHOR_SIGNS = regex(r"[#¶§🔗​\s]*")
 _REFERENCE_MARK = regex(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I)
@@ -114,6 +117,7 @@ class PageBlock:
         words: How many words it has.
         link_words: How many of them are links.
         noisy: Whether an element around it has a name or tag of boilerplate.
+        of_readers: Whether one around it is named after the comments of readers; ``noisy`` then.
         preformatted: Whether ``text`` is laid out by its white space.
         container: Index of the block element that contains it; see :attr:`PageWalk.parents`.
     """
@@ -123,6 +127,7 @@ class PageBlock:
     words: int
     link_words: int
     noisy: bool
+    of_readers: bool
     preformatted: bool
     container: int
 
@@ -175,6 +180,7 @@ class PageWalk:
         self._link_depth = 0
         self._article_depth = 0
         self._noise_depth = 0
+        self._readers_depth = 0
         self._level = 0
         self._container = 0
         self._depth = 0
@@ -190,13 +196,14 @@ class PageWalk:
         self._page_words = count_words(root)
         self._root = root
         self._most: frozenset[_Element] | None = None
+        self._little: dict[Callable[[_Element, str], bool], bool] = {}
         self._is_laid_out = not whole and self._is_mostly_preformatted(root)
         self._walk(root)
 
     def _walk(self, root: _Element) -> None:
         from lxml import etree
 
-        noises: list[bool] = []
+        noises: list[tuple[bool, bool]] = []
         walker = etree.iterwalk(root, events=("start", "end"))
         for event, element in walker:
             tag = local_name(element)
@@ -204,14 +211,16 @@ class PageWalk:
                 self._depth += 1
                 if self._leave_out(element, tag):
                     walker.skip_subtree()
-                    noises.append(False)
+                    noises.append((False, False))
                     self._skipped = True
                     continue
                 noisy = not self._whole and self._is_noise(element, tag)
                 if noisy:
                     self._flush()  # what stands before it in the same paragraph is none of it
-                noises.append(noisy)
+                of_readers = noisy and _READERS_NAMES.search(class_names(element)) is not None
+                noises.append((noisy, of_readers))
                 self._noise_depth += noisy
+                self._readers_depth += of_readers
                 anchor = self._anchors.get(element.get("id") or "") if self._anchors else None
                 if anchor is not None:
                     self._flush()
@@ -227,7 +236,9 @@ class PageWalk:
                         self._flush()
                 else:
                     self._close(element, tag)
-                    self._noise_depth -= noises.pop()
+                    noisy, of_readers = noises.pop()
+                    self._noise_depth -= noisy
+                    self._readers_depth -= of_readers
                 if element is not root:
                     self._append(element.tail)
         self._flush()
@@ -264,12 +275,9 @@ class PageWalk:
         if named:
             return not has_more_words(element, _MAX_CAPTION_WORDS) and not self._is_most_of_page(element)
         return (
-            tag in ("div", "span")
-            and not self._whole
-            and bool(_PICTURE_NAMES.search(class_names(element)))
-            and not has_more_words(element, _MAX_PICTURE_WORDS)
-            and element.find(".//img") is not None
-            and sum(1 for _ in element.iter("p", *_HEADING_LEVELS)) <= 1
+            not self._whole
+            and _is_named_picture(element, tag)
+            and self._is_little_of_page(_is_named_picture)
             and not self._is_most_of_page(element)
         )
 
@@ -281,12 +289,7 @@ class PageWalk:
         names = class_names(element)
         if names and _SCREEN_READER_NAMES.search(names):
             return BOILERPLATE
-        if (
-            names
-            and _HIDDEN_NAMES.search(names)
-            and not _SHOWN_NAMES.search(names)
-            and not has_more_words(element, _MAX_HIDDEN_WORDS)
-        ):
+        if _is_named_hidden(element, tag) and self._is_little_of_page(_is_named_hidden):
             return HIDDEN
         if (
             tag == "sup"
@@ -327,6 +330,14 @@ class PageWalk:
 
     def _named_noise(self, names: str) -> bool:
         return self._depth <= _MAX_JUDGED_DEPTH and bool(names) and bool(_NOISE_NAMES.search(names))
+
+    def _is_little_of_page(self, is_named: Callable[[_Element, str], bool]) -> bool:
+        """Whether all the elements that are named so hold little of the words of the page."""
+        if is_named not in self._little:
+            named = [element for element in self._root.iter() if is_named(element, local_name(element))]
+            words = sum(map(count_words, named))
+            self._little[is_named] = words <= _MAX_NAMED_SHARE * self._page_words
+        return self._little[is_named]
 
     def _is_most_of_page(self, element: _Element) -> bool:
         if self._depth > _MAX_JUDGED_DEPTH:
@@ -448,10 +459,33 @@ class PageWalk:
                 words=words,
                 link_words=0 if preformatted else min(self._link_words, words),
                 noisy=self._noise_depth > 0,
+                of_readers=self._readers_depth > 0,
                 preformatted=preformatted,
                 container=self._container,
             )
         )
+
+
+def _is_named_picture(element: _Element, tag: str) -> bool:
+    """Whether an element is named after the picture in it and has no more words than its caption."""
+    return (
+        tag in ("div", "span")
+        and bool(_PICTURE_NAMES.search(class_names(element)))
+        and not has_more_words(element, _MAX_PICTURE_WORDS)
+        and element.find(".//img") is not None
+        and sum(1 for _ in element.iter("p", *_HEADING_LEVELS)) <= 1
+    )
+
+
+def _is_named_hidden(element: _Element, tag: str) -> bool:  # noqa: ARG001
+    """Whether an element of a few words has a class that hides it."""
+    names = class_names(element)
+    return (
+        bool(names)
+        and bool(_HIDDEN_NAMES.search(names))
+        and not _SHOWN_NAMES.search(names)
+        and not has_more_words(element, _MAX_HIDDEN_WORDS)
+    )
 
 
 def apart(heading: str) -> str:

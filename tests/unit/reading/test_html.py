@@ -576,16 +576,17 @@ def test_what_is_named_like_boilerplate_is_left_out_where_the_text_is_elsewhere(
         f'<div class="author-box"><p>Una Brook writes about rivers and boats, and has done so for years. {said}</p></div>',
         f'<div class="slideshow"><ul><li><p>{said} It was a summer without rain on the whole coast.</p></li></ul></div>',
     )
+    long = " ".join([OTHER] * 7)
     for box in boxes:
         document = read_page(
-            f"<title>Rivers</title><body><main><p>{PROSE}</p><p>{OTHER}</p></main>{box}</body>"
+            f"<title>Rivers</title><body><main><p>{PROSE}</p><p>{long}</p></main>{box}</body>"
         )
-        assert document.text == f"{PROSE}\n\n{OTHER}"
+        assert document.text == f"{PROSE}\n\n{long}"
 
 
 def test_lines_that_are_no_text_are_left_out():
     lines = "<div>Boats in the harbour</div>" * 5 + "<div>&lt;&lt;</div><div>—</div>"
-    trail = "<div>Home &gt; Rivers &gt; Boats in the harbour</div>"
+    trail = '<div><a href="/">Home</a> &gt; <a href="/r">Rivers</a> &gt; Boats</div>'
     template = "<div>{{page.item.title}} - {{page.item.date | date : 'dd/MM'}}</div>"
     document = read_page(
         f"<title>Boats</title><body><main>{trail}{lines}<p>{PROSE}</p>{template}<p>{OTHER}</p></main></body>"
@@ -629,6 +630,71 @@ def test_what_readers_wrote_below_is_no_part_of_a_page(heading):
     # A chapter of a manual is none of theirs.
     chapter = read_page(news(f"<h2>Text</h2><p>{PROSE}</p><h2>Comments</h2><p>They are ignored. {OTHER}</p>"))
     assert "They are ignored." in chapter.text
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "5 thoughts on rivers",
+        "3 responses to a flood",
+        "12 comments on the new dam",
+        "Leave a comment that helps",
+        "Add a comment with git notes",
+    ],
+)
+def test_a_chapter_is_not_what_readers_wrote(heading):
+    chapters = (
+        f"<p>{PROSE} {OTHER}</p><h2>{heading}</h2><p>It rains. {OTHER}</p><h2>The end</h2><p>{PROSE}</p>"
+    )
+    document = read_page(news(chapters))
+    assert [section.heading for section in document.sections][1:] == [heading, "The end"]
+
+
+@pytest.mark.parametrize("heading", ["2 Antworten", "2 réponses", "2 Replies", "Add a reply"])
+def test_the_answers_to_a_question_are_the_text(heading):
+    asked = (
+        f"<h1>Rivers</h1><p>{PROSE}</p><h2>{heading}</h2><p>They do. {OTHER}</p><p>{OTHER} They do not.</p>"
+    )
+    page = read_page(f"<title>Rivers</title><body>{asked}</body>")
+    assert "They do." in page.text
+    assert "They do not." in page.text
+    replied = read_page(
+        f"<title>Rivers</title><body><h1>Rivers</h1><p>{PROSE}</p><p>{OTHER}</p><p>{PROSE}</p>"
+        f"<h2>{heading}</h2><p>They do. {OTHER}</p></body>"
+    )
+    assert "They do." not in replied.text
+
+
+def test_comments_are_known_by_the_title_they_are_on():
+    for heading in ("2 thoughts on “Rivers”", "2 responses to Rivers", "#1 Kommentar von Una"):
+        document = read_page(
+            f"<title>Rivers</title><body><h1>Rivers</h1><p>{PROSE} {OTHER}</p><h2>{heading}</h2><p>I liked it."
+            f" {OTHER}</p></body>"
+        )
+        assert document.text == f"{PROSE} {OTHER}"
+
+
+@pytest.mark.parametrize("name", ["hidden", "image", "slideshow", "carousel", "share", "author-details"])
+def test_a_text_is_text_whatever_its_elements_are_called(name):
+    picture = '<img src="a.png">' if name == "image" else ""
+    said = [f"Passage {number}: {PROSE}" for number in range(6)]
+    for count in (3, 6):
+        rest = "".join(f"<p>{each}</p>" for each in said[count:])
+        within = "".join(f'<div class="{name}">{picture}<p>{each}</p></div>' for each in said[:count])
+        document = read_page(news(within + rest))
+        assert all(each in document.text for each in said)
+
+
+def test_the_way_through_menus_is_text():
+    steps = (
+        "Settings &gt; Network &gt; Proxy",
+        "Edit → Preferences → Keyboard",
+        "Select File › Export › PDF.",
+    )
+    document = read_page(
+        news(f"<p>{PROSE}</p><ol>{''.join(f'<li>{step}</li>' for step in steps)}</ol><p>{OTHER}</p>")
+    )
+    assert all(name in document.text for name in ("Proxy", "Keyboard", "Export"))
 
 
 def test_captions_are_known_by_their_container():
