@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -471,7 +472,7 @@ def test_a_changelog_beside_other_documents_makes_no_notes_of_them(tmp_path: Pat
     for name, text in (("CHANGELOG.md", KEPT), ("news.md", news)):
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
-        documents.append(read(path))
+        documents.append(replace(read(path), id=name))
     pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
     made = compose(pages, documents, Request(num_words=60, has_length=True))
     assert not {"Other changes", "Security"} & {entry.heading for entry in made.outline}
