@@ -356,6 +356,11 @@ def tells_kinds(candidates: Candidates) -> bool:
     return (any(told) or max(labels) >= 0) and sum(told) >= _LEAST_LABELLED * len(openings)
 
 
+def is_of_a_kind(candidates: Candidates, row: int) -> bool:
+    """Whether the label or the heading of a sentence tells what kind of change it is of."""
+    return _kind_of_label(candidates.sentences[row].text) >= 0 or kind_of_heading(candidates, row) >= 0
+
+
 def kind_of_heading(candidates: Candidates, row: int) -> int:
     """The kind that the nearest heading above a sentence names, or the title; -1 where none does.
 

@@ -99,15 +99,17 @@ def write_minutes(extractor: Extractor) -> Extract:
     taken = _within(ranked, candidates, budget)
     room = budget - sum(_words(candidates, item) for item in taken)
     said: list[int] = []
-    if not taken or (
-        room > (1 - _ENOUGH) * budget and (minutes.is_said & extractor.structure.stands_alone).any()
-    ):
-        among = minutes.is_said & extractor.structure.stands_alone
+    among = minutes.is_said & extractor.structure.stands_alone
+    if not taken or (room > (1 - _ENOUGH) * budget and among.any()):
         said = [
             row
             for row in extractor.select(room, among if among.any() else None)
             if candidates.num_words[row] <= room
         ]
+    if not (taken or said):
+        # Of a summary too short for any, one.
+        taken = [min(ranked, key=lambda item: _words(candidates, item))] if ranked else []
+        said = [] if taken else extractor.one_of(np.flatnonzero(among).tolist() or range(len(candidates)))
     sentences = _quoted(extractor, taken, said)
     remarks = [*_left_out(minutes.items, taken), *_undecided(minutes, extractor)]
     return Extract(

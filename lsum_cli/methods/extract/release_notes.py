@@ -29,6 +29,7 @@ from lsum_cli.methods.extract.changes import (
     Change,
     changes_of,
     is_cut,
+    is_of_a_kind,
     kind_of_heading,
     label_of,
     plain_change,
@@ -42,6 +43,7 @@ from lsum_cli.methods.extract.collection import left_out
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import names_release, plain_heading
 from lsum_cli.methods.extract.request import Extract
+from lsum_cli.methods.extract.running_text import write_text
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
@@ -54,6 +56,8 @@ _FACTOR = 1.3
 # The kinds of which a reader must know something, and more of what breaks.
 _NEEDED = (SECURITY, BREAKING, FEATURES, REMOVED, DEPRECATED, UPGRADE, BREAKING)
 _LEAST_RELEASES = 2
+# Of several documents so many are to tell kinds of changes.
+_MOST_OF_DOCUMENTS = 0.8
 # So many changes are told of a release, and of so many releases; of further ones while there are fewer.
 _MOST_CHANGES, _MOST_RELEASES, _ENOUGH_CHANGES = 8, 4, 5
 # Of a release that only mends another so many; the newest ones go on to the one that they mend.
@@ -94,7 +98,15 @@ class Release:
 
 
 def is_release_notes(candidates: Candidates) -> bool:
-    """Whether release notes can be told by release or by kind of change."""
+    """Whether release notes can be told by release or by kind of change: of several documents most can."""
+    own = {
+        int(candidates.document[row])
+        for row, name in enumerate(release_of_sentences(candidates))
+        if name is not None or is_of_a_kind(candidates, row)
+    }
+    documents = set(candidates.document.tolist())
+    if len(documents) > 1 and len(own) < _MOST_OF_DOCUMENTS * len(documents):
+        return False
     return tells_kinds(candidates) or tells_releases(candidates)
 
 
@@ -108,7 +120,8 @@ def write_release_notes(extractor: Extractor) -> Extract:
         made = _by_release(extractor, changes)
         if made is not None:
             return made
-    return _by_kind(extractor, changes)
+    # Where dates are all that stands below the headings there is no change to tell.
+    return _by_kind(extractor, changes) if changes else write_text(extractor)
 
 
 # ---- by kind
@@ -122,6 +135,10 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
     chosen = list(changes)
     for words in (*sorted(longer, reverse=True), room) if room in NAMED_LENGTHS.values() else (room,):
         chosen = _greatest(extractor, chosen, words)
+    if not chosen:
+        # Of a summary too short for any, one.
+        shown = [change for change in changes if change.speaks is not None] or changes
+        chosen = [min(shown, key=lambda change: int(extractor.candidates.num_words[_speaker(change)]))]
     counts = Counter(change.kind for change in changes)
     entries: list[OutlineEntry] = []
     sentences: dict[int, SummarySentence] = {}

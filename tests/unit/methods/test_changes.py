@@ -473,3 +473,26 @@ def test_many_numbers_that_do_not_end_a_change_are_read_in_no_time(again: str) -
     """A pattern that gave numbers back one by one would need hours for as few as forty."""
     text = f"Fixed a{again * 4000} end"
     assert plain_change(text) == text
+
+
+@pytest.mark.parametrize("text", [KEPT, "# Changelog\n\n## 1.1.0\n\n2024-01-01\n\n## 1.0.0\n\n2023-01-02\n"])
+def test_a_summary_too_short_for_any_change_tells_one(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "CHANGELOG.md"
+    path.write_text(text, encoding="utf-8")
+    documents = [read(path)]
+    pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
+    assert compose(pages, documents, Request(num_words=1, has_length=True)).sentences
+
+
+def test_a_changelog_beside_other_documents_makes_no_notes_of_them(tmp_path: Path) -> None:
+    news = "# The ferry\n\nThe crews of the ferry are on strike for more pay.\n\nHotels lose half of their guests.\n"
+    documents = []
+    for name, text in (("CHANGELOG.md", KEPT), ("news.md", news)):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        documents.append(read(path))
+    pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
+    made = compose(pages, documents, Request(num_words=60, has_length=True))
+    assert not {"Other changes", "Security"} & {entry.heading for entry in made.outline}
+    assert any("ferry" in sentence.text for sentence in made.sentences)
+    assert compose(pages, documents, Request(num_words=1, has_length=True)).sentences

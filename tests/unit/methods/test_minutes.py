@@ -324,3 +324,9 @@ def test_marks_on_lines_of_one_paragraph_are_items_of_their_own(written) -> None
         ("Action", "Ben to tell the band."),
         ("Action (Ada Quill)", "lock the gate."),
     ]
+
+
+def test_a_summary_too_short_for_any_item_tells_one(written) -> None:
+    assert len(told(written(BOARD), 1, has_length=True).sentences) == 1
+    nothing = "# Minutes of the quay club meeting\n\nPresent: Ada Quill\n\n## Boats\n\nThe boats were talked about.\n"
+    assert told(written(nothing), 1, has_length=True).sentences
