@@ -21,6 +21,7 @@ from lsum_cli.methods.extract.changes import (
     FEWEST_WORDS,
     KINDS,
     OTHER,
+    OVERVIEW,
     REMOVED,
     SECURITY,
     SMALLER,
@@ -69,6 +70,8 @@ _SAME = 0.6
 _MOST_OF_A_KIND, _MOST_OF_FEATURES = 3, 5
 _LISTED = 6
 _LISTED_BEFORE = 4
+# What is said of the release, not of the program in general.
+_OF_A_RELEASE = regex(r"\b(?:releases?|versions?|series|upgrad\w+)\b|\d\.\d", re.IGNORECASE)
 _EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(a|alpha|b|beta|c|rc|dev|pre)(?![a-z])(.*)", re.IGNORECASE)
 # What every changelog begins with.
 _ABOUT_THE_FILE = regex(
@@ -182,7 +185,12 @@ def _greatest(extractor: Extractor, changes: Sequence[Change], room: int) -> lis
     of_row = {_speaker(change): change for change in changes if change.speaks is not None}
     firsts = _firsts(changes)
     of_row = {row: change for row, change in of_row.items() if change in firsts}
-    great = {row: change for row, change in of_row.items() if change.kind not in (SMALLER, OTHER)}
+    great = {
+        row: change
+        for row, change in of_row.items()
+        if change.kind not in (SMALLER, OTHER)
+        and (change.kind != OVERVIEW or _OF_A_RELEASE.search(candidates.sentences[row].text))
+    }
     of_row = great or of_row
     held: dict[int, Change] = {}
     for kind in _NEEDED:

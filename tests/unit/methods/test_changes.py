@@ -252,6 +252,25 @@ def test_the_notes_of_a_release_name_it_and_tell_what_breaks_before_what_is_new(
     assert warnings == ("not in the summary: Smaller changes (2)",)
 
 
+def test_what_the_program_is_in_general_is_no_new_feature(tmp_path: Path) -> None:
+    general = "Sluice is a simple and reliable program for keepers who open many gates at once."
+    notes = (
+        NOTES.replace("# Sluice 5.2 release notes", "# What's new in Sluice 5.2")
+        .replace("Welcome to Sluice 5.2!", general)
+        .replace("## Features removed in 5.2", "## Expired deprecations")
+    )
+    headings, sentences, _ = written(tmp_path, "5.2.md", notes)
+    assert general not in sentences
+    assert sentences[0] == "Sluice 5.2 is supported for three years from today."
+    assert {"Removed", "Deprecations", "New features"} <= set(headings)
+    # Where the title is the only heading it names the kind.
+    flat = "# What's new in Sluice 5.2\n\n" + "".join(
+        f"- The gate of {name} can be opened from afar by its keeper, without a boat.\n"
+        for name in ("Ash", "Birch", "Cedar", "Elm")
+    )
+    assert not [each for each in written(tmp_path, "flat.md", flat)[0] if each.startswith("Overview")]
+
+
 def test_text_outside_of_the_releases_is_said_to_be_left_out(tmp_path: Path) -> None:
     before = "## Read this first\n\nStores that were written on a full disk may be damaged and must be checked.\n\n"
     after = "\n## Licence of the icons\n\nThe icons were drawn by a friend of ours and may be used by everybody.\n"
