@@ -18,6 +18,7 @@ from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import (
     DocumentKind,
+    headings_of,
     names_release,
     plain_heading,
     section_path,
@@ -32,7 +33,7 @@ _FEATURES = (
 )
 # The kinds of change in the order in which a reader wants them: heading, label of one, what names them.
 KINDS: Sequence[tuple[str, str, str]] = (
-    ("Overview", "", r"prelude|overview|introduction|(?:release )?highlights?|summary"),
+    ("Overview", "", r"prelude|preface|overview|introduction|(?:release )?highlights?|summary"),
     (
         "Security",
         "Security",
@@ -60,7 +61,7 @@ KINDS: Sequence[tuple[str, str, str]] = (
     (
         "Removed",
         "Removed",
-        r"(?:features? |deprecated (?:features? )?|\w+ )?remov(?:ed|als?)(?: \w+){0,2}|dropped"
+        r"(?:features? |deprecated (?:features? )?|\w+ )?remov(?:ed|als?)(?: \w+){0,2}|dropped|expired \w+"
         r"|deprecations? removals?|removals? and .*|removed or .*|end of support",
     ),
     (
@@ -249,13 +250,10 @@ def _items(
 ) -> Iterator[tuple[tuple[int, ...], int]]:
     """The items of a section with their kinds."""
     heading = named = kind_of_heading(candidates, section[0])
-    if (
-        heading < 0
-        and not candidates.sections[section[0]].heading
-        and titles_notes(candidates.titles[section[0]])
-    ):
-        # What the notes of a release begin with.
-        heading = named = OVERVIEW
+    if not candidates.sections[section[0]].heading and titles_notes(candidates.titles[section[0]]):
+        # What the notes of a release begin with; a title such as "What's new in Lathe 3.1" names the kind
+        # only where nothing else does.
+        heading = named = OVERVIEW if heading < 0 or headings_of(candidates) else heading
     is_one = _is_one_change(candidates, section)
     rows: list[int] = []
     kind = OTHER
@@ -356,6 +354,11 @@ def tells_kinds(candidates: Candidates) -> bool:
     labels = [_kind_of_label(sentence.text) for sentence in candidates.sentences]
     told = [labels[row] >= 0 or kind_of_heading(candidates, row) >= 0 for row in openings]
     return (any(told) or max(labels) >= 0) and sum(told) >= _LEAST_LABELLED * len(openings)
+
+
+def is_of_a_kind(candidates: Candidates, row: int) -> bool:
+    """Whether the label or the heading of a sentence tells what kind of change it is of."""
+    return _kind_of_label(candidates.sentences[row].text) >= 0 or kind_of_heading(candidates, row) >= 0
 
 
 def kind_of_heading(candidates: Candidates, row: int) -> int:

@@ -202,6 +202,7 @@ def _choose(extractor: Extractor, members: Mapping[int, _Member], topics: Sequen
     values = _values(extractor, members, topics)
     says = _over_all(extractor, members, of_text=True)
     quotable = _over_all(extractor, members)
+    about = np.ones(len(quotable), bool) if extractor.eligible is None else extractor.eligible
     groups: list[tuple[int, ...]] = [topic.documents for topic in topics if topic.name != OTHER_TOPICS]
     groups += [(place,) for topic in topics if topic.name == OTHER_TOPICS for place in topic.documents]
     seats = [(group, seat) for group in groups for seat in range(1, len(group) + 1)]
@@ -217,6 +218,9 @@ def _choose(extractor: Extractor, members: Mapping[int, _Member], topics: Sequen
             _choose_one(extractor, (says & quotable, quotable), values, group, seat, chosen, budget)
         for is_of_text in (True, True, False):
             _fill(extractor, members, chosen, budget, of_text=is_of_text)
+        if not chosen and (quotable & about).any():
+            # Of a summary too short for any, one.
+            chosen.append(int(np.argmin(np.where(quotable & about, num_words, np.inf))))
         selections.append(list(chosen))
     return selections
 

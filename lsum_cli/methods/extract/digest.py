@@ -53,7 +53,7 @@ _SIZE = 1.5
 # open, names and numbers as in code, each word above _BRIEF.
 _LEAST_QUOTED, _MOST_BEFORE, _MOST_OF_A_PART = 3, 4, 3
 _ENTRY_AROUND, _VAGUE_AROUND, _EXACT_AROUND = -1.0, -0.4, 0.3
-_LEAST_AROUND, _SHORTEST_AROUND, _LONGEST_AROUND, _MOST_HELD = -0.5, 7, 40, 0.75
+LEAST_AROUND, _SHORTEST_AROUND, _LONGEST_AROUND, _MOST_HELD = 1.0, 7, 40, 0.75
 _SUBJECT_AROUND, _FIRST_AROUND, _STEP_AROUND, _WE_AROUND, _A_WORD_AROUND = 0.5, 0.2, -0.7, -0.5, -0.03
 
 _TELLS_WHAT = regex(
@@ -274,6 +274,7 @@ def digest_around(
     eligible: BoolArray | None = None,
     *,
     is_shortened: bool = False,
+    least: float = LEAST_AROUND,
 ) -> Digest | None:
     """A digest around what the whole comes to: that, and a sentence of each main part that it leaves out.
 
@@ -285,6 +286,7 @@ def digest_around(
         num_words: The most words of the digest.
         eligible: Which sentences may be quoted.
         is_shortened: Whether they are those of a longer digest, so that fewer parts will do.
+        least: What a sentence must be worth to be quoted of its part, in standard deviations of the scores.
     """
     body = parts_to_tell(candidates, document)
     if not body:
@@ -320,7 +322,7 @@ def digest_around(
             value, position = max(own, key=lambda each: (each[0], -each[1]))
             # What stands before the parts says what the whole is.
             size = math.inf if places is before else math.log(words)
-            if value > _LEAST_AROUND:
+            if value > least:
                 best.append((value + size, position))
     room = num_words - int(candidates.num_words[list(core)].sum())
     for _, position in sorted(best, key=lambda each: (-each[0], each[1])):

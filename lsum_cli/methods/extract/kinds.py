@@ -57,6 +57,13 @@ _NO_SPEAKER = regex(
     r"|.*\d.*",
     re.IGNORECASE,
 )
+# What notes of a meeting or a diary mark, which nobody speaks either.
+_MARKS = regex(
+    r"(?:actions?|decisions?|tasks?)(?: items?| points?)?|open(?: (?:points?|questions?))?|motion|resolved"
+    r"|resolutions?|agreed|outcomes?|conclusions?|topics?|present|absent|ai|to-?dos?|next steps?|goals?"
+    r"|problems?|solutions?|reasons?|ingredients|beschluss|aufgaben?|offen|entscheidung(?:en)?|thema",
+    re.IGNORECASE,
+)
 # What opens the questions and answers of a list of them, which nobody speaks.
 _ASKS_OR_ANSWERS = regex(r"(?:Q(?:uestion)?|A(?:nswer)?|Frage|Antwort|Réponse) ?\d*")
 _SPEECH = regex(r"[“\"„«「『‘]")
@@ -168,7 +175,8 @@ def kind_of(candidates: Candidates) -> SourceKind:
     if candidates.document[0] != candidates.document[-1]:
         return SourceKind.COLLECTION
     openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
-    names = [found[0].rstrip(": ") for text in openings if (found := SPEAKER.match(text)) is not None]
+    found = [SPEAKER.match(text) for text in openings]
+    names = [name for each in found if each and not _MARKS.fullmatch(name := each[0].rstrip(": "))]
     least = _FIRST_PERSON_OF_NAMED if _are_speakers(names) else _FIRST_PERSON_OF_TALK
     is_faq = sum(_ASKS_OR_ANSWERS.fullmatch(name) is not None for name in names) > len(names) / 2
     if not is_faq and 2 * len(names) > len(openings) and candidates.first_person.mean() > least:

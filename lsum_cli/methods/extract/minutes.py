@@ -15,13 +15,12 @@ from dataclasses import replace
 import numpy as np
 
 from lsum_cli.documents import PATH_BREAK, Document
+from lsum_cli.methods.extract.attendance import heads_list, opens_list
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
+from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, plain_heading
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.resolutions import (
-    HEADS_PRESENT,
-    LISTS_PRESENT,
     Item,
     Mark,
     Minutes,
@@ -33,9 +32,15 @@ from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
 
 _IS_MINUTES = regex(
-    r"(?<!\d )(?<!in )\bminutes\b(?! (?:to|from|of (?:fame|your|video|music)|later|ago|away)\b)"
+    r"\bminutes\b(?! (?:to|from|of (?:fame|your|video|music)|later|ago|away|a|per|each|every|before|after)\b)"
     r"|\bmeeting notes\b"
     r"|\bnotes of (?:the )?meeting\b|\bniederschrift\b|\bprotokoll\b|\bprocès-verbal\b",
+    re.IGNORECASE,
+)
+# "Pancakes in 20 minutes", "stir for a few minutes".
+_TIME = regex(
+    r"\b(?:\d+|in|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|sixty|few"
+    r"|couple of|several|many|more|last|next|within|only|just) minutes\b",
     re.IGNORECASE,
 )
 # Headings of dated meetings, one after another: "December 2, 2019 [Public Meeting]", "July 5", "2024-03-11".
@@ -44,6 +49,8 @@ _DATED = regex(
     r"|\d{1,2} [A-Z][a-z]{2,8}"
     r"(?: \d{4})?)\b.{0,40}"
 )
+_OF_MYSELF = regex(r"\b(?:I|[Mm]y|[Mm]e|[Ii]ch|[Mm]ein\w*|[Mm]ir|[Mm]ich)\b")
+_LEAST_OF_MYSELF = 0.25
 _OPENS_MEETING = regex(r"\bmeeting\b", re.IGNORECASE)
 _LEAST_MARKED, _LEAST_SHARE = 2, 0.02
 # Of dated entries that call themselves nothing, and list nobody.
@@ -60,7 +67,8 @@ _LONGEST_LINE = 14
 def tells_minutes(extractor: Extractor) -> bool:
     """Whether one document is the minutes of a meeting: it calls itself so, or lists who was there.
 
-    And it marks decisions or tasks. A transcript does neither.
+    And it marks decisions or tasks. A transcript does neither. A paper determines and concludes, and has
+    participants; a diary has dates, and decides much.
     """
     candidates = extractor.candidates
     if len(extractor.documents) > 1 or extractor.structure.document_kind is DocumentKind.DECISION:
@@ -69,12 +77,15 @@ def tells_minutes(extractor: Extractor) -> bool:
     if not (is_named or is_dated or _may_list_present(candidates)):
         return False
     minutes = read_minutes(candidates)
+    if extractor.structure.document_kind is DocumentKind.PAPER and not minutes.lists_present:
+        return False
     marked = sum(item.mark is not Mark.MOTION for item in minutes.items)
     if is_named or minutes.lists_present:
         if minutes.lists_present and (is_named or _OPENS_MEETING.search(_heading_of(candidates))):
             return True
         return marked >= max(_LEAST_MARKED, _LEAST_SHARE * len(candidates))
-    return is_dated and marked >= max(_LEAST_OF_DATED, _SHARE_OF_DATED * len(candidates))
+    least = max(_LEAST_OF_DATED, _SHARE_OF_DATED * len(candidates))
+    return is_dated and marked >= least and not _is_diary(candidates)
 
 
 def write_minutes(extractor: Extractor) -> Extract:
@@ -88,15 +99,17 @@ def write_minutes(extractor: Extractor) -> Extract:
     taken = _within(ranked, candidates, budget)
     room = budget - sum(_words(candidates, item) for item in taken)
     said: list[int] = []
-    if not taken or (
-        room > (1 - _ENOUGH) * budget and (minutes.is_said & extractor.structure.stands_alone).any()
-    ):
-        among = minutes.is_said & extractor.structure.stands_alone
+    among = minutes.is_said & extractor.structure.stands_alone
+    if not taken or (room > (1 - _ENOUGH) * budget and among.any()):
         said = [
             row
             for row in extractor.select(room, among if among.any() else None)
             if candidates.num_words[row] <= room
         ]
+    if not (taken or said):
+        # Of a summary too short for any, one.
+        taken = [min(ranked, key=lambda item: _words(candidates, item))] if ranked else []
+        said = [] if taken else extractor.one_of(np.flatnonzero(among).tolist() or range(len(candidates)))
     sentences = _quoted(extractor, taken, said)
     remarks = [*_left_out(minutes.items, taken), *_undecided(minutes, extractor)]
     return Extract(
@@ -206,6 +219,13 @@ def _words(candidates: Candidates, item: Item) -> int:
     return int(candidates.num_words[list(item.rows)].sum())
 
 
+def _is_diary(candidates: Candidates) -> bool:
+    """Whether many sentences speak of the one who writes; minutes do where they quote who speaks."""
+    texts = [sentence.text for sentence in candidates.sentences]
+    own = sum(_OF_MYSELF.search(text) is not None and SPEAKER.match(text) is None for text in texts)
+    return own >= _LEAST_OF_MYSELF * len(texts)
+
+
 def _calls_itself_minutes(candidates: Candidates) -> bool:
     """Whether the title, the first heading or a short first line says that these are minutes."""
     opening = [
@@ -213,7 +233,7 @@ def _calls_itself_minutes(candidates: Candidates) -> bool:
         for row in np.flatnonzero(candidates.opens_paragraph)[:_OPENING_PARAGRAPHS].tolist()
         if candidates.num_words[row] <= _LONGEST_LINE
     ]
-    return any(_IS_MINUTES.search(text) for text in (_heading_of(candidates), *opening))
+    return any(_IS_MINUTES.search(_TIME.sub("", text)) for text in (_heading_of(candidates), *opening))
 
 
 def _heading_of(candidates: Candidates) -> str:
@@ -224,8 +244,8 @@ def _heading_of(candidates: Candidates) -> str:
 def _may_list_present(candidates: Candidates) -> bool:
     """Whether any heading or paragraph may be a list of those present."""
     paths = {part for section in candidates.sections for part in (section.path or "").split(PATH_BREAK)}
-    return any(HEADS_PRESENT.fullmatch(plain_heading(part)) for part in paths) or any(
-        LISTS_PRESENT.match(candidates.sentences[row].text)
+    return any(heads_list(plain_heading(part)) for part in paths) or any(
+        opens_list(candidates.sentences[row].text)
         for row in np.flatnonzero(candidates.opens_paragraph).tolist()
     )
 

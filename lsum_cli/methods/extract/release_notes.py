@@ -21,6 +21,7 @@ from lsum_cli.methods.extract.changes import (
     FEWEST_WORDS,
     KINDS,
     OTHER,
+    OVERVIEW,
     REMOVED,
     SECURITY,
     SMALLER,
@@ -28,6 +29,7 @@ from lsum_cli.methods.extract.changes import (
     Change,
     changes_of,
     is_cut,
+    is_of_a_kind,
     kind_of_heading,
     label_of,
     plain_change,
@@ -41,6 +43,7 @@ from lsum_cli.methods.extract.collection import left_out
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import names_release, plain_heading
 from lsum_cli.methods.extract.request import Extract
+from lsum_cli.methods.extract.running_text import write_text
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
@@ -53,6 +56,8 @@ _FACTOR = 1.3
 # The kinds of which a reader must know something, and more of what breaks.
 _NEEDED = (SECURITY, BREAKING, FEATURES, REMOVED, DEPRECATED, UPGRADE, BREAKING)
 _LEAST_RELEASES = 2
+# Of several documents so many are to tell kinds of changes.
+_MOST_OF_DOCUMENTS = 0.8
 # So many changes are told of a release, and of so many releases; of further ones while there are fewer.
 _MOST_CHANGES, _MOST_RELEASES, _ENOUGH_CHANGES = 8, 4, 5
 # Of a release that only mends another so many; the newest ones go on to the one that they mend.
@@ -65,6 +70,8 @@ _SAME = 0.6
 _MOST_OF_A_KIND, _MOST_OF_FEATURES = 3, 5
 _LISTED = 6
 _LISTED_BEFORE = 4
+# What is said of the release, not of the program in general.
+_OF_A_RELEASE = regex(r"\b(?:releases?|versions?|series|upgrad\w+)\b|\d\.\d", re.IGNORECASE)
 _EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(a|alpha|b|beta|c|rc|dev|pre)(?![a-z])(.*)", re.IGNORECASE)
 # What every changelog begins with.
 _ABOUT_THE_FILE = regex(
@@ -91,7 +98,15 @@ class Release:
 
 
 def is_release_notes(candidates: Candidates) -> bool:
-    """Whether release notes can be told by release or by kind of change."""
+    """Whether release notes can be told by release or by kind of change: of several documents most can."""
+    own = {
+        int(candidates.document[row])
+        for row, name in enumerate(release_of_sentences(candidates))
+        if name is not None or is_of_a_kind(candidates, row)
+    }
+    documents = set(candidates.document.tolist())
+    if len(documents) > 1 and len(own) < _MOST_OF_DOCUMENTS * len(documents):
+        return False
     return tells_kinds(candidates) or tells_releases(candidates)
 
 
@@ -105,7 +120,8 @@ def write_release_notes(extractor: Extractor) -> Extract:
         made = _by_release(extractor, changes)
         if made is not None:
             return made
-    return _by_kind(extractor, changes)
+    # Where dates are all that stands below the headings there is no change to tell.
+    return _by_kind(extractor, changes) if changes else write_text(extractor)
 
 
 # ---- by kind
@@ -119,6 +135,10 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
     chosen = list(changes)
     for words in (*sorted(longer, reverse=True), room) if room in NAMED_LENGTHS.values() else (room,):
         chosen = _greatest(extractor, chosen, words)
+    if not chosen:
+        # Of a summary too short for any, one.
+        shown = [change for change in changes if change.speaks is not None] or changes
+        chosen = [min(shown, key=lambda change: int(extractor.candidates.num_words[_speaker(change)]))]
     counts = Counter(change.kind for change in changes)
     entries: list[OutlineEntry] = []
     sentences: dict[int, SummarySentence] = {}
@@ -165,7 +185,12 @@ def _greatest(extractor: Extractor, changes: Sequence[Change], room: int) -> lis
     of_row = {_speaker(change): change for change in changes if change.speaks is not None}
     firsts = _firsts(changes)
     of_row = {row: change for row, change in of_row.items() if change in firsts}
-    great = {row: change for row, change in of_row.items() if change.kind not in (SMALLER, OTHER)}
+    great = {
+        row: change
+        for row, change in of_row.items()
+        if change.kind not in (SMALLER, OTHER)
+        and (change.kind != OVERVIEW or _OF_A_RELEASE.search(candidates.sentences[row].text))
+    }
     of_row = great or of_row
     held: dict[int, Change] = {}
     for kind in _NEEDED:

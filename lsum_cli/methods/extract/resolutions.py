@@ -17,6 +17,15 @@ from functools import lru_cache
 import numpy as np
 
 from lsum_cli.documents import PATH_BREAK
+from lsum_cli.methods.extract.attendance import (
+    heads_list,
+    is_entry,
+    is_list_alone,
+    is_name_line,
+    names_of_people,
+    names_somebody,
+    opens_list,
+)
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import SPEAKER, plain_heading
 from lsum_cli.methods.extract.speech import ELLIPSIS
@@ -50,9 +59,11 @@ _NOUNS: dict[Mark, str] = {
     ),
     Mark.MOTION: r"proposed(?: resolution)?|motion",
 }
+_NAME = r"(?-i:[^\W\d_a-z])[\w.'’-]*"
 _OPENS = {
     mark: regex(
-        rf"\(?(?:{nouns})(?: ?#?\d+)?(?: ?[\[(](?P<who>[^\])]{{1,60}})[\])])?(?: ?: ?| [–—-] (?=\S)|,"
+        rf"\(?(?:{nouns})(?: ?#?\d+)?(?: ?[\[(](?P<who>[^\])]{{1,60}})[\])])?"
+        rf"(?: (?P<name>{_NAME}(?: {_NAME}){{0,2}})(?=:))?(?: ?: ?| [–—-] (?=\S)|,"
         rf" that (?=\S)|$)",
         re.IGNORECASE,
     )
@@ -71,17 +82,20 @@ _NOTHING = regex(r"(?:none|nil|n/?a|no|-|tbd|resolved)?[.!]?", re.IGNORECASE)
 _DECIDES = regex(
     r"\b(?:RESOLVED|AGREED|APPROVED)\b"
     r"|(?i:\b(?:it was|were|was) (?:also |then |unanimously |therefore |further )*(?:resolved|agreed"
-    r"|decided|determined)\b"
+    r"|decided|determined that)\b"
     r"|\b(?:board|council|committee|group|members|trustees|directors|cabinet|panel|tsc|sc|wg|we|everyone|all)"
     r" (?:(?:unanimously|then|also|all|has|have) )?"
     r"(?:agreed|decided|resolved|voted|determined|concluded|approved|adopted|elected|appointed)\b"
     r"|\band (?:unanimously )?(?:decided|resolved|agreed) (?:to|that|on)?\b"
     r"|\b(?:approved|adopted|accepted|rejected|passed) (?:unanimously|by acclamation|\d+[-–]\d+)"
-    r"|(?<!no )(?<!any )(?<!not )\bconsensus (?:to|on|that|is)\b)"
+    r"|(?<!no )(?<!any )(?<!not )\bconsensus (?:to|on|that|is)\b"
+    r"|\b(?:beschloss(?:en)?|beschließ(?:t|en)|einigten? sich|(?:einstimmig|mehrheitlich|bei \w+ \w+)"
+    r" (?:angenommen|genehmigt|abgelehnt|gewählt|entlastet))\b)"
 )
 _CARRIES = regex(
     r"\b(?:motions?|resolution|proposal|amendment)\b[^.;]{0,40}\b(?:carrie[sd]|pass(?:es|ed)|approved|adopted"
-    r"|fail(?:s|ed)|lost|defeated|withdrawn|tabled)\b|^(?:elected|carried|passed|unanimous|defeated)\b",
+    r"|fail(?:s|ed)|(?:is|was|were) lost|defeated|withdrawn|tabled)\b(?! over\b)"
+    r"|^(?:elected|carried|passed|unanimous|defeated)\b",
     re.IGNORECASE,
 )
 _MOVES = regex(
@@ -93,7 +107,8 @@ _LEAVES_OPEN = regex(
     r"|needs? (?:more|further) (?:work|discussion|exploration|investigation|thought)|needs work|no consensus"
     r"|not (?:yet )?(?:agreed|decided|resolved)|to be (?:decided|determined|confirmed)|continued, "
     r"|return to \w+ for revision|remains? (?:open|unresolved)|(?:take|taken) (?:this |it )?offline"
-    r"|take (?:this |it )?to (?:the )?(?:list|issue|mailing list))\b",
+    r"|take (?:this |it )?to (?:the )?(?:list|issue|mailing list)"
+    r"|nicht (?:beschlossen|entschieden)|vertagt|zurückgestellt)\b",
     re.IGNORECASE,
 )
 # A resolution that settles nothing: "Deferred.", "How does that translate to the API".
@@ -105,11 +120,12 @@ _TAKES = regex(
     r" an (?:action|AI)\b"
 )
 # It says what is so in some case, not what was decided.
-_SUPPOSES = regex(r"\b(?:if|unless|whether)\b", re.IGNORECASE)
+_SUPPOSES = regex(r"\b(?:if|unless|whether|ob|falls|sofern)\b", re.IGNORECASE)
 # Every meeting approves its agenda and the minutes of the last one, and closes.
 _ROUTINE = regex(
     r"\b(?:minutes|agenda)\b.*\b(?:accept|approv|adopt|confirm|sign|correct|true)"
-    r"|\b(?:accept|approv|adopt|confirm|sign)\w*\b.*\b(?:minutes|agenda)\b|\badjourn|\bapolog",
+    r"|\b(?:accept|approv|adopt|confirm|sign)\w*\b.*\b(?:minutes|agenda)\b|\badjourn|\bapolog"
+    r"|\b(?:protokoll|tagesordnung)\b.*\b(?:genehmig|angenommen|beschlossen)",
     re.IGNORECASE,
 )
 _TASKS = (
@@ -151,18 +167,6 @@ _DATES = regex(
 )
 _POINTS_BACK = regex(r"\b(?:do|did|work on|look (?:at|into)|take) (?:that|this|it|so)\b[.!]?$", re.IGNORECASE)
 
-# Who was there.
-_ATTENDANCE = (
-    r"attend(?:ees?|ance|ing)|(?:\w+ ){0,3}attendees|(?:(?:also|directors|members|trustees|board"
-    r" members|others) )?"
-    r"(?:present|absent)(?: were| are)?|(?:trustees|those) present were|participants|regrets"
-    r"|apologies(?: for absence)?"
-    r"|in attendance|roll call|anwesend(?:e| sind)?|abwesend(?: sind)?|entschuldigt"
-    r"|(?:note[- ]?taker|scribe)s?"
-    r"(?:nick)?|minutes taken by"
-)
-LISTS_PRESENT = regex(rf"(?:{_ATTENDANCE})(?: ?:|\b(?= -?)(?! at\b)(?! the\b)|$)", re.IGNORECASE)
-HEADS_PRESENT = regex(rf"(?:{_ATTENDANCE})", re.IGNORECASE)
 _HEADS_FORM = regex(
     r"links?|agenda|contents|table of contents|call to order|(?:upcoming|next) meetings?.*|adjournment|quorum"
     r"|(?:review|approval) of (?:the )?(?:previous|last) (?:meeting|minutes).*|(?:approval of"
@@ -199,6 +203,14 @@ _LONGEST_LEAD = 30
 _GENERIC = regex(
     r"slide \d+|mic|discussion|notes|minutes|topics|agenda|q ?& ?a|meeting minutes", re.IGNORECASE
 )
+
+# Two words or so, and no file: "Concise Methods", "Object.isObject".
+_SHORT_TOPIC = regex(r"(?!.*\.(?:pdf|pptx?|docx?|html?|md|txt)$)[\w .&/-]+[\w)]", re.IGNORECASE)
+_NUMBERED = regex(r"\d+[.)\d]")
+# "3. Fees", "4.2 Jetty", "IV. Any other business"; "2025 budget", "3 May" and "A new roof" are no numbers.
+_NUMBER_IN_LIST = regex(r"^(?:\d+(?:\.\d+)*[.):]|\d+(?:\.\d+)+|[IVX]+[.):])\s+")
+_SO_RESOLVED = regex(r"(?:so )?resolved|(?:motion )?carried(?: unanimously)?", re.IGNORECASE)
+_SECONDED = regex(r"\bsecond(?:s|ed)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,7 +282,7 @@ class _Reader:
         )
         words = Counter(re.findall(r"[^\W\d_]+", " ".join(self._texts)))
         self._ordinary = {word for word in words if word.islower()}
-        self._names: set[str] = set()
+        self._names = names_of_people(candidates, self._paragraphs)
         self._items: list[Item] = []
         self._topics = [""] * len(candidates)
         self._is_said = np.zeros(len(candidates), bool)
@@ -279,11 +291,10 @@ class _Reader:
 
     def read(self) -> Minutes:
         """What the minutes hold."""
-        self._learn_names()
         section, line, mode, is_one, listing, is_after = -1, "", None, False, False, False
-        for rows in self._paragraphs:
+        wholes = [" ".join(self._texts[row] for row in rows) for rows in self._paragraphs]
+        for rows, whole, below in zip(self._paragraphs, wholes, [*wholes[1:], ""], strict=True):
             text = self._texts[rows[0]]
-            whole = " ".join(self._texts[row] for row in rows)
             start = marker_end(text)
             body = text[start:]
             heading = self._candidates.sections[rows[0]].heading or ""
@@ -296,13 +307,15 @@ class _Reader:
                 else:
                     line, is_after = "", True
                 self._proposal = None
-            is_form = self._is_form(rows[0])
-            if listing and not _is_name_line(whole):
-                listing = False
-            if is_form or listing or LISTS_PRESENT.match(body) or _OF_FORM.match(body):
-                if LISTS_PRESENT.match(body):
-                    self._lists_present = True
-                    listing = listing or whole.endswith(":") or LISTS_PRESENT.fullmatch(whole) is not None
+            is_form = self._is_form(rows[0], whole)
+            listing = listing and is_name_line(whole)
+            opens = opens_list(whole[start:])
+            if is_form or listing or opens or _OF_FORM.match(body):
+                is_alone = opens and is_list_alone(whole)
+                self._lists_present |= listing or (
+                    opens and names_somebody(below if is_alone else whole[start:])
+                )
+                listing = listing or is_alone
                 self._set_topic(rows, line)
                 continue
             if _SO_RESOLVED.fullmatch(whole.strip(" .")):
@@ -338,7 +351,7 @@ class _Reader:
         for each, opens in _OPENS.items():
             found = opens.match(body)
             if found is not None:
-                mark, who, start = each, (found["who"] or "").strip(), start + found.end()
+                mark, who, start = each, (found["who"] or found["name"] or "").strip(), start + found.end()
                 break
         else:
             if resolved is not None:
@@ -481,30 +494,14 @@ class _Reader:
             for word in words
         )
 
-    def _learn_names(self) -> None:
-        """The names of those present, and of those who speak."""
-        speakers: Counter[str] = Counter()
-        listing = False
-        for rows in self._paragraphs:
-            whole = " ".join(self._texts[row] for row in rows)
-            path = (self._candidates.sections[rows[0]].path or "").split(PATH_BREAK)
-            heads = any(HEADS_PRESENT.fullmatch(plain_heading(part)) for part in path)
-            is_list = LISTS_PRESENT.match(whole) is not None
-            listing = is_list or (listing and _is_name_line(whole))
-            if heads or listing:
-                self._names.update(re.findall(r"[^\W\d_a-z][\w'’-]+", whole))
-            elif (found := SPEAKER.match(whole)) is not None:
-                speakers[found[0].rstrip(": ")] += 1
-        again = (speaker for speaker, count in speakers.items() if count > 1)
-        self._names.update(name for speaker in again for name in speaker.split() if name[:1].isupper())
-
-    def _is_form(self, row: int) -> bool:
-        """Whether a section only says who was there, or what was to be talked about."""
+    def _is_form(self, row: int, whole: str) -> bool:
+        """Whether a paragraph only says who was there, or what was to be talked about."""
         section = self._candidates.sections[row]
         path = [plain_heading(part) for part in (section.path or section.heading or "").split(PATH_BREAK)]
-        if any(HEADS_PRESENT.fullmatch(part) for part in path):
-            self._lists_present = True
-            return True
+        if any(map(heads_list, path)):
+            is_list = is_entry(whole[marker_end(whole) :])
+            self._lists_present |= is_list
+            return is_list or opens_list(whole)
         return _HEADS_FORM.fullmatch(path[-1]) is not None
 
     def _opens_topic(self, text: str, *, is_after: bool) -> bool:
@@ -536,16 +533,15 @@ class _Reader:
     def _set_topic(self, rows: Sequence[int], line: str) -> str:
         """Note what a paragraph is about, and return it."""
         section = self._candidates.sections[rows[0]]
-        path = [plain_heading(part) for part in (section.path or section.heading or "").split(PATH_BREAK)]
         named = [
-            part
-            for part in path
-            if part
-            and _heading_mark(part) is None
-            and not _SO_RESOLVED.fullmatch(part)
-            and not _HEADS_FORM.fullmatch(part)
+            _NUMBER_IN_LIST.sub("", part).strip(" .:")
+            for part in (section.path or section.heading or "").split(PATH_BREAK)
+            if (plain := plain_heading(part))
+            and _heading_mark(plain) is None
+            and not _SO_RESOLVED.fullmatch(plain)
+            and not _HEADS_FORM.fullmatch(plain)
         ]
-        last = named[-2:] if named and _GENERIC.fullmatch(named[-1]) else named[-1:]
+        last = named[-2:] if named and _GENERIC.fullmatch(plain_heading(named[-1])) else named[-1:]
         topic = PATH_BREAK.join([*last, *([line] if line else [])])
         for row in rows:
             self._topics[row] = topic
@@ -566,22 +562,6 @@ class _Reader:
         self._proposal = None
 
 
-# Two words or so, and no file: "Concise Methods", "Object.isObject".
-_SHORT_TOPIC = regex(r"(?!.*\.(?:pdf|pptx?|docx?|html?|md|txt)$)[\w .&/-]+[\w)]", re.IGNORECASE)
-_NUMBERED = regex(r"\d+[.)\d]")
-_SO_RESOLVED = regex(r"(?:so )?resolved|(?:motion )?carried(?: unanimously)?", re.IGNORECASE)
-_SECONDED = regex(r"\bsecond(?:s|ed)\b", re.IGNORECASE)
-# A line of a list of people: names, roles and handles, no verb.
-_NAME_LINE = regex(
-    r"(?:[^\W\d_a-z][\w.'’-]*|@[\w-]+|\([^()]*\)|and|&|,|;|[-–])(?:[ ,;]+(?:[^\W\d_a-z][\w.'’-]*"
-    r"|@[\w-]+|\([^()]*\)|and|&|[-–]))*[.,;]?|[\w.-]{2,20}"
-)
-
-
-def _is_name_line(text: str) -> bool:
-    return len(text.split()) <= 2 * _LONGEST_TOPIC and _NAME_LINE.fullmatch(text) is not None
-
-
 def _after_name(body: str) -> int:
     """Where what somebody promises begins, past "Name: "."""
     found = re.match(r"[^:]*?(?:: | - )", body)
@@ -589,7 +569,6 @@ def _after_name(body: str) -> int:
 
 
 def marker_end(text: str) -> int:
-    """Where a line begins past the sign or number of a list."""
     """Where a line begins past the sign or number of a list."""
     found = _MARKER.match(text)
     return found.end() if found else 0
@@ -601,14 +580,21 @@ def _heading_mark(heading: str) -> Mark | None:
     return next((mark for mark, heads in _HEADS.items() if heads.fullmatch(plain)), None)
 
 
+def _is_marked_line(text: str) -> bool:
+    """Whether a sentence opens with a mark and a colon: "ACTION: …"."""
+    found = [opens.match(text, marker_end(text)) for opens in _OPENS.values()]
+    return any(each is not None and each[0].rstrip().endswith(":") for each in found)
+
+
 def _paragraphs(candidates: Candidates) -> list[list[int]]:
-    """The positions of the sentences by paragraph."""
+    """The positions of the sentences by paragraph; what is marked opens one."""
     made: list[list[int]] = []
     for row in range(len(candidates)):
         if (
             not made
             or candidates.opens_paragraph[row]
             or candidates.section[row] != candidates.section[row - 1]
+            or _is_marked_line(candidates.sentences[row].text)
         ):
             made.append([])
         made[-1].append(row)

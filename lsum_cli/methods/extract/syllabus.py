@@ -30,10 +30,20 @@ _RULED = regex(
     r"|\b(?:affirm|revers|vacat|den(?:y|ied)|grant|dismiss|reject)(?:ing|ed)\b.{0,60}?\b(?:court|circuit)\b",
     re.IGNORECASE,
 )
+# What was claimed, and of whom.
+_CLAIMED = regex(
+    r"\b(?:sued|alleg(?:ed|ing)|claim(?:ed|ing)|contend(?:ed|ing)|assert(?:ed|ing)|argu(?:ed|ing)|charged"
+    r"|convicted|indicted|pleaded|petitioned|sought|challeng(?:ed|ing)|moved (?:to|for)|appealed|disputed"
+    r"|(?:filed|brought) (?:\S+ ){0,6}?(?:suits?|actions?|petitions?|complaints?|claims?|charges?"
+    r"|motions?))\b",
+    re.IGNORECASE,
+)
 # A sentence of more words and of more of the summary's is left to those who read the syllabus.
 _MOST_OF_A_FACT, _LONGEST_FACT = 0.3, 30
 # What opens a story stands among its first sentences.
 _STARTS = 3
+# How many sentences after what was held say what else was, or why.
+_REASONS = 2
 # A judgment as clear as this, in no more words.
 _CLEAR, _LONGEST_JUDGMENT = 0.5, 45
 
@@ -86,14 +96,16 @@ def case_of_syllabus(
         return True
 
     take(answers[:1])
-    take(_judgment(candidates, structure, is_open))
+    disposes = structure.statements.get(Statement.DISPOSITION)
+    if disposes is None or disposes[answers[0]] < _CLEAR:
+        take(_judgment(candidates, structure, is_open))
     if start is not None:
         take([facts[start]])
-    outcome = _outcome(candidates, structure, facts)
-    if outcome:
-        take(outcome)
-    for answer in answers[1:]:
-        take([answer])
+    for pattern in (_RULED, _CLAIMED):
+        take(_last(pattern, candidates, structure, facts, num_words))
+    reasons = [row for row in told if row > answers[0] and structure.first_by_opening[row] == row]
+    for row in (*answers[1:], *reasons[:_REASONS]):
+        take([row])
     for row in facts[start + 1 :] if start is not None else []:
         if not take([row]):
             break
@@ -121,10 +133,15 @@ def _start(candidates: Candidates, structure: Structure, facts: list[int], num_w
     return None
 
 
-def _outcome(candidates: Candidates, structure: Structure, facts: list[int]) -> list[int]:
-    """How the last court below ruled, with the sentences that it leans on."""
+def _last(
+    pattern: re.Pattern[str], candidates: Candidates, structure: Structure, facts: list[int], num_words: int
+) -> list[int]:
+    """The last of the facts that a pattern is found in and that is not too long, with what it leans on."""
     for row in reversed(facts):
         first = int(structure.first_by_opening[row])
-        if first >= 0 and _RULED.search(candidates.sentences[row].text):
-            return [each for each in range(first, row + 1) if structure.is_presentable[each]]
+        if first < 0 or pattern.search(candidates.sentences[row].text) is None:
+            continue
+        rows = [each for each in range(first, row + 1) if structure.is_presentable[each]]
+        if candidates.num_words[rows].sum() <= max(_LONGEST_FACT, _MOST_OF_A_FACT * num_words):
+            return rows
     return []

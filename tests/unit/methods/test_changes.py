@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -251,6 +252,25 @@ def test_the_notes_of_a_release_name_it_and_tell_what_breaks_before_what_is_new(
     assert warnings == ("not in the summary: Smaller changes (2)",)
 
 
+def test_what_the_program_is_in_general_is_no_new_feature(tmp_path: Path) -> None:
+    general = "Sluice is a simple and reliable program for keepers who open many gates at once."
+    notes = (
+        NOTES.replace("# Sluice 5.2 release notes", "# What's new in Sluice 5.2")
+        .replace("Welcome to Sluice 5.2!", general)
+        .replace("## Features removed in 5.2", "## Expired deprecations")
+    )
+    headings, sentences, _ = written(tmp_path, "5.2.md", notes)
+    assert general not in sentences
+    assert sentences[0] == "Sluice 5.2 is supported for three years from today."
+    assert {"Removed", "Deprecations", "New features"} <= set(headings)
+    # Where the title is the only heading it names the kind.
+    flat = "# What's new in Sluice 5.2\n\n" + "".join(
+        f"- The gate of {name} can be opened from afar by its keeper, without a boat.\n"
+        for name in ("Ash", "Birch", "Cedar", "Elm")
+    )
+    assert not [each for each in written(tmp_path, "flat.md", flat)[0] if each.startswith("Overview")]
+
+
 def test_text_outside_of_the_releases_is_said_to_be_left_out(tmp_path: Path) -> None:
     before = "## Read this first\n\nStores that were written on a full disk may be damaged and must be checked.\n\n"
     after = "\n## Licence of the icons\n\nThe icons were drawn by a friend of ours and may be used by everybody.\n"
@@ -454,3 +474,26 @@ def test_many_numbers_that_do_not_end_a_change_are_read_in_no_time(again: str) -
     """A pattern that gave numbers back one by one would need hours for as few as forty."""
     text = f"Fixed a{again * 4000} end"
     assert plain_change(text) == text
+
+
+@pytest.mark.parametrize("text", [KEPT, "# Changelog\n\n## 1.1.0\n\n2024-01-01\n\n## 1.0.0\n\n2023-01-02\n"])
+def test_a_summary_too_short_for_any_change_tells_one(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "CHANGELOG.md"
+    path.write_text(text, encoding="utf-8")
+    documents = [read(path)]
+    pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
+    assert compose(pages, documents, Request(num_words=1, has_length=True)).sentences
+
+
+def test_a_changelog_beside_other_documents_makes_no_notes_of_them(tmp_path: Path) -> None:
+    news = "# The ferry\n\nThe crews of the ferry are on strike for more pay.\n\nHotels lose half of their guests.\n"
+    documents = []
+    for name, text in (("CHANGELOG.md", KEPT), ("news.md", news)):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        documents.append(replace(read(path), id=name))
+    pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
+    made = compose(pages, documents, Request(num_words=60, has_length=True))
+    assert not {"Other changes", "Security"} & {entry.heading for entry in made.outline}
+    assert any("ferry" in sentence.text for sentence in made.sentences)
+    assert compose(pages, documents, Request(num_words=1, has_length=True)).sentences

@@ -206,6 +206,10 @@ def test_a_proposal_is_a_decision_once_it_is_resolved_and_gives_way_to_another(w
         ("Request to open the gate came in.", None),
         ("Members wondered whether the council agreed to the fence.", None),
         ("There is no consensus to go on.", Mark.OPEN),
+        ("The colour of the paint was determined by the weather.", None),
+        ("The proposal to give lost property away was popular.", None),
+        ("Die Versammlung beschloss einstimmig, die Hütte zu streichen.", Mark.DECISION),
+        ("Hedda fragte, ob der Vorstand das beschlossen hat.", None),
     ],
 )
 def test_what_is_marked(written, text: str, mark: Mark | None) -> None:
@@ -225,6 +229,20 @@ def test_what_is_marked(written, text: str, mark: Mark | None) -> None:
         "# Pancakes in 20 minutes\n\nMix the flour. It was agreed that these are best.\n\nEva will serve them.\n",
         "# Changelog\n\n## 1.2.0 - 2031-01-02\n\n### Added\n\n- Decision: a new flag\n\n## 1.1.0 - 2030-01-02\n\n"
         "### Fixed\n\n- Action: the menu works\n",
+        # A paper has participants, a post its attendees, and a diary its dates.
+        "# Sleep of bees\n\n## Introduction\n\nIt was decided early that bees sleep at night.\n\n"
+        "## Participants\n\nParticipants were 120 bees from four hives in Utrecht.\n\n## Methods\n\nThe group "
+        "decided by lot which bees were shaken.\n\n## Results\n\nWe determined that shaken bees forget the way.\n\n"
+        "## Discussion\n\nWe concluded that bees need four hours of sleep, and Eva will test it.\n",
+        "# What our meeting taught me\n\nAttendees often think that work happens here.\n\n"
+        "## Decisions\n\nIt was agreed long ago that they need a meeting.\n\n## Actions\n\nTalk less.\n",
+        "# Dinner in minutes\n\nPresent: a gift for those who cook.\n\n## In ten minutes\n\n"
+        "Fry it for a few minutes.\n\nEveryone voted for garlic.\n\nEva will make pancakes.\n\nAction: stir.\n",
+        "# Diary\n\n"
+        + "".join(
+            f"## {day} May\n\nDecision: I will not eat cake. It made me sick.\n\nI read a book by the river.\n\n"
+            for day in range(1, 6)
+        ),
     ],
 )
 def test_what_is_no_minutes_has_no_decisions(written, text: str) -> None:
@@ -285,3 +303,30 @@ def test_a_list_of_those_present_makes_notes_of_a_meeting_minutes(written) -> No
     with_list = text.format("## Attendees\n\n* Ragna Eide\n* Tove Lie")
     assert told(written(with_list)).outline
     assert not told(written(text.format("It was a fine day on the islands and many came."))).outline
+
+
+def test_headings_that_begin_like_a_number_are_told_as_they_are_written(written) -> None:
+    headings = ["A new roof", "I never promise roses", "2025 budget", "3 May market"]
+    parts = "".join(f"## {heading}\n\nDecision: it is put off.\n\n" for heading in headings)
+    made = told(
+        written(
+            f"# Minutes of the garden club\n\nPresent: Ada Quill, Ben Rowe\n\n{parts}## 4. Hall\n\nAgreed: no dogs."
+        )
+    )
+    assert [entry.heading for entry in made.outline] == [*headings, "Hall"]
+
+
+def test_marks_on_lines_of_one_paragraph_are_items_of_their_own(written) -> None:
+    text = "Minutes of the quay club\n\nPresent: Ada Quill, Ben Rowe\n\nDecision: no music at the market.\n"
+    text += "ACTION: Ben to tell the band.\nACTION: None.\nACTION Ada Quill: lock the gate.\n"
+    assert lines(told(written(text, "minutes.txt"))) == [
+        ("Decision", "no music at the market."),
+        ("Action", "Ben to tell the band."),
+        ("Action (Ada Quill)", "lock the gate."),
+    ]
+
+
+def test_a_summary_too_short_for_any_item_tells_one(written) -> None:
+    assert len(told(written(BOARD), 1, has_length=True).sentences) == 1
+    nothing = "# Minutes of the quay club meeting\n\nPresent: Ada Quill\n\n## Boats\n\nThe boats were talked about.\n"
+    assert told(written(nothing), 1, has_length=True).sentences

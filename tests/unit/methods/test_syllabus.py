@@ -58,7 +58,7 @@ DECISION = decision(
 
 
 def test_the_case_reads_on_from_its_beginning_to_what_was_held() -> None:
-    assert texts_of(DECISION) == [*CASE, FIRST, SECOND, JUDGMENT]
+    assert texts_of(DECISION) == [*CASE[:3], CASE[4], FIRST, REASON.removeprefix("(a) "), SECOND, JUDGMENT]
 
 
 @pytest.mark.parametrize("name", ["short", "medium"])
@@ -76,3 +76,45 @@ def test_without_a_word_of_what_was_held_it_is_no_syllabus_of_a_case() -> None:
     )
     assert JUDGMENT in texts_of(course)
     assert texts_of(course)[: len(CASE)] != list(CASE)
+
+
+BACKGROUND = tuple(
+    f"The {name} Act of 18{year} lets the county drain {count} lakes for canals and asks nobody for leave."
+    for name, year, count in (
+        ("Canal", 31, "two"),
+        ("Lake", 44, "six"),
+        ("Sluice", 52, "nine"),
+        ("Ice", 60, "ten"),
+    )
+)
+CLAIM = "Marsh sued the wardens, alleging that the fine was a taking of her herons."
+
+
+def test_what_was_claimed_is_told_before_more_of_the_background() -> None:
+    case = (*BACKGROUND, "The wardens of the county fined respondent Marsh.", CLAIM, CASE[-1])
+    made = decision(
+        ("Syllabus", [" ".join(case), f"Held: {FIRST}", "Affirmed."]),
+        ("Opinion of the Court", ["JUSTICE REED delivered the opinion of the Court.", *FILLER, JUDGMENT]),
+    )
+    told = texts_of(made, "short")
+    assert {CLAIM, CASE[-1], FIRST, JUDGMENT} <= set(told)
+    assert set(BACKGROUND) - set(told)
+
+
+def test_each_thing_that_was_held_is_told() -> None:
+    made = decision(
+        ("Syllabus", [" ".join(CASE), f"Held: {FIRST} {SECOND}", "Affirmed."]),
+        ("Opinion of the Court", ["JUSTICE REED delivered the opinion of the Court.", *3 * FILLER, JUDGMENT]),
+    )
+    assert texts_of(made)[-3:] == [FIRST, SECOND, JUDGMENT]
+
+
+def test_a_judgment_is_told_once() -> None:
+    judged = "The judgment is affirmed, and the case is remanded."
+    made = decision(
+        ("Syllabus", [" ".join(CASE), f"Held: {judged}"]),
+        ("Opinion of the Court", ["JUSTICE REED delivered the opinion of the Court.", *3 * FILLER, JUDGMENT]),
+    )
+    told = texts_of(made)
+    assert judged in told
+    assert JUDGMENT not in told
