@@ -59,7 +59,7 @@ _BREADCRUMBS = regex(
     r"[^>›»→]{1,60}(?: (?:>|›|»|→) [^>›»→]{1,120}){1,20} (?:>|›|»|→) (?P<last>[^>›»→]{1,120})"
 )
 # What a template leaves where no script fills it.
-_UNFILLED = regex(r"\{\{.{1,2000}?\}\}")
+_UNFILLED = regex(r"\{\{(?:(?!\{\{|\}\}).){1,2000}\}\}")
 # A line that comes so often in a row is the label of the slides of a gallery.
 _MOST_ALIKE = 2
 # The link under the beginning of another page of the site.

@@ -333,9 +333,15 @@ class PageWalk:
 
     def _is_little_of_page(self, is_named: Callable[[_Element, str], bool]) -> bool:
         """Whether all the elements that are named so hold little of the words of the page."""
+        from lxml import etree
+
         if is_named not in self._little:
-            named = [element for element in self._root.iter() if is_named(element, local_name(element))]
-            words = sum(map(count_words, named))
+            words = 0
+            walker = etree.iterwalk(self._root, events=("start",))
+            for _, element in walker:
+                if is_named(element, local_name(element)):
+                    words += count_words(element)
+                    walker.skip_subtree()
             self._little[is_named] = words <= _MAX_NAMED_SHARE * self._page_words
         return self._little[is_named]
 

@@ -234,6 +234,7 @@ HOSTILE = {
     "open brackets": ("<" * 1_000_000 + f"<p>{PROSE}</p>", None),
     "unclosed comment": (f"<p>{PROSE}</p><!--" + "x" * 1_000_000, True),
     "many comments": (f"<p>{PROSE}</p>" + "<!--" * 500_000, True),
+    "open templates": (f"<p>{PROSE}</p><div>" + "{{" * 300_000 + "</div>", True),
     "no markup at all": (PROSE, True),
     "surrogates": (f"<p>&#xD800;&#x110000;&#0; {PROSE}</p>", True),
 }
@@ -683,6 +684,15 @@ def test_a_text_is_text_whatever_its_elements_are_called(name):
         within = "".join(f'<div class="{name}">{picture}<p>{each}</p></div>' for each in said[:count])
         document = read_page(news(within + rest))
         assert all(each in document.text for each in said)
+
+
+def test_captions_in_nested_elements_are_counted_once():
+    said = "A boat in the harbour of the town, seen from the hill."
+    figure = f'<img src="a.png"><p>{said}</p>'
+    for name in ("image", "photo wide", "bild", "image"):
+        figure = f'<div class="{name}">{figure}</div>'
+    document = read_page(news("".join(f"<p>{PROSE} {OTHER}</p>{figure}<p>{OTHER} {PROSE}</p>")))
+    assert said not in document.text
 
 
 def test_the_way_through_menus_is_text():
