@@ -212,8 +212,8 @@ def test_a_document_for_which_there_is_no_room_is_named() -> None:
 def test_what_two_documents_say_in_the_same_words_is_quoted_once_where_all_fits() -> None:
     both = "The union of the crews demands eight per cent more pay."
     bodies = {
-        "Strike": f"The ferries do not sail this week. {both}",
-        "Talks": f"They meet on Thursday. {both}",
+        "Strike": f"The ferries of the northern islands do not sail this week. {both}",
+        "Talks": f"A mediator from Oslo will lead the talks in the town hall on Thursday. {both}",
     }
     summary = Summarizer(SummaryOptions(method="extract", length="long")).summarize(news(body=bodies))
     texts = [sentence.text for sentence in summary.sentences]
