@@ -22,6 +22,7 @@ from lsum_cli.methods.extract.kinds import (
     names_release,
     plain_heading,
     section_path,
+    shown_heading,
     titles_notes,
 )
 from lsum_cli.methods.extract.leaning import leaning_of
@@ -314,11 +315,11 @@ def _is_one_change(candidates: Candidates, section: Sequence[int]) -> bool:
 
 def _topic(candidates: Candidates, row: int) -> str | None:
     """The heading of a section that names neither a kind nor a release."""
-    heading = section_path(candidates.sections[row]).split(PATH_BREAK)[-1]
-    path = candidates.sections[row].path or candidates.sections[row].heading or ""
-    if not heading or kind_named_by(heading) >= 0 or names_release(path.split(PATH_BREAK)[-1]):
+    written = (candidates.sections[row].path or candidates.sections[row].heading or "").split(PATH_BREAK)[-1]
+    heading = plain_heading(written)
+    if not heading or kind_named_by(heading) >= 0 or names_release(written):
         return None
-    return heading
+    return shown_heading(written)
 
 
 def _speaks(candidates: Candidates, rows: Sequence[int], stands: BoolArray) -> int | None:

@@ -212,7 +212,7 @@ def _choose(extractor: Extractor, members: Mapping[int, _Member], topics: Sequen
     selections: list[list[int]] = []
     for budget in budgets:
         if extractor.eligible is None and num_words.sum() <= budget:
-            selections.append(list(range(len(extractor.candidates))))
+            selections.append(_each_once(extractor.candidates, chosen))
             continue
         for group, seat in seats:
             _choose_one(extractor, (says & quotable, quotable), values, group, seat, chosen, budget)
@@ -223,6 +223,15 @@ def _choose(extractor: Extractor, members: Mapping[int, _Member], topics: Sequen
             chosen.append(int(np.argmin(np.where(quotable & about, num_words, np.inf))))
         selections.append(list(chosen))
     return selections
+
+
+def _each_once(candidates: Candidates, chosen: Sequence[int]) -> list[int]:
+    """All sentences, but what another document says in the same words: a chosen one stays, else the first."""
+    texts = [" ".join(sentence.text.split()).casefold() for sentence in candidates.sentences]
+    first: dict[str, int] = {}
+    for row in (*chosen, *range(len(texts))):
+        first.setdefault(texts[row], int(candidates.document[row]))
+    return [row for row, text in enumerate(texts) if first[text] == candidates.document[row]]
 
 
 def _over_all(extractor: Extractor, members: Mapping[int, _Member], *, of_text: bool = False) -> BoolArray:

@@ -41,7 +41,7 @@ from lsum_cli.methods.extract.changes import (
 )
 from lsum_cli.methods.extract.collection import left_out
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.kinds import names_release, plain_heading
+from lsum_cli.methods.extract.kinds import names_release, shown_heading
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.running_text import write_text
 from lsum_cli.methods.length import NAMED_LENGTHS
@@ -228,7 +228,8 @@ def _release_named(extractor: Extractor) -> str | None:
     if len(extractor.documents) > 1:
         return None
     title = extractor.documents[0].title or ""
-    return plain_heading(title) if re.search(r"\d", title) else None
+    # "3.1 release notes" has no place in a list.
+    return next((each for each in (shown_heading(title), title) if re.search(r"\d", each)), None)
 
 
 # ---- by release
@@ -401,7 +402,7 @@ def _elsewhere(candidates: Candidates) -> Iterator[str]:
         if not words:
             continue
         paths = ((candidates.sections[row].path or "").split(PATH_BREAK) for row in rows)
-        tops = list(dict.fromkeys(plain_heading(path[0]) for path in paths if path[0]))
+        tops = list(dict.fromkeys(shown_heading(path[0]) for path in paths if path[0]))
         named = [*tops[:_LISTED_BEFORE], *(["…"] if len(tops) > _LISTED_BEFORE else [])]
         listed = f": {'; '.join(named)}" if named else ""
         yield f"not in the summary: {words} words {where}{listed}"

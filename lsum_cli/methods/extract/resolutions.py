@@ -27,7 +27,7 @@ from lsum_cli.methods.extract.attendance import (
     opens_list,
 )
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.kinds import SPEAKER, plain_heading
+from lsum_cli.methods.extract.kinds import SPEAKER, plain_heading, shown_heading
 from lsum_cli.methods.extract.speech import ELLIPSIS
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, is_function_word
@@ -207,8 +207,6 @@ _GENERIC = regex(
 # Two words or so, and no file: "Concise Methods", "Object.isObject".
 _SHORT_TOPIC = regex(r"(?!.*\.(?:pdf|pptx?|docx?|html?|md|txt)$)[\w .&/-]+[\w)]", re.IGNORECASE)
 _NUMBERED = regex(r"\d+[.)\d]")
-# "3. Fees", "4.2 Jetty", "IV. Any other business"; "2025 budget", "3 May" and "A new roof" are no numbers.
-_NUMBER_IN_LIST = regex(r"^(?:\d+(?:\.\d+)*[.):]|\d+(?:\.\d+)+|[IVX]+[.):])\s+")
 _SO_RESOLVED = regex(r"(?:so )?resolved|(?:motion )?carried(?: unanimously)?", re.IGNORECASE)
 _SECONDED = regex(r"\bsecond(?:s|ed)\b", re.IGNORECASE)
 
@@ -534,7 +532,7 @@ class _Reader:
         """Note what a paragraph is about, and return it."""
         section = self._candidates.sections[rows[0]]
         named = [
-            _NUMBER_IN_LIST.sub("", part).strip(" .:")
+            shown_heading(part)
             for part in (section.path or section.heading or "").split(PATH_BREAK)
             if (plain := plain_heading(part))
             and _heading_mark(plain) is None

@@ -497,3 +497,13 @@ def test_a_changelog_beside_other_documents_makes_no_notes_of_them(tmp_path: Pat
     assert not {"Other changes", "Security"} & {entry.heading for entry in made.outline}
     assert any("ferry" in sentence.text for sentence in made.sentences)
     assert compose(pages, documents, Request(num_words=1, has_length=True)).sentences
+
+
+def test_headings_that_begin_like_a_number_are_shown_as_they_are_written(tmp_path: Path) -> None:
+    text = (
+        "# 3.1 release notes\n\n## New features\n\n### A faster parser\n\nFiles are read three times as fast as"
+        " before.\n\n## Bug fixes\n\n- Fixed a crash when the drawing was empty and had no tool.\n"
+    )
+    headings, sentences, _ = written(tmp_path, "notes.md", text)
+    assert headings[0] == "3.1 release notes"
+    assert "A faster parser: Files are read three times as fast as before." in sentences

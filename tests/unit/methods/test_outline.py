@@ -209,6 +209,18 @@ def test_a_document_for_which_there_is_no_room_is_named() -> None:
     assert "no room in 20 words" in said
 
 
+def test_what_two_documents_say_in_the_same_words_is_quoted_once_where_all_fits() -> None:
+    both = "The union of the crews demands eight per cent more pay."
+    bodies = {
+        "Strike": f"The ferries do not sail this week. {both}",
+        "Talks": f"They meet on Thursday. {both}",
+    }
+    summary = Summarizer(SummaryOptions(method="extract", length="long")).summarize(news(body=bodies))
+    texts = [sentence.text for sentence in summary.sentences]
+    assert texts.count(both) == 1
+    assert len(texts) == 3
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_longer_summaries_of_several_documents_hold_the_shorter_ones(seed: int) -> None:
     generator = random.Random(seed)
