@@ -61,7 +61,7 @@ _BREADCRUMBS = regex(
 # What a template leaves where no script fills it.
 _UNFILLED = regex(r"\{\{(?:(?!\{\{|\}\}).){1,2000}\}\}")
 # A line that comes so often in a row is the label of the slides of a gallery.
-_MOST_ALIKE = 2
+_MOST_ALIKE = 3
 # The link under the beginning of another page of the site.
 _GOES_ON_ELSEWHERE = regex(
     r"[\[(]?(?:(?:continue|keep) reading|read (?:the rest|more|on|the full (?:story|article|post))"

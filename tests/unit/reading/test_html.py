@@ -593,6 +593,8 @@ def test_lines_that_are_no_text_are_left_out():
         f"<title>Boats</title><body><main>{trail}{lines}<p>{PROSE}</p>{template}<p>{OTHER}</p></main></body>"
     )
     assert document.text == f"{PROSE}\n\n{OTHER}"
+    # A line of a song that is sung three times is no label.
+    assert "Row" in read_page(news(f"<p>{PROSE}</p>" + "<p>Row, row, row your boat</p>" * 3)).text
     # A paragraph about templates, or one that recurs, is text.
     about = "The braces of {{ name }} are replaced by the name of the reader when the letter is written."
     assert about in read_page(news(f"<p>{PROSE}</p><p>{about}</p>")).text
