@@ -141,6 +141,7 @@ TRIFLE = regex(
     r"|^refer to\b|^(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
     r"|^(?:this|these|the following)\b.{0,40}\b(?:section|sections|document|guide|page|release notes"
     r"|changelog|list)\b"
+    r"|^make sure (?:you|to) (?:have )?read\b|\bcode-?named?\b|^we (?:\w+ )?(?:encourage|urge)\b"
     r"|^the following\b|^thanks\b|^(?:many|special) thanks\b|^here (?:is|are)\b|pull requests? courtesy"
     r"|^(?:the )?(?:changes|items) (?:in|below|listed|marked)\b|^changelog goes here|^add your entry",
     re.IGNORECASE,

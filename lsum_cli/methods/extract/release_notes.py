@@ -68,6 +68,7 @@ _LONG = 40
 _SAME = 0.6
 # So many of a kind, where a release has changes of others.
 _MOST_OF_A_KIND, _MOST_OF_FEATURES = 3, 5
+_MOST_IN_GENERAL = 2
 _LISTED = 6
 _LISTED_BEFORE = 4
 # What is said of the release, not of the program in general.
@@ -202,6 +203,9 @@ def _greatest(extractor: Extractor, changes: Sequence[Change], room: int) -> lis
             room -= int(candidates.num_words[best])
     others = [row for row in of_row if row not in held and candidates.num_words[row] <= room]
     rows = extractor.select(room, extractor.mask(others)) if others else []
+    # The release in general is told in a sentence or two.
+    general = sorted((row for row in rows if of_row[row].kind == OVERVIEW), key=lambda row: -values[row])
+    rows = [row for row in rows if row not in general[_MOST_IN_GENERAL:]]
     return sorted([*held.values(), *(of_row[row] for row in rows)], key=lambda each: (each.kind, each.rows))
 
 

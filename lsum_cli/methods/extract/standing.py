@@ -101,7 +101,11 @@ _NOT_AT_ALL = regex(
     # Headlines within the text, which have no verb of their own: "How to protect yourself against bites."
     r"|(?:(?:how|what|where|when) to|what \w+ (?:should|need to|must|ought to)) (?-i:[a-z]+)\b"
     r"(?![^.]*\b(?:is|are|was|were|has|have|had|will|would|may|might|does|did|could|depends?|remains?|matters?"
-    r"|means|comes?|becomes?|takes?|makes?|varies|differs?|goes|turns?)\b)[^.?!,:;]*\.$"
+    r"|means|comes?|becomes?|takes?|makes?|varies|differs?|goes|turns?)\b)[^.?!,:;]*"
+    r"(?:, and (?:how|what|when|where|why|whether) [^.?!,:;]*)?\.$"
+    # What is said of an entry of a list, which is the subject: "Sent every minute."
+    r"|(?:sent|called|raised|fired|emitted|triggered|invoked|executed|returned|issued) (?:when(?:ever)?|if"
+    r"|every|each|just|right|by|after|before|once)\b[^,;:]*\.$"
     r"|(?:thank you|thanks) to (?:all|every|our|the (?:team|contributors|volunteers|community))"
     # Where a text was published first.
     r"|(?:this|the) (?:article|story|post|piece|interview|essay|column) (?:was |is )?(?:originally |first )?"

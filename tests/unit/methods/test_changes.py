@@ -263,6 +263,20 @@ def test_what_the_program_is_in_general_is_no_new_feature(tmp_path: Path) -> Non
     assert general not in sentences
     assert sentences[0] == "Sluice 5.2 is supported for three years from today."
     assert {"Removed", "Deprecations", "New features"} <= set(headings)
+    # In general two sentences are enough, and none of them is on names or reading.
+    more = notes.replace(
+        "Sluice 5.2 is supported for three years from today.",
+        "Sluice 5.2 is supported for three years from today.\n\n"
+        "Releases of this series are codenamed after rivers of the north.\n\n"
+        "Make sure you read the important notes before upgrading to this version.\n\n"
+        + "\n\n".join(
+            f"This version was tried by the keepers of {lake} for {weeks} weeks before it was published."
+            for lake, weeks in (("Ash", "two"), ("Birch", "nine"), ("Cedar", "six"))
+        ),
+    )
+    told = written(tmp_path, "more.md", more)[1]
+    assert sum("was tried by" in each or "supported for" in each for each in told) == 2
+    assert not [each for each in told if "codenamed" in each or "Make sure" in each]
     # Where the title is the only heading it names the kind.
     flat = "# What's new in Sluice 5.2\n\n" + "".join(
         f"- The gate of {name} can be opened from afar by its keeper, without a boat.\n"

@@ -143,6 +143,7 @@ def test_other_languages_have_openings_that_lean_on_nothing(language: str, text:
         "And lowering the water, contrary to popular belief, causes the nests to fall.",
         "What you should know before you travel is told by the clinic.",
         "How to protect yourself against bites depends on the country.",
+        "Sent by the keeper of the lakes, the letter arrived a year later in the valley.",
     ],
 )
 def test_these_are_sentences_that_a_summary_can_show(text: str) -> None:
@@ -190,6 +191,8 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "Let's look at how the water of the lakes falls in the spring.",
         "What you should know before you travel to the coast.",
         "How to protect yourself against the bites of mosquitoes.",
+        "How to repair the nests of a lake, and when to leave them alone.",
+        "Sent every minute while the gate of the lake is open.",
     ],
 )
 def test_these_are_never_shown(text: str) -> None:
