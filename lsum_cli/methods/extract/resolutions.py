@@ -123,9 +123,9 @@ _TAKES = regex(
 _SUPPOSES = regex(r"\b(?:if|unless|whether|ob|falls|sofern)\b", re.IGNORECASE)
 # Every meeting approves its agenda and the minutes of the last one, and closes.
 _ROUTINE = regex(
-    r"\b(?:minutes|agenda)\b.*\b(?:accept|approv|adopt|confirm|sign|correct|true)"
-    r"|\b(?:accept|approv|adopt|confirm|sign)\w*\b.*\b(?:minutes|agenda)\b|\badjourn|\bapolog"
-    r"|\b(?:protokoll|tagesordnung)\b.*\b(?:genehmig|angenommen|beschlossen)",
+    r"\b(?:minutes|agenda)\b.{0,200}?\b(?:accept|approv|adopt|confirm|sign|correct|true)"
+    r"|\b(?:accept|approv|adopt|confirm|sign)\w*\b.{0,200}?\b(?:minutes|agenda)\b|\badjourn|\bapolog"
+    r"|\b(?:protokoll|tagesordnung)\b.{0,200}?\b(?:genehmig|angenommen|beschlossen)",
     re.IGNORECASE,
 )
 _TASKS = (
