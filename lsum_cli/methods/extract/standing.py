@@ -194,7 +194,8 @@ _SIGNS = (
 _OF_COOKIES = regex(
     r"(?:\b(?:we|wir|nous|utilizamos|usamos|this (?:web)?site|our (?:web)?site|diese (?:web)?seite|ce site"
     r"|by (?:using|continuing|clicking)|durch die|mit der|en (?:poursuivant|continuant|naviguant)"
-    r"|al (?:usar|continuar|navegar))\b.{0,200}?\bcookies\b|\bcookies\b.{0,200}?\b(?:zustimm|stimmen sie|einverstanden"
+    r"|al (?:usar|continuar|navegar))\b.{0,200}?\bcookies\b"
+    r"|\bcookies\b.{0,200}?\b(?:zustimm|stimmen sie|einverstanden"
     r"|you agree|consent|vous acceptez|acepta))",
     re.IGNORECASE,
 )
