@@ -311,9 +311,7 @@ def test_a_version_is_worded_by_its_directive():
 
 
 def test_a_manual_that_says_since_which_version_is_no_list_of_releases():
-    entries = (
-        f"{PROSE}\n\n.. versionadded:: 2.{number}.{number}\n\n" for number in range(1, 7)
-    )
+    entries = (f"{PROSE}\n\n.. versionadded:: 2.{number}.{number}\n\n" for number in range(1, 7))
     document = read_text("Valves\n======\n\n" + "".join(entries))
     candidates = Candidates.of(paginate([document], choose_locality([document]).locality, 1024), [document])
     assert document_kind_of(candidates, SourceKind.PROSE) is not DocumentKind.NOTES
