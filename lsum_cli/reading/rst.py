@@ -59,6 +59,14 @@ _SILENT_DIRECTIVES = frozenset(
 _NAMING_DIRECTIVES = frozenset(
     "figure only class rst-class cssclass container ifconfig grid tab-set".split()  # noqa: SIM905
 )
+# How Sphinx words those whose argument is a version.
+_VERSION_DIRECTIVES = {
+    "versionadded": "Added in version",
+    "versionchanged": "Changed in version",
+    "versionremoved": "Removed in version",
+    "deprecated": "Deprecated since version",
+    "versiondeprecated": "Deprecated since version",
+}
 _OPTION = regex(r":(?P<name>[\w-]+):(?:\s+(?P<value>.*))?")
 _TARGETED_ROLE = regex(r"~?!?(?P<text>[^<]*?[^<\s])\s*<[^>]*>")
 # Roles whose text is the number of a report: ":issue:`212`".
@@ -280,6 +288,12 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
         if name in _NAMING_DIRECTIVES or name.startswith("auto"):
             block[:1] = [""]
         options, block = _split_options(block)
+        wording = _VERSION_DIRECTIVES.get(name.replace("-", ""))
+        if wording and block and block[0].strip():
+            # A number alone would read as the heading of a release.
+            version, _, text = block[0].strip().partition(" ")
+            goes_on = text or (len(block) > 1 and block[1].strip())
+            block[0] = f"{wording} {version}{':' if goes_on else '.'} {text}".rstrip()
         title: list[str] = []
         if name == "csv-table":
             title, block = block[:1], block[1:]

@@ -30,7 +30,7 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
     if view.longest:
         blocks.append(f"## {view.longest}")
     blocks.append(_sentences(view, view.prose))
-    for entry in summary.outline:
+    for entry in summary.outline if view.longest else view.parts_below_title:
         blocks += _part(entry, view)
     if view.other_sections:
         blocks.append(f"**{OTHER_SECTIONS}:** {escape_markdown(view.other_sections)}")

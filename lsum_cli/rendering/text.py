@@ -35,10 +35,12 @@ def write_many(
     """Several summaries, each below its title; ``base_path`` makes no difference."""
     del base_path
     views = [SummaryView(summary, show_attribution=show_attribution) for summary in summaries]
-    return "\n".join(f"{_underline(view.title, '=')}{_write_sentences(view)}" for view in views)
+    return "\n".join(
+        f"{_underline(view.title, '=')}{_write_sentences(view, is_titled=True)}" for view in views
+    )
 
 
-def _write_sentences(view: SummaryView) -> str:
+def _write_sentences(view: SummaryView, *, is_titled: bool = False) -> str:
     lines: list[str] = []
     if view.changes_in_brief:
         lines.append(f"{view.changes_in_brief}.\n")
@@ -50,7 +52,8 @@ def _write_sentences(view: SummaryView) -> str:
     if view.longest:
         lines.append(_underline(view.longest, "-"))
     lines += [_write_line(view, sentence, view.cite(sentence)) for sentence in view.prose]
-    for entry in view.summary.outline:
+    is_titled = is_titled and not view.longest
+    for entry in view.parts_below_title if is_titled else view.summary.outline:
         place = view.place_part(entry)
         heading = f"{view.name_part(entry)}{f', {place}' if place else ''}"
         blank = "\n" if lines else ""

@@ -475,6 +475,17 @@ class SummaryView:
         names += [length.name for length in self.summary.lengths[-1:]]
         return ", ".join(names).capitalize()
 
+    @property
+    def parts_below_title(self) -> tuple[OutlineEntry, ...]:
+        """The parts of the outline, where the title stands above them: a part does not only repeat it."""
+        outline = self.summary.outline
+        if not outline or outline[0].sentences or outline[0].people or outline[0].places:
+            return outline
+        first, *others = outline
+        if self.name_part(first) != self.title or any(entry.level <= first.level for entry in others):
+            return outline
+        return tuple(replace(entry, level=entry.level - 1) for entry in others)
+
     def name_part(self, entry: OutlineEntry) -> str:
         """``"3 Methods"``."""
         return clean_line(entry.heading)

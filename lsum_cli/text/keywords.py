@@ -14,6 +14,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from unicodedata import normalize
 
 from lsum_cli.text.patterns import regex
@@ -69,6 +70,8 @@ _GENERAL_WORDS = (
     " told thought turned went whispered brought called having coming upon"
 )
 _GENERAL = frozenset(stem(word) for word in _GENERAL_WORDS.split())
+# General words that begin names: "New South Wales", "the World Bank", "Great Britain", "the United States".
+_NAME = regex(r"(?<=[a-z,;] )(New|Great|Old|World|Long|United) ([A-Z][a-z]+)")
 _MOST_FREQUENT = 40
 _FUNCTION_LENGTH = 4
 # Of the words that begin a phrase, the adverbs say least.
@@ -140,9 +143,10 @@ def key_phrases(
     stops = function_words(language)
     if not (stops or is_english):
         stops = _frequent_short_words(sentences)
+    names = frozenset(pair for sentence in sentences for pair in _NAME.findall(sentence))
     phrases: defaultdict[tuple[str, ...], _Phrase] = defaultdict(_Phrase)
     for index, sentence in enumerate(sentences):
-        for words in _runs(sentence, stops):
+        for words in _runs(sentence, stops, names):
             stems = tuple(stem(word.casefold()) for word in words)
             for start in range(len(words)):
                 for end in range(start + 1, min(start + MOST_WORDS, len(words)) + 1):
@@ -150,7 +154,9 @@ def key_phrases(
                     phrase.surfaces[" ".join(words[start:end])] += 1
                     phrase.sentences.add(index)
                     phrase.count += 1
-    in_titles = {stems for title in titles for words in _runs(title, stops) for stems in _parts_of(words)}
+    in_titles = {
+        stems for title in titles for words in _runs(title, stops, names) for stems in _parts_of(words)
+    }
     least = least or 2
     with_titles = in_titles if len(sentences) <= _FEW_SENTENCES else frozenset()
     verbs = _verbs(sentences) if is_english else frozenset()
@@ -178,15 +184,30 @@ def _comparable(text: str, language: str | None) -> str:
     return _ELIDED.sub(lambda elided: f"{elided.group()[:-1]} ", text) if language in _ELIDING else text
 
 
-def _runs(text: str, stops: Collection[str]) -> Iterable[list[str]]:
-    """Groups of neighbouring words without a function word, a general word at the edge, or punctuation."""
+def _runs(
+    text: str, stops: Collection[str], names: Collection[tuple[str, str]] = frozenset()
+) -> Iterable[list[str]]:
+    """Groups of neighbouring words without a function word, a general word at the edge, or punctuation.
+
+    Args:
+        text: The text.
+        stops: The function words of its language.
+        names: Pairs of words that begin names, in which a general word stands for itself.
+    """
     for clause in _BREAK.split(text):
         run: list[str] = []
         end = -1
-        for match in _WORD.finditer(clause):
-            word = match.group()
+        matches = list(_WORD.finditer(clause))
+        texts = [match.group() for match in matches]
+        of_names = set[int]()
+        if names:
+            for at, pair in enumerate(pairwise(texts)):
+                if pair in names:
+                    of_names |= {at, at + 1}
+        for at, match in enumerate(matches):
+            word = texts[at]
             stemmed = stem(word.casefold())
-            is_stop = (
+            is_stop = at not in of_names and (
                 len(word) < 2
                 or is_function_word(stemmed)
                 or stemmed in _GENERAL

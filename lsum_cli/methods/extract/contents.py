@@ -44,7 +44,15 @@ _GENERAL = regex(
     r"|thank you|lessons learned|takeaways|remarks|comments?|questions?|answers?|faqs?"
     r"|misc(?:ellaneous)?|others?|links?|resources|references|bibliography|sources|reading|see also"
     r"|credits|authors?|contributors|changelog|history|installation|contents|index|glossary"
-    r"|minor features|version [\d.]+.*)"
+    r"|minor features|version [\d.]+.*|information"
+    # What surrounds a book, a web page or a notice.
+    r"|(?:front |back )?cover|half[- ]title|title page|dedication|imprint|epigraph|colophon"
+    r"|(?:editor|reader)s?['’]?s? (?:recommendations?|picks?|choices?)|recommended(?: for you)?"
+    r"|related (?:articles?|content|links|pages|posts?|stories|topics)|read (?:more|next)|share(?: this.*)?"
+    r"|newsletters?|subscribe.*|sponsors?|donat(?:e|ions?)|contacts?(?: us| information| details)?|about us"
+    r"|addresses|dates|action|agency|for further information.*"
+    r"|impressum|kontakt|inhalt(?:sverzeichnis)?|literatur(?:verzeichnis)?|danksagung(?:en)?|quellen"
+    r"|über (?:den|die) autor(?:en|in|innen)?|remerciements|sommaire|à propos de l['’]aut(?:eur|rice))"
     r"(?: (?:and|&) [\w-]+)?",
     re.IGNORECASE,
 )
@@ -81,7 +89,13 @@ def other_sections(
     """
     if structure.document_kind in _OF_FORM:
         return ()
-    level, named = _tree(document.sections), list[_Node]()
+    # "More information" below one chapter is not told from the one below another.
+    told = {
+        plain_heading(section.heading)
+        for section in document.sections
+        if any(sentence.index in quoted for sentence in section.sentences)
+    }
+    level, named, is_below = _tree(document.sections), list[_Node](), False
     if len(level) == 1:  # the title
         level = level[0].below
     while level and len(named) < (1 if by_part else _FEW):
@@ -89,14 +103,14 @@ def other_sections(
         for node in level:
             if node.section.role in _SILENT or is_boilerplate(node.section.heading):
                 continue
-            if _is_quoted(node, quoted) or not _tells(node):
+            if _is_quoted(node, quoted) or not _tells(node) or plain_heading(node.section.heading) in told:
                 inner += node.below
             else:
                 found.append(node)
-        if named and len(named) + len(found) > _MOST:
+        if (named or (by_part and is_below)) and len(named) + len(found) > _MOST:
             break
         named += found
-        level = inner
+        level, is_below = inner, True
     place = {id(section): number for number, section in enumerate(document.sections)}
     named.sort(key=lambda node: place[id(node.section)])
     return tuple(dict.fromkeys((node.section.heading or "").strip(" .:") for node in named))

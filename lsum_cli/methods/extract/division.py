@@ -255,9 +255,13 @@ def _name_groups(groups: Sequence[Sequence[Section]], level: int) -> Iterator[Pa
         names.add(heading)
 
 
+def surrounds(heading: str | None) -> bool:
+    """Whether a heading is of what surrounds any text: references, thanks, contents, the cover."""
+    return is_boilerplate(heading) or _BINDING.fullmatch(heading or "") is not None
+
+
 def _is_silent(section: Section) -> bool:
-    heading = section.heading or ""
-    return section.role in _SILENT or is_boilerplate(heading) or bool(_BINDING.fullmatch(heading))
+    return section.role in _SILENT or surrounds(section.heading)
 
 
 def _group(

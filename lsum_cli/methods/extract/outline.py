@@ -9,7 +9,7 @@ import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.division import Division, Part, divide
+from lsum_cli.methods.extract.division import Division, Part, divide, surrounds
 from lsum_cli.methods.extract.salience import closeness, dialogue, standardised
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.summaries import OutlineEntry, SummarySentence
@@ -47,7 +47,7 @@ class Outline:
     Attributes:
         entries: The parts of which something is told, and those that hold one.
         sentences: What they quote.
-        other_sections: The headings of the other parts.
+        other_sections: The headings of the other parts, but for references, thanks, the cover and their like.
     """
 
     entries: tuple[OutlineEntry, ...]
@@ -125,11 +125,12 @@ def outline(
             )
         )
     told, others = _told(entries)
-    titles = {document.title for document in documents}
+    unnamed = {document.title for document in documents}
+    unnamed |= {_name(row, candidates, divisions) for row in rows if surrounds(row.part.heading)}
     return Outline(
         entries=told,
         sentences=tuple(sentences),
-        other_sections=tuple(heading for heading in others if heading not in titles),
+        other_sections=tuple(heading for heading in others if heading not in unnamed),
         warnings=tuple(warnings),
     )
 

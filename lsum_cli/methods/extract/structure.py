@@ -52,6 +52,19 @@ _ENGLISH = 0.2
 _CELLS = regex(r"^\| | \| (?=[A-Z\d])")
 _LEAST_OF_A_DISPOSITION = 4  # words
 _LEAST_OF_AN_OPENING = 5  # words
+# "*One of the dissenters"; "*not*" is stressed.
+_FOOTNOTE = regex(r"^([*†‡])\1?(?=[A-Z])(?!.*[^\s*†‡]\1)")
+# What is wrong with the decision.
+_FAULT = regex(
+    r"^(?:today['’]s|the) (?:court|majority|plurality|decision|opinion|holding"
+    # Where the Court itself finds fault with others, that is not what the dissent says.
+    r"|result)(?:['’]s)?\b(?:(?!\b(?:adds?|says?|holds?|held|concludes?|finds?|found|believes?|argues?"
+    r"|thinks?|reasons?|states?|suggests?|faults?)\b).){0,80}\b"
+    r"(?:err(?:s|ed)?|wrong(?:ly)?|mistak\w+|incorrect\w*|fails?|ignores?|misread\w*"
+    r"|misunderst\w+|disregards?"
+    r"|unwarranted|upsets?|abandons?|departs?|flawed|unpersuasive|untenable)\b",
+    re.IGNORECASE,
+)
 # How a dissent says what it comes to, most clearly first.
 _DISSENT = r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b"
 _WOULD = r"\bI would (?:\w+ )?(?:hold|affirm|reverse|vacate|conclude|reject|deny|dismiss)\b"
@@ -63,19 +76,7 @@ _THESES = (
         0.6,
         regex(rf"\bin my view\b|\bI (?:believe|cannot (?:agree|join)|disagree)\b|{_DISSENT}|{_WOULD}", re.I),
     ),
-    (
-        0.5,
-        regex(
-            r"^(?:today['’]s|the) (?:court|majority|plurality|decision|opinion|holding"
-            # Where the Court itself finds fault with others, that is not what the dissent says.
-            r"|result)(?:['’]s)?\b(?:(?!\b(?:adds?|says?|holds?|held|concludes?|finds?|found|believes?|argues?"
-            r"|thinks?|reasons?|states?|suggests?|faults?)\b).){0,80}\b"
-            r"(?:err(?:s|ed)?|wrong(?:ly)?|mistak\w+|incorrect\w*|fails?|ignores?|misread\w*"
-            r"|misunderst\w+|disregards?"
-            r"|unwarranted|upsets?|abandons?|departs?|flawed|unpersuasive|untenable)\b",
-            re.IGNORECASE,
-        ),
-    ),
+    (0.5, _FAULT),
 )
 # What only some of the judges say: "Opinion of KENNEDY, J.", "… announced the judgment".
 _OF_A_PLURALITY = regex(
@@ -102,7 +103,8 @@ _CLOSES_QUOTATION = regex(r"”|(?<=[\w.,!?…’'%)])\"(?!\w)")
 _LONGEST_QUOTATION = 3  # sentences between its first and its last
 # Characters within which a colon may end the name of a speaker.
 _LONGEST_NAME = 120
-_LEAST_OF_A_THESIS = 12  # words
+_OF_A_REMARK = 0.1  # of the clarity of a dissent that is much longer
+_LEAST_OF_A_THESIS, _LEAST_OF_A_FAULT = 12, 7  # words
 # It refers to other opinions by page, says what is conceded or added, or stands in a note.
 _NO_THESIS = regex(
     r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree|concede|join|write separately)\b|^\*",
@@ -188,7 +190,8 @@ class Structure:
         is_cells = np.array(["|" in text and _CELLS.search(text) is not None for text in texts], bool)
         if document_kind is DocumentKind.PROPOSAL:
             is_cells |= np.array([instructs_author(text) for text in texts], bool)
-        is_presentable = standing.is_presentable & ~is_opening & ~is_cells
+        is_footnote = np.array([_FOOTNOTE.match(text) is not None for text in texts], bool)
+        is_presentable = standing.is_presentable & ~is_opening & ~is_cells & ~is_footnote
         is_presentable &= ~(_goes_on(candidates) if is_spoken else _is_beheaded(candidates))
         if not is_spoken:
             is_presentable &= ~_is_within_quotation(candidates)
@@ -412,16 +415,38 @@ def _is_acceptable(candidates: Candidates) -> BoolArray:
 
 
 def _dissents(candidates: Candidates, can_be_shown: BoolArray) -> FloatArray:
-    """How clearly each sentence of a dissent states its thesis; 0 elsewhere."""
+    """How clearly each sentence of a dissent states its thesis; 0 elsewhere.
+
+    Of several dissents the longest speaks, and one about as long, before a page that adds a remark to it.
+    """
     clarity = np.zeros(len(candidates))
     for position, section in enumerate(candidates.sections):
-        is_short = candidates.num_words[position] < _LEAST_OF_A_THESIS
-        if section.role is not SectionRole.DISSENT or is_short or not can_be_shown[position]:
+        if section.role is not SectionRole.DISSENT or not can_be_shown[position]:
             continue
         text = candidates.sentences[position].text
-        if not _NO_THESIS.search(text):
+        least = _LEAST_OF_A_FAULT if _FAULT.search(text) else _LEAST_OF_A_THESIS
+        if candidates.num_words[position] >= least and not _NO_THESIS.search(text):
             clarity[position] = max(share * bool(form.search(text)) for share, form in _THESES)
-    return clarity
+    if not clarity.any():
+        return clarity
+    opinion = _opinions(candidates)
+    words = np.bincount(opinion, weights=candidates.num_words)
+    states = np.bincount(opinion, weights=clarity) > 0
+    is_principal: BoolArray = 2 * words >= words[states].max()
+    share: FloatArray = np.where(is_principal, 1.0, _OF_A_REMARK)
+    return clarity * share[opinion]
+
+
+def _opinions(candidates: Candidates) -> IntArray:
+    """The number of the judge's opinion that each sentence is in; a heading that names a judge begins one."""
+    opinion = np.zeros(len(candidates), np.int64)
+    number, seen = 0, None
+    for position, section in enumerate(candidates.sections):
+        if section is not seen:
+            seen = section
+            number += section.heading is not None and voice_of(section.heading) is not None
+        opinion[position] = number
+    return opinion
 
 
 def _judge_of(candidates: Candidates, position: int) -> str | None:

@@ -76,12 +76,33 @@ def test_sections_that_are_not_quoted_are_named_in_order() -> None:
         "See also",
         "Alternatives (Not Implemented)",
         "Backwards compatibility",
+        "About the author",
+        "Editors’ recommendations",
+        "Cover",
+        "Contact us",
+        "For further information contact",
+        "Danksagung",
     ],
 )
 def test_headings_that_only_name_a_place_are_not_named(heading: str) -> None:
     made = document((heading, 1, text("door")), *((f"The {thing}", 1, text(thing)) for thing in THINGS))
     assert heading not in others(made)
     assert len(others(made)) == len(THINGS)
+
+
+def test_a_heading_above_what_is_quoted_elsewhere_is_not_named() -> None:
+    made = document(
+        *(
+            section
+            for thing in THINGS[:3]
+            for section in ((f"The {thing}", 1, text(thing)), ("Repairs", 2, text(f"{thing} gate")))
+        ),
+        *((f"The {thing}", 1, text(thing)) for thing in THINGS[3:5]),
+    )
+    quoted = {made.sections[1].sentences[0].index, made.sections[2].sentences[0].index}
+    assert made.sections[1].heading == "Repairs"
+    assert "Repairs" not in other_sections(made, structure_of(made), quoted)
+    assert "The ladder" in other_sections(made, structure_of(made), quoted)
 
 
 def test_a_section_is_named_for_those_below_it() -> None:

@@ -79,9 +79,19 @@ def test_each_part_quotes_itself_and_names_its_pages() -> None:
 
 
 def test_a_part_of_which_nothing_is_told_is_named_below_and_has_no_empty_heading() -> None:
-    summary = outline(PAPER)
-    assert summary.other_sections == ("Acknowledgements",)
+    source = document(
+        ("Tides", 1, ""),
+        *((place, 2, TEXT.format(place)) for place in ("Amble", "Blyth", "Cromer")),
+        ("Cover", 2, TEXT.format("Deal")),
+        ("Acknowledgements", 2, TEXT.format("Exmouth")),
+    )
+    summary = outline(source, length="25")
+    told = [entry.heading for entry in summary.outline]
     assert all(entry.sentences for entry in summary.outline)
+    # What surrounds the text is no news.
+    assert sorted([*told, *summary.other_sections]) == ["Amble", "Blyth", "Cromer"]
+    assert told
+    assert summary.other_sections
 
 
 def test_a_heading_without_text_stays_above_what_is_told_below_it() -> None:
@@ -99,7 +109,7 @@ def test_a_length_limits_the_words_and_names_every_part() -> None:
     summary = outline(PAPER, length="30")
     assert 0 < sum(count_words(sentence.text) for sentence in summary.sentences) <= 30
     named = [entry.heading for entry in summary.outline] + list(summary.other_sections)
-    assert {"1 Introduction", "2 Methods", "2.1 Gauges", "3 Results", "Acknowledgements"} == set(named)
+    assert {"1 Introduction", "2 Methods", "2.1 Gauges", "3 Results"} == set(named)
 
 
 def test_a_text_without_headings_is_divided_by_neighbourhood_and_it_is_said() -> None:

@@ -86,6 +86,35 @@ def test_the_court_alone_speaks_in_a_decision(num_words: int) -> None:
     assert not any("delivered the opinion" in text or "Petitioner argues" in text for text in own)
 
 
+def test_the_principal_dissent_speaks_before_a_short_one() -> None:
+    remark = (
+        "BREYER, J., dissenting",
+        ["In my view the county has done no more than the law of the lakes asked of it in that spring."],
+    )
+    fault = "The Court’s decision to empty the lakes is unwarranted."
+    principal = (
+        "GINSBURG, J., dissenting",
+        [*(text.replace("northern", "eastern") for text in FILLER), fault, "I respectfully dissent."],
+    )
+    for sections in ((principal, remark), (remark, principal)):
+        made = document(
+            *((section.heading, [s.text for s in section.sentences]) for section in DECISION.sections[:1]),
+            *sections,
+            title="Lakes",
+        )
+        (labelled,) = (sentence for sentence in run(made, num_words=150) if sentence.label)
+        assert labelled.labelled == f"Dissent (GINSBURG, J.): {fault}"
+
+
+def test_a_footnote_is_not_quoted() -> None:
+    note = "*One of the keepers of the northern lakes has since sold the herons of the county."
+    stressed = "*Nobody* who keeps the northern lakes has ever sold a heron of the county to the dam."
+    candidates, structure = analyse(document(("Lakes", [*FILLER, note, stressed]), title="Lakes"))
+    shown = {s.text: bool(ok) for s, ok in zip(candidates.sentences, structure.is_presentable, strict=True)}
+    assert not shown[note]
+    assert shown[stressed]
+
+
 def test_a_dissent_has_one_labelled_line_of_its_own() -> None:
     labelled = [sentence for sentence in run(DECISION, num_words=150) if sentence.label]
     assert [sentence.label for sentence in labelled] == ["Dissent (STEVENS, J.)"]

@@ -11,6 +11,9 @@ from reading_samples import PROSE, headings_of, left_out_of
 
 from lsum_cli import read
 from lsum_cli.errors import SourceError
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, document_kind_of
 from lsum_cli.reading import rst
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.reading.rst import read_rst
@@ -53,7 +56,7 @@ def test_directives_are_text_code_or_left_out():
         PROSE,
         "Mind this.",
         "And that too.",
-        "3.1 The new thing.",
+        "Added in version 3.1: The new thing.",
         "The caption.",
         "Last.",
     ]
@@ -291,6 +294,27 @@ def test_roles_are_shown_as_their_readers_see_them():
     assert sentences(text) == [
         "Call Session.get or Session.all or Part, and read .gitignore; see #212 and #7, #8."
     ]
+
+
+def test_a_version_is_worded_by_its_directive():
+    text = (
+        f"{PROSE}\n\n.. versionadded:: 2.0.7\n\n.. version-changed:: 2.4 the *lid* opens.\n\n"
+        ".. deprecated:: 1.9\n   Turn the crank.\n\n   Then wait.\n\n.. versionremoved::\n\nLast.\n"
+    )
+    assert sentences(text)[len(sentences(PROSE)) :] == [
+        "Added in version 2.0.7.",
+        "Changed in version 2.4: the lid opens.",
+        "Deprecated since version 1.9: Turn the crank.",
+        "Then wait.",
+        "Last.",
+    ]
+
+
+def test_a_manual_that_says_since_which_version_is_no_list_of_releases():
+    entries = (f"{PROSE}\n\n.. versionadded:: 2.{number}.{number}\n\n" for number in range(1, 7))
+    document = read_text("Valves\n======\n\n" + "".join(entries))
+    candidates = Candidates.of(paginate([document], choose_locality([document]).locality, 1024), [document])
+    assert document_kind_of(candidates, SourceKind.PROSE) is not DocumentKind.NOTES
 
 
 def test_releases_of_the_changelog_directive_are_headings():

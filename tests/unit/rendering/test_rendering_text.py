@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from rendering_examples import abstractive_summary, extracted_summary, hostile_summary
 
 from lsum_cli.rendering.formats import Format, render, render_many
+from lsum_cli.summaries import OutlineEntry
 
 FORBIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -124,3 +125,18 @@ def test_several_markdowns_follow_one_another() -> None:
         "# Tidal Turbines in Narrow Straits: Ten Years of Measurements",
         "## Sources",
     ]
+
+
+def test_a_part_that_repeats_the_title_is_not_named_twice() -> None:
+    summary = extracted_summary()
+    told = OutlineEntry(heading="Bug fixes", level=2, document_id=None, sentences=summary.sentences)
+    title = summary.title or ""
+    notes = replace(summary, outline=(OutlineEntry(heading=title, level=1, document_id=None), told))
+    many, marked = render_many([notes, notes], Format.TEXT), render(notes, Format.MARKDOWN)
+    assert many.startswith(f"{title}\n{'=' * len(title)}\nBug fixes\n---------\n")
+    assert f"## {title}" not in marked
+    assert "\n## Bug fixes\n" in marked
+    # Alone it has no title but that.
+    assert render(notes, Format.TEXT).startswith(f"{title}\n{'-' * len(title)}\n")
+    other = replace(notes, outline=(replace(notes.outline[0], heading="Lathe 3.1"), told))
+    assert "Lathe 3.1\n---------\n" in render_many([other, notes], Format.TEXT)

@@ -28,6 +28,18 @@ def test_function_words_and_general_words_are_no_key_phrases() -> None:
     assert not {"however", "results", "method", "study", "the", "found"} & set(key_phrases(PAPER, most=50))
 
 
+def test_a_general_word_that_begins_a_name_stays_in_it() -> None:
+    text = [
+        "The ferries of New Harwick run at noon.",
+        "New Harwick has two ferries.",
+        "A loan of the World Dairy came late, and the World Dairy paid for it.",
+        "New ferries cost the harbour more.",
+    ]
+    phrases = key_phrases(text, most=50)
+    assert {"New Harwick", "World Dairy"} <= set(phrases)
+    assert not {"Harwick", "Dairy", "new ferries", "New ferries"} & set(phrases)
+
+
 def test_names_keep_their_capitals_and_headings_do_not_lend_theirs() -> None:
     texts = [
         "Widow Lane floods.",
