@@ -12,7 +12,7 @@ from growing_inputs import GROWING, Growing
 from lsum_cli import Summarizer, SummaryOptions, read
 from lsum_cli.errors import LsumError
 
-MAX_GROWTH = 2.3
+MAX_GROWTH = 2.7
 # Below this, a time is that of starting things, and says nothing of growth.
 FLOOR_SECONDS = 0.5
 # Of the sizes of the kinds, which scripts/fuzz uses whole.
