@@ -414,8 +414,8 @@ class Summary:
         chapters: The chapter summaries of a book, on request; every page is then a chapter.
         outline: The structure of the document with what says most of each part, on request.
         keywords: Key phrases, the most telling first, on request.
-        other_sections: The headings of the sections of which nothing is quoted, in order, where extraction
-            chose the length and they say what is there.
+        other_sections: The headings of the sections of which nothing is quoted, in order, as far as they say
+            what is there: of an extracted outline, or of an extracted text of no requested length.
         style: How its sentences are laid out.
         lengths: The summary at every length, the shortest first, on request; ``sentences`` is the longest.
         changes: What changed since an earlier version, on request; the sentences summarise what is new or

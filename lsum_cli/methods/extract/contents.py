@@ -89,7 +89,7 @@ def other_sections(
     """
     if structure.document_kind in _OF_FORM:
         return ()
-    # "More information" below one chapter is not told from the one below another.
+    # Where one chapter's "More information" is quoted, another chapter's would be named as if it were not.
     told = {
         plain_heading(section.heading)
         for section in document.sections

@@ -51,7 +51,7 @@ _ENDING = regex(
     r"|tes|ung|ungen"
     r"|a|o|as|os|ado|ada|ados|adas|ación|aciones|ción|ciones|dad|dades|mente|é|ée|és|ées|ement|eur|euse|eurs|ité)"
 )
-# or where it can be the same word misspelt, as only longer ones are told from others.
+# or where it can be the same word misspelt: a short word has too many neighbours that are other words.
 _SHORTEST_MISSPELT, _LONG, _MOST_SLIPS = 6, 11, 2
 _VOWELS = frozenset("aeiouy")
 # In these languages a word is akin to the compounds that it begins.
