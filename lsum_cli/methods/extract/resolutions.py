@@ -137,7 +137,7 @@ _TASKS = (
     " invite keep lead"
     " liaise look make meet merge move open order organise organize pick plan post prepare present produce"
     " propose provide publish purchase put raise reach record release remind report request research reply"
-    " respond review revise run schedule send serve set share speak start submit summarise"
+    " respond review revise run schedule send set share speak start submit summarise"
     " summarize take talk"
     " test try update validate verify visit work write ensure champion advertise co-ord co-ordinate"
 )

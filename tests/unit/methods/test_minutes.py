@@ -201,6 +201,7 @@ def test_a_proposal_is_a_decision_once_it_is_resolved_and_gives_way_to_another(w
         ("AI [Ivo]: Book the hall for the feast.", Mark.ACTION),
         ("There was no consensus on the colour.", Mark.OPEN),
         ("Hedda moved to sell the boat and Ivo seconded.", Mark.MOTION),
+        ("Hedda and Ivo Moe to serve terms of three years.", None),
         ("Will Hedda ask the school?", None),
         ("The rain will keep the grass green.", None),
         ("Request to open the gate came in.", None),
