@@ -6,8 +6,6 @@ direction of its surroundings, opens a tag or starts a heading.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 import unicodedata
 from functools import cache
@@ -127,6 +125,9 @@ def render_template(name: str, **values: Any) -> str:
 
 def digest_of(text: str) -> str:
     """The SHA-256 of a script or style in a page, as the page's security policy names it."""
+    import base64
+    import hashlib
+
     return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
