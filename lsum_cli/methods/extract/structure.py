@@ -336,7 +336,9 @@ def _is_within_quotation(candidates: Candidates) -> BoolArray:
     for position, sentence in enumerate(candidates.sentences):
         if candidates.opens_paragraph[position]:
             within = None
-        net = len(_OPENS_QUOTATION.findall(sentence.text)) - len(_CLOSES_QUOTATION.findall(sentence.text))
+        text, net = sentence.text, 0
+        if '"' in text or "“" in text or "”" in text:
+            net = len(_OPENS_QUOTATION.findall(text)) - len(_CLOSES_QUOTATION.findall(text))
         if net > 0:
             within = []
         elif net < 0:
