@@ -193,9 +193,13 @@ def _text_format(text: bytes, hint: Format | None) -> Format | None:
     signed = _signed(text, hint, Storage.TEXT)
     if signed or re.match(XML_START, text):
         return signed
+    if hint in (None, PLAIN):
+        evident = next((row for row in FORMATS if row.evident and re.match(row.evident, text)), None)
+        if evident is not None:
+            return evident
     if hint is not None and hint.is_text:
         return hint
-    return next((row for row in FORMATS if row.likely is not None and re.match(row.likely, text)), PLAIN)
+    return next((row for row in FORMATS if row.likely and re.match(row.likely, text)), PLAIN)
 
 
 def recognise_archive(content: bytes, name: str, options: ReadOptions) -> Format:

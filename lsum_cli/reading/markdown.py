@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lsum_cli.documents import Document
+from lsum_cli.reading.admonitions import without_admonitions
 from lsum_cli.reading.blocks import (
     CODE,
     COMMENTS,
@@ -44,7 +45,6 @@ _COMMENT = regex(
     r"<!--(?P<text>.*?)(?:-->|\Z)|<!\[CDATA\[(?P<data>.*?)(?:\]\]>|\Z)|<[?!](?P<declaration>[^>]*+)(?:>|\Z)",
     re.S,
 )
-_FENCED_DIV = regex(r"^ {0,3}:{3,}.*$", re.M)
 _FOOTNOTE_MARK = regex(r"\[\^[^\]\s]{1,40}\]:?")
 _HEADING_ATTRIBUTES = regex(r"(?:(?<!\s)\s++)?+\{[#.:][^{}]*+\}\s*+$")
 _ALERT = regex(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
@@ -81,7 +81,7 @@ def parse_markdown(text: str, name: str, tally: Tally) -> list[Block]:
         name: The source's name, for messages.
         tally: Counts what is left out: code, comments, images.
     """
-    return list(_read_blocks(_tokens(_FENCED_DIV.sub("", text)), name, tally))
+    return list(_read_blocks(_tokens(without_admonitions(text)), name, tally))
 
 
 def _without_contents(blocks: list[Block], tally: Tally) -> list[Block]:

@@ -66,6 +66,7 @@ class Format:
             text). Text is matched as UTF-8, whatever its encoding. Compiled when first used.
         named_signature: The same for sources whose name or server claims the format.
         likely: Matches the beginning of a text that is probably of the format, where no format is claimed.
+        evident: The same for what is beyond doubt of the format, also where it is called plain text.
         members: Files that only archives of the format contain. An archive is also recognised by a
             member ``mimetype`` that contains the media type.
         is_streamed: Whether the reader takes files piece by piece, so that they may be of any size.
@@ -85,6 +86,7 @@ class Format:
     signature: bytes | None = None
     named_signature: bytes | None = None
     likely: bytes | None = None
+    evident: bytes | None = None
     members: tuple[str, ...] = ()
     folder: str | None = None
     is_streamed: bool = False
@@ -118,6 +120,15 @@ _MAIL_HEADERS = (
 )
 # A heading between blank lines, unlike a comment in a program.
 _MARKDOWN_HEADING = rb"(?:\A|\n[ \t]*\r?\n)#{1,6} [^\r\n]+(?=\r?\n[ \t]*\r?\n)"
+# A heading with its underline; a directive, a target or a role, which no other markup writes.
+_RST_HEADING = (
+    rb"(?:\A|\n)(?!\.\. )(?!([!-/:-@\[-`{-~])\1*[ \t]*\r?\n)[^\s][^\r\n]*\r?\n"
+    rb"([=~^*\"'#+`.:-])\2{2,}[ \t]*(?=\r?\n|\Z)"
+)
+_RST_MARK = (
+    rb"(?:(?:\A|\n)\.\. (?:[A-Za-z][\w:+.-]*::(?=\s)|_[^\r\n]+:(?=\s))"
+    rb"|(?<![\w`]):[a-z][\w:+-]{0,40}:`[^`\r\n]+`)"
+)
 
 _IMAGE_READER = "lsum_cli.reading.images:read_image"
 
@@ -298,6 +309,7 @@ FORMATS = (
         reader="lsum_cli.reading.rst:read_rst",
         max_bytes=MAX_TEXT_BYTES,
         aliases=("text/prs.fallenstein.rst", "text/restructuredtext"),
+        evident=rb"(?=(?s:.*?)" + _RST_HEADING + rb")(?:(?s:.*?)" + _RST_MARK + rb"){2}",
     ),
     Format(
         media_type="text/x-wiki",

@@ -9,6 +9,7 @@ from typing import Any, TextIO
 from rich.text import Text
 
 from lsum_cli.methods.base import Plan
+from lsum_cli.reading.registry import FORMATS_BY_MEDIA_TYPE
 from lsum_cli.rendering.console import open_console
 from lsum_cli.rendering.escaping import clean
 from lsum_cli.rendering.formats import PlanFormat
@@ -82,6 +83,7 @@ def _tabulate_documents(plan: Plan) -> Table:
         columns=(
             Column(heading="Document", align="left"),
             *hidden("id", "source", "title"),
+            Column(key="media_type", heading="Format", align="left", format=_name_format),
             Column(key="pdf_pages", heading="PDF pages", format=lambda pages: str(pages or UNKNOWN)),
             Column(key="sections", heading="Sections", format=str),
             Column(key="sentences", heading="Sentences"),
@@ -92,6 +94,7 @@ def _tabulate_documents(plan: Plan) -> Table:
                 document.id,
                 document.source,
                 document.title,
+                document.metadata.media_type,
                 document.metadata.pdf_pages,
                 len(document.sections),
                 len(document.sentences),
@@ -99,6 +102,10 @@ def _tabulate_documents(plan: Plan) -> Table:
             for document in plan.documents
         ),
     )
+
+
+def _name_format(media_type: str) -> str:
+    return FORMATS_BY_MEDIA_TYPE[media_type].name
 
 
 def _tabulate_pages(plan: Plan) -> Table:

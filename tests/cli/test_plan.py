@@ -19,6 +19,14 @@ def test_piped_output_has_no_escapes_even_where_colour_is_forced(lsum, article):
         assert "\x1b" not in result.stdout
 
 
+def test_a_plan_says_the_format_of_each_document(lsum, tmp_path):
+    path = tmp_path / "quay.txt"
+    path.write_text("The quay\n========\n\n.. note:: Bring a rope.\n\nSee :doc:`ropes`.\n", encoding="utf-8")
+    assert "reStructuredText" in lsum("plan", path).stdout
+    (document,) = json.loads(lsum("plan", path, "-f", "json").stdout)["documents"]
+    assert document["media_type"] == "text/x-rst"
+
+
 def test_a_plan_for_programs(lsum, article):
     result = lsum("plan", article, "--locality", "spatial", "--pages", "2", "-f", "json")
     plan = json.loads(result.stdout)

@@ -51,6 +51,30 @@ def test_markdown_without_a_name_is_told_by_its_headings(monkeypatch, content, k
     assert read("-").metadata.media_type == kind
 
 
+_QUAY = "The quay\n========\n\nIt holds ten boats.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (f"{_QUAY}\n.. note:: Bring a rope.\n\nSee :doc:`ropes`.\n", "text/x-rst"),
+        (f".. _quay:\n\n{_QUAY}\nThe :term:`bollard` holds.\n", "text/x-rst"),
+        (f"{_QUAY}\nSee :doc:`ropes`.\n", "text/plain"),  # one mark may be an example
+        ("The quay\n\n.. note:: Bring a rope.\n\n.. tip:: And a fender.\n", "text/plain"),  # no heading
+        (f"{_QUAY}\n    .. note:: A rope.\n\n    .. tip:: A fender.\n", "text/plain"),  # quoted
+        (f"{_QUAY}\n.. and so on :: it goes ::\n\n... or ...\n", "text/plain"),
+    ],
+)
+def test_a_text_is_restructured_where_it_says_so_beyond_doubt(write, text, kind):
+    for name in ("quay.txt", "QUAY"):
+        assert read(write(name, text.encode())).metadata.media_type == kind
+
+
+def test_restructured_text_that_another_format_claims_is_of_that_one(write):
+    text = f"{_QUAY}\n.. note:: Bring a rope.\n\nSee :doc:`ropes`.\n"
+    assert read(write("quay.md", text.encode())).metadata.media_type == "text/markdown"
+
+
 def test_standard_input_is_sniffed(monkeypatch):
     monkeypatch.setattr(sys, "stdin", StandardInput(f"<!doctype html><h1>Top</h1><p>{PROSE}".encode()))
     document = read("-")
