@@ -70,7 +70,36 @@ _GOES_ON_ELSEWHERE = regex(
     r"\b.{0,80}",
     re.I,
 )
+# The end of an excerpt, which a program has cut off.
+_CUT_OFF = regex(r".*(?:\[(?:…|\.\.\.)\]|\((?:…|\.\.\.)\))", re.S)
+_BREAKS_OFF = regex(r".*(?:…|\.\.\.)\W{0,3}", re.S)
+_MOST_OF_A_TEASER = 100  # words
 _LEAST_TEASERS = 2
+# What stands above links to other pages, or to a means of passing this one on, in the midst of a text.
+_ASIDE_HEADING = regex(
+    r"(?:related(?: (?:articles?|coverage|stor(?:y|ies)|posts?|content|topics?|links?|news|reading|videos?))?"
+    r"|more (?:stories|articles|news|posts|from [^.]{1,40}|(?:on|like) this(?: \w+)?)"
+    r"|recommended(?: (?:for you|stories|articles|posts|reading|videos))?"
+    r"|editor(?:['’]?s|s['’])? (?:picks?|choice|recommendations?)|you (?:may|might) also (?:like|enjoy)"
+    r"|read (?:more|next|this next)|don['’]t miss(?: this| out)?|most (?:read|popular|viewed)"
+    r"|trending(?: now)?|up next|advertisement|promoted (?:stories|content)|follow us"
+    r"|share this(?: (?:article|story|post|page))?"
+    r"|mehr zum thema|das k(?:ö|oe)nnte (?:sie|dich) auch interessieren|lesen sie auch|auch interessant"
+    r"|themen in diesem artikel|diesen (?:inhalt|artikel|beitrag) per e-?mail versenden|anzeige"
+    r"|(?:à|a) lire aussi|lire aussi|sur le m(?:ê|e)me (?:sujet|th(?:è|e)me)|partager cet article"
+    r"|publicit(?:é|e)|te puede interesar|noticias relacionadas|leggi anche)\W{0,3}",
+    re.I,
+)
+_FIRST_SENTENCE = regex(r"[^.!?]{1,500}[.!?](?=\s|$)")
+_LEAST_OF_A_STANDFIRST, _HIGHEST_OF_A_STANDFIRST = 12, 2  # words; level of the heading
+# What a post of a social network that is shown within a page says below it.
+_SHARED_POST = regex(
+    r"(?:a (?:post|photo|video) shared by|ein (?:beitrag|von) .{0,60}geteilt|ein beitrag geteilt von"
+    r"|une (?:publication|photo|vid(?:é|e)o) partag(?:é|e)e par|una publicaci(?:ó|o)n compartida (?:de|por)"
+    r"|view this (?:post|photo|profile) on|sieh dir diesen beitrag auf|voir cette publication sur"
+    r"|ver esta publicaci(?:ó|o)n en) .{1,200}",
+    re.I,
+)
 _MAX_WORDS_OF_AN_ADDRESS = 30
 # Of what Trafilatura keeps, the share that may be boilerplate by its names; more is the text.
 _MAX_NOISE_SHARE = 0.2
@@ -133,14 +162,19 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
         **dict.fromkeys(_captions(blocks), CAPTIONS),
         **dict.fromkeys(_repeats(blocks, stays), REPEATED),
     }
-    chosen = []
+    chosen: list[PageBlock] = []
+    left = [
+        stay and index not in dropped and not is_part_number(blocks[index].text)
+        for index, stay in enumerate(stays)
+    ]
+    # A heading that has lost all its text says nothing.
+    _keep_headings(blocks, list(left), [False] * len(left), left)
     for index, block in enumerate(blocks):
-        stays[index] = stays[index] and not is_part_number(block.text)
-        why = dropped.get(index) if stays[index] else BOILERPLATE
-        if why is None:
-            chosen.append(block)
+        if left[index]:
+            is_prose = _is_standfirst(block, is_first=not any(map(_is_prose, chosen)))
+            chosen.append(replace(block, level=0) if is_prose else block)
         else:
-            tally.add_words(why, block.words)
+            tally.add_words(dropped.get(index, BOILERPLATE) if stays[index] else BOILERPLATE, block.words)
     return chosen
 
 
@@ -165,7 +199,7 @@ def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[b
     for index, block in enumerate(blocks):
         if block.level:
             in_references = role_of(block.text) is SectionRole.REFERENCES
-            in_contents = bool(CONTENTS_HEADING.fullmatch(block.text))
+            in_contents = bool(CONTENTS_HEADING.fullmatch(block.text) or _ASIDE_HEADING.fullmatch(block.text))
             continue
         if CONTENTS_HEADING.fullmatch(block.text):
             in_contents = True
@@ -179,6 +213,22 @@ def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[b
             stays[index] = in_references or not is_linked
     _keep_headings(blocks, kept, inside, stays)
     return stays
+
+
+def _is_standfirst(block: PageBlock, *, is_first: bool) -> bool:
+    """Whether a heading is a paragraph by its words: what an article says below its title, before it begins.
+
+    Args:
+        is_first: Whether no paragraph stands before it; elsewhere it must have more than a sentence.
+    """
+    # What is asked in an interview is a heading of what is answered.
+    if block.level < _HIGHEST_OF_A_STANDFIRST or block.text.endswith("?"):
+        return False
+    first = _FIRST_SENTENCE.match(block.text)
+    if first is None or len(first[0].split()) < _LEAST_OF_A_STANDFIRST:
+        return False
+    rest = block.text[first.end() :].strip()
+    return is_first or (ends_with_stop(rest) and len(rest.split()) >= _MIN_TEXT_WORDS)
 
 
 def _is_linked(block: PageBlock) -> bool:
@@ -243,6 +293,7 @@ def _signs(blocks: Sequence[PageBlock]) -> Iterator[int]:
             or (not block.level and not any(map(str.isalnum, text)) and block.words == 1)
             or ("{{" in text and not _WORD.search(_UNFILLED.sub("", text)))
             or (block.words <= _MAX_WORDS_OF_AN_ADDRESS and HIDDEN_ADDRESS.search(text))
+            or (block.words <= _MAX_WORDS_OF_AN_ADDRESS and _SHARED_POST.fullmatch(text))
         ):
             yield from range(at, at + length)
         at += length
@@ -263,20 +314,72 @@ def _teasers(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[int
 
     A page of nothing else, as the front page of a blog, is made of them.
     """
-    found: list[range] = []
+    found = [*_linked_on(blocks), *_cut_off(blocks), *_under_links(blocks, stays)]
+    begins = _first_of_its_own(blocks, stays, found)
+    found = [run for run in found if run.start > begins]
+    inside = {index for run in found for index in run}
+    shown = sum(block.words for block, stay in zip(blocks, stays, strict=True) if stay)
+    words = sum(blocks[index].words for index in inside if stays[index])
+    if len(found) < _LEAST_TEASERS:
+        return
+    if words <= (1 - _MIN_KEPT_SHARE) * shown:
+        yield from inside
+        return
+    # However short the text is, what is named like boilerplate as well is none of it.
+    yield from (index for index in inside if blocks[index].noisy)
+
+
+def _first_of_its_own(blocks: Sequence[PageBlock], stays: Sequence[bool], teasers: Sequence[range]) -> int:
+    """Index of the first paragraph that is no teaser."""
+    inside = {index for run in teasers for index in run}
+    for index, block in enumerate(blocks):
+        if stays[index] and not block.level and index not in inside and block.words >= _MIN_PROSE_WORDS:
+            return index
+    return len(blocks)
+
+
+def _linked_on(blocks: Sequence[PageBlock]) -> Iterator[range]:
+    """What stands from a linked heading to a link that leads to the rest."""
     begin = None
     for index, block in enumerate(blocks):
         if not _is_linked(block):
             continue
         if begin is not None and _GOES_ON_ELSEWHERE.fullmatch(block.text):
-            found.append(range(begin, index + 1))
+            yield range(begin, index + 1)
             begin = None
         elif block.level:
             begin = index
-    words = sum(blocks[index].words for run in found for index in run if stays[index])
-    shown = sum(block.words for block, stay in zip(blocks, stays, strict=True) if stay)
-    if len(found) >= _LEAST_TEASERS and words <= (1 - _MIN_KEPT_SHARE) * shown:
-        yield from itertools.chain.from_iterable(found)
+
+
+def _cut_off(blocks: Sequence[PageBlock]) -> Iterator[range]:
+    """A paragraph that was cut off, by its mark or by a link that leads to the rest, with its heading."""
+    for index, block in enumerate(blocks):
+        if block.level or block.words > _MOST_OF_A_TEASER:
+            continue
+        after = blocks[index + 1] if index + 1 < len(blocks) else None
+        goes_on = (
+            after is not None
+            and after.link_words > 0
+            and _GOES_ON_ELSEWHERE.fullmatch(after.text) is not None
+        )
+        if _CUT_OFF.fullmatch(block.text) or (goes_on and _BREAKS_OFF.fullmatch(block.text)):
+            has_heading = index > 0 and blocks[index - 1].level > 0
+            yield range(index - has_heading, index + 1 + goes_on)
+
+
+def _under_links(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[range]:
+    """The headings at the end of a page that are links to others, each with the few words below it."""
+    end = len(blocks)
+    for index in range(len(blocks) - 1, -1, -1):
+        block = blocks[index]
+        if not block.level or not stays[index]:
+            continue
+        words = sum(blocks[each].words for each in range(index + 1, end) if stays[each])
+        if block.link_words < block.words or words > _MOST_OF_A_TEASER:
+            return
+        if words:
+            yield range(index, end)
+        end = index
 
 
 def _of_readers(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[int]:
@@ -341,6 +444,10 @@ def _keep_headings(
         if not block.level:
             if stays[index]:
                 deepest_below = [True] * 7
+            continue
+        if _ASIDE_HEADING.fullmatch(block.text):
+            # What stands below it and is no link is the text that it has interrupted.
+            stays[index] = False
             continue
         welcome = kept[index] or (inside[index] and not block.noisy)
         leads = index + 1 < len(blocks) and blocks[index + 1].level and stays[index + 1]

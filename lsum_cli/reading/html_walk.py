@@ -362,7 +362,7 @@ class PageWalk:
             return
         if tag in ("b", "strong") and not self._words:
             self._in_lead = True
-        if tag == "a":
+        if tag == "a" and not self._is_anchor(element):
             self._link_depth += 1
         elif tag in ("article", "main"):
             self._article_depth += 1
@@ -379,7 +379,7 @@ class PageWalk:
             self._level = _HEADING_LEVELS[tag]
 
     def _close(self, element: _Element, tag: str) -> None:
-        if tag == "a":
+        if tag == "a" and not self._is_anchor(element):
             self._link_depth -= 1
         elif tag in ("article", "main"):
             self._article_depth -= 1
@@ -402,6 +402,10 @@ class PageWalk:
                 self._level = 0
         if tag == "table" and self._data_table_depth:
             self._data_table_depth -= 1
+
+    def _is_anchor(self, element: _Element) -> bool:
+        """Whether a link in a heading leads to the heading itself."""
+        return self._level > 0 and "#" in (element.get("href") or "")
 
     @staticmethod
     def _is_block(element: _Element, tag: str) -> bool:

@@ -622,6 +622,73 @@ def test_the_beginnings_of_other_pages_are_no_part_of_a_page():
     assert all(name in front.text for name in names)
 
 
+def test_excerpts_of_other_pages_below_a_short_text_are_named_by_their_mark():
+    excerpt = "<div><p>{0} went to the river and saw a boat that nobody had seen before, for the {0} [{1}]</p></div>"
+    excerpts = "".join(
+        excerpt.format(name, mark) for name, mark in (("Ada", "…"), ("Bela", "..."), ("Cleo", "…"))
+    )
+    page = f'<title>The headline</title><body><article><p>{PROSE} {OTHER}</p></article><div class="related-posts">{{}}</div>{"<nav>Rivers and boats</nav>" * 90}</body>'
+    assert read_page(page.format(excerpts * 2)).text == f"{PROSE} {OTHER}"
+    # A text that quotes with an omission at its end is the text.
+    quoted = f"He wrote of the river and of its boats, and of whoever went there with them [...] {PROSE}"
+    assert quoted in read_page(news(f"<p>{PROSE}</p><p>{quoted}</p><p>{OTHER}</p>")).text
+
+
+def test_a_link_that_leads_on_ends_the_beginning_of_another_page():
+    def teaser(name: str) -> str:
+        return f'<h2>{name} again</h2><p>{name} went to the river and saw a boat that was…</p><p><a href="/{name}">weiterlesen</a> 5 Minuten</p>'
+
+    own = f"<h1>The headline</h1><p>{PROSE}</p><h2>Further on</h2><p>{OTHER} {PROSE} It went on…</p><p>{OTHER}</p>"
+    document = read_page(
+        f"<title>The headline</title><body><main>{own * 2}{teaser('Ada')}{teaser('Bela')}</main></body>"
+    )
+    assert not any(name in document.text for name in ("Ada", "Bela"))
+    assert "It went on…" in document.text
+
+
+def test_headings_at_the_end_that_lead_elsewhere_are_no_part_of_a_page():
+    text = f"<p>{PROSE}</p><h2>Further on</h2><p>{OTHER} {PROSE}</p>"
+    linked = "".join(
+        f'<h3><a href="{{}}">The story of {name}</a></h3><p>{name} went to the river and saw a boat.</p>'
+        for name in ("Ada", "Bela")
+    )
+    page = f"<title>The headline</title><body><main><h1>The headline</h1>{text * 2}{{}}</main></body>"
+    assert "The story" not in read_page(page.format(linked.format("/a", "/b"))).text
+    # Headings that lead to themselves are those of the page; so are those that its text goes on below.
+    assert "The story of Ada" in read_page(page.format(linked.format("#a", "#b"))).text
+    inside = linked.format("/a", "/b") + f"<h2>At last</h2><p>{PROSE}</p>"
+    assert "The story of Ada" in read_page(page.format(inside)).text
+
+
+@pytest.mark.parametrize(
+    "heading", ["Related Coverage", "Advertisement", "Editors’ Recommendations:", "Lesen Sie auch"]
+)
+def test_a_heading_above_links_interrupts_no_section(heading):
+    link = '<li><a href="/1">Somebody wins something somewhere again</a></li>'
+    page = news(f"<h2>The river</h2><p>{PROSE}</p><h3>{heading}</h3><ul>{link}</ul><p>{OTHER}</p>")
+    document = read_page(page)
+    assert headings_of(document) == [(1, "The river")]
+    assert document.text == f"The river\n\n{PROSE}\n\n{OTHER}"
+
+
+def test_a_paragraph_below_the_title_is_none_of_the_headings():
+    stand = "The river of the town rose higher in this night than anybody there had ever seen it before."
+    document = read_page(news(f"<h2>{stand}</h2><p>{PROSE}</p><h2>What is known of it.</h2><p>{OTHER}</p>"))
+    assert headings_of(document) == [(0, None), (1, "What is known of it.")]
+    # Further down a sentence may be a heading; two of them are a paragraph.
+    below = read_page(news(f"<p>{PROSE}</p><h2>{stand}</h2><p>{OTHER}</p>"))
+    assert headings_of(below) == [(0, None), (1, stand)]
+    both = read_page(news(f"<p>{PROSE}</p><h2>{stand} {PROSE}</h2><p>{OTHER}</p>"))
+    assert headings_of(both) == [(0, None)]
+    asked = f"{stand} Who of all the people in the town, do you think, had seen it?"
+    assert headings_of(read_page(news(f"<h2>{asked}</h2><p>{OTHER}</p>"))) == [(1, asked)]
+
+
+def test_what_a_network_says_below_a_post_is_not_the_text_it_is_shown_in():
+    below = '<blockquote><p>A post shared by <a href="/ada">The Ada</a> (@ada) on Jun 16, 2019 at 7:30am PDT</p></blockquote>'
+    assert read_page(news(f"<p>{PROSE}</p>{below}<p>{OTHER}</p>")).text == f"{PROSE}\n\n{OTHER}"
+
+
 @pytest.mark.parametrize(
     "heading", ["27 comments", "3 Kommentare", "1 commentaire", "Leave a reply", "Comments (4)"]
 )
