@@ -34,6 +34,7 @@ SUMMARY_KEYS = (
     "coverage",
     "keywords",
     "other_sections",
+    "other_topics",
     "seconds",
     "warnings",
 )

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from lsum_cli.rendering.escaping import clean_line, fit_encoding
 from lsum_cli.rendering.quantities import count, format_pdf_pages
-from lsum_cli.rendering.view import HUES, OTHER_SECTIONS, Citation, Source, SummaryView
+from lsum_cli.rendering.view import HUES, Citation, Source, SummaryView
 from lsum_cli.summaries import (
     AttributionKind,
     ChangeKind,
@@ -257,9 +257,9 @@ class _Layout:
             yield self._text(self.view.name_chapter(chapter), _HEADING), 0
             yield self.paragraph(chapter.sentences), 0
             yield from self.flags(chapter.sentences)
-        if self.view.other_sections:
+        if self.view.others:
             yield Text(), 0
-            yield self._text(f"{OTHER_SECTIONS}: {self.view.other_sections}", _ASIDE), 0
+            yield self._text(": ".join(self.view.others), _ASIDE), 0
         if self.view.keywords:
             yield Text(), 0
             yield self._text(f"Keywords: {self.view.keywords}"), 0

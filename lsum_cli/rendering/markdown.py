@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from lsum_cli.rendering.escaping import escape_markdown
-from lsum_cli.rendering.view import OTHER_SECTIONS, Citation, Source, SummaryView
+from lsum_cli.rendering.view import Citation, Source, SummaryView
 from lsum_cli.summaries import ChapterSummary, OutlineEntry, SectionChange, Style, Summary, SummarySentence
 
 
@@ -32,8 +32,9 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
     blocks.append(_sentences(view, view.prose))
     for entry in summary.outline if view.longest else view.parts_below_title:
         blocks += _part(entry, view)
-    if view.other_sections:
-        blocks.append(f"**{OTHER_SECTIONS}:** {escape_markdown(view.other_sections)}")
+    if view.others:
+        what, names = view.others
+        blocks.append(f"**{what}:** {escape_markdown(names)}")
     if view.keywords:
         blocks.append(f"**Keywords:** {escape_markdown(view.keywords)}")
     if summary.chapters:

@@ -17,7 +17,7 @@ from pathlib import Path
 from rich.cells import cell_len
 
 from lsum_cli.rendering.escaping import clean_line
-from lsum_cli.rendering.view import OTHER_SECTIONS, Citation, SummaryView
+from lsum_cli.rendering.view import Citation, SummaryView
 from lsum_cli.summaries import ChangeKind, SectionChange, Style, Summary, SummarySentence
 
 _SIGNS = {ChangeKind.NEW: "+", ChangeKind.ALTERED: "~", ChangeKind.REMOVED: "-"}
@@ -71,8 +71,8 @@ def _write_sentences(view: SummaryView, *, is_titled: bool = False) -> str:
     for section in view.summary.changes.sections if view.summary.changes else ():
         lines.append(f"\n{_underline(view.name_change(section), '-')}")
         lines += _write_changes(view, section)
-    if view.other_sections:
-        lines.append(f"\n{OTHER_SECTIONS}: {view.other_sections}\n")
+    if view.others:
+        lines.append(f"\n{': '.join(view.others)}\n")
     if view.keywords:
         lines.append(f"\nKeywords: {view.keywords}\n")
     return "".join(lines)

@@ -93,7 +93,8 @@ _SUBJECTS = (
     "i he she it we they you to who would could can will must might may should had have has not don't didn't"
     " cannot"
 )
-_BEFORE_VERB = frozenset(_SUBJECTS.split())
+# What stands before verbs.
+BEFORE_VERB = frozenset(_SUBJECTS.split())
 _FEW_SENTENCES = 5
 _IN_TITLE = 1.6
 _CAPITALISED = 1.15
@@ -381,7 +382,7 @@ def _verbs(sentences: Sequence[str]) -> frozenset[str]:
         for word in sentence.casefold().split():
             plain = stem(word.strip(".,;:!?()[]\"'“”‘’—-"))
             counts[plain] += 1
-            after[plain] += previous in _BEFORE_VERB
+            after[plain] += previous in BEFORE_VERB
             previous = word
     return frozenset(word for word, count in counts.items() if after[word] > _MOST_AFTER_SUBJECT * count)
 

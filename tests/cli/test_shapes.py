@@ -233,3 +233,34 @@ def test_sections_that_are_not_quoted_are_named(lsum_here, tmp_path):
     assert f"**Other sections:** {'; '.join(named)}\n" in summarize(lsum_here, path, "-f", "markdown")
     # Sentences alone stay sentences alone.
     assert "Other sections" not in summarize(lsum_here, path, "--no-attribution")
+
+
+PARISH = "\n\n".join(
+    f"{who}: {said.format(thing)}"
+    for thing in ("noise barrier", "school bus", "flood meadow")
+    for _ in range(9)
+    for who, said in (
+        ("Anna Berg", "We have to decide about the {} before the summer, as all of you have asked us to do."),
+        ("Ben Cole", "I went to see the {} and it was worse than anybody had told me that it would be."),
+        ("Carol Dunn", "You know, people like the {}, but they do not want to be the ones who pay for it."),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("format", "line"),
+    [
+        ("text", r"\n\nOther topics: (.+)\n"),
+        ("rich", r"\nOther topics: (.+)\n"),
+        ("markdown", r"\n\*\*Other topics:\*\* (.+)\n"),
+        ("html", r"<b>Other topics:</b> ([^<]+)<"),
+    ],
+)
+def test_what_else_is_talked_about_is_named_in_every_format(lsum_here, tmp_path, format, line):
+    path = tmp_path / "parish.txt"
+    path.write_text(PARISH, encoding="utf-8")
+    named = json.loads(summarize(lsum_here, path, "-f", "json"))["other_topics"]
+    assert named
+    found = re.search(line, summarize(lsum_here, path, "-f", format))
+    assert found
+    assert found[1].strip() == "; ".join(named)

@@ -67,6 +67,7 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
         chapters=_chapters(extractor) if request.show_chapters else (),
         keywords=keywords,
         other_sections=text.other_sections or parts.other_sections,
+        other_topics=text.other_topics,
         warnings=(*warnings, *remarks, *(() if request.is_zoom else parts.warnings)),
     )
 

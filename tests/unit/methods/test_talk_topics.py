@@ -1,0 +1,109 @@
+"""What else a conversation is about is named by what comes up in one stretch of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.talk_topics import other_topics
+from lsum_cli.methods.options import SummaryOptions
+from lsum_cli.methods.summarizer import Summarizer
+from lsum_cli.summaries import Style, Summary
+
+# What is said of a thing, with talk between that names nothing.
+ABOUT = (
+    "Anna Berg: So who has looked at the {0} since all of us met here last spring, as we always do?",
+    "Ben Cole: I walked along the {0} and it was in a worse state than anybody had told me it would be.",
+    "Anna Berg: You know, the people who live near the {0} have written to us more than once about that.",
+    "Ben Cole: Yeah. Yeah, we should have done it before they wrote, if you ask me, and I said so then.",
+    "Carol Dunn: My view of the {0} is that it can wait until there is money for it, which there is not now.",
+    "Ben Cole: They cannot wait for ever, Carol, and I do not think that they should have to, to be honest.",
+)
+THINGS = ("noise barrier", "school bus", "flood meadow", "ferry timetable")
+
+
+def document(turns: Sequence[str], language: str = "en") -> Document:
+    passage = Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, turns)))
+    return compose_document([passage], id="d0", source="-", title=None, language=language)
+
+
+def meeting(*things: str, language: str = "en") -> Document:
+    return document([turn.format(thing) for thing in things for turn in ABOUT * 7], language)
+
+
+def topics(made: Document, *quoted: str) -> tuple[str, ...]:
+    """What is named where the sentences with these words are quoted."""
+    candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
+    positions = {
+        position
+        for position, sentence in enumerate(candidates.sentences)
+        if any(words in sentence.text for words in quoted)
+    }
+    return other_topics(candidates, positions)
+
+
+def test_what_comes_up_in_one_stretch_is_named_in_order_and_nothing_else() -> None:
+    assert topics(meeting(*THINGS)) == THINGS
+
+
+def test_what_is_quoted_is_not_named() -> None:
+    assert topics(meeting(*THINGS), "school bus") == ("noise barrier", "flood meadow", "ferry timetable")
+
+
+def test_the_people_who_speak_are_no_topic() -> None:
+    asked = "{}: I should like to know what Carol Dunn and Ben Cole make of the {} before we vote on the {}."
+    turns = [asked.format(who, "weir", "weir") for who in ("Anna Berg", "Ben Cole", "Carol Dunn") * 6]
+    assert topics(document(turns)) == ("weir",)
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        # Verbs and their objects, adjectives, and pieces of longer names are no names.
+        ("We polish lanterns and they polish lanterns in the cellar", ()),
+        ("It is so muddy and they were very muddy", ()),
+        ("I saw the tidal mill pond and she saw the tidal mill pond", ("tidal mill pond",)),
+        # What is named in passing is a person or a place.
+        ("It was like Holm Harbour", ()),
+        # Words of any meeting.
+        ("We had a good idea of the next step and the main reason", ()),
+        ("The beep beep was heard", ()),
+    ],
+)
+def test_names_are_noun_phrases(said: str, named: tuple[str, ...]) -> None:
+    turns = [f"{who}: {said}, {what}." for who, what in (("Anna", "I think"), ("Ben", "as we know"))]
+    others = [f"{who}: That is what we all said, and so it went on." for who in ("Anna", "Ben") * 9]
+    found = topics(document([*turns, *others]))
+    assert found == named
+
+
+def test_a_capital_that_opens_a_sentence_is_not_written() -> None:
+    turns = ["Anna: Maple stools are nice.", "Ben: Maple stools are cheap, and maple is not."] * 3
+    turns += ["Anna: Flood Meadow is wet, as you know.", "Ben: Flood Meadow is always wet, they say."] * 3
+    turns += ["Anna: That is what we all said, and so it went on for a while.", "Ben: So it did, yes."] * 60
+    assert topics(document(turns)) == ("maple stools", "Flood Meadow")
+
+
+def test_few_are_named_of_a_short_talk_and_at_most_ten_of_a_long_one() -> None:
+    short = [turn.format(thing) for thing in THINGS for turn in ABOUT]
+    assert 0 < len(topics(document(short))) < len(THINGS)
+    more = ("copper kettle", "wicker basket", "velvet curtain", "amber brooch", "linen napkin", "maple stool")
+    assert len(topics(meeting(*THINGS, *more, "oyster bed", "barley field", "gravel pit"))) == 10
+
+
+def summarize(made: Document, **options: object) -> Summary:
+    return Summarizer(SummaryOptions(method="extract", **options)).summarize([made])  # type: ignore[arg-type]
+
+
+def test_they_stand_below_the_summary_that_suits_a_conversation() -> None:
+    made = meeting(*THINGS)
+    summary = summarize(made)
+    assert summary.other_topics
+    assert not any(topic in summary.text for topic in summary.other_topics)
+    for options in ({"length": 60}, {"focus": "the ferry"}, {"style": Style.OUTLINE}):
+        assert summarize(made, **options).other_topics == ()
+    assert summarize(meeting(*THINGS, language="de")).other_topics == ()
