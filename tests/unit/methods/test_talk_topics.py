@@ -50,6 +50,13 @@ def test_what_comes_up_in_one_stretch_is_named_in_order_and_nothing_else() -> No
     assert topics(meeting(*THINGS)) == THINGS
 
 
+def test_they_are_named_in_the_order_of_the_talk_not_by_worth() -> None:
+    turns = [
+        turn.format(thing) for thing, often in (("weir pool", 4), ("toll road", 9)) for turn in ABOUT * often
+    ]
+    assert topics(document(turns)) == ("weir pool", "toll road")
+
+
 def test_what_is_quoted_is_not_named() -> None:
     assert topics(meeting(*THINGS), "school bus") == ("noise barrier", "flood meadow", "ferry timetable")
 
@@ -67,6 +74,8 @@ def test_the_people_who_speak_are_no_topic() -> None:
         ("We polish lanterns and they polish lanterns in the cellar", ()),
         ("It is so muddy and they were very muddy", ()),
         ("I saw the tidal mill pond and she saw the tidal mill pond", ("tidal mill pond",)),
+        ("It is the oak tidal mill pond gate and the oak tidal mill pond gate", ("tidal mill pond gate",)),
+        ("The mill wheels creak when they creak and she will creak", ("mill wheels",)),
         # What is named in passing is a person or a place.
         ("It was like Holm Harbour", ()),
         # Words of any meeting.

@@ -289,3 +289,14 @@ def contrast(first: str, second: str) -> float:
 
     darker, lighter = sorted((luminance(first), luminance(second)))
     return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_what_is_not_quoted_is_named_below() -> None:
+    summary = extracted_summary()
+    topics = tuple(f"tide & pool {number}" for number in range(12))
+    assert '<p class="others"><b>Other topics:</b> tide &amp; pool 0; tide &amp; pool 1; ' in (
+        named := html_of(replace(summary, other_topics=topics))
+    )
+    assert "tide &amp; pool 9; and 2 more</p>" in named
+    assert "<b>Other sections:</b> Pools</p>" in html_of(replace(summary, other_sections=("Pools",)))
+    assert '<p class="others">' not in html_of(replace(summary, other_sections=(), other_topics=()))
