@@ -264,8 +264,6 @@ def _closes(text: str, stemmed: str) -> bool:
 def _names(words: _Words) -> Iterator[_Name]:
     """The phrases that may name a stretch."""
     count = len(words.stems)
-    ends = np.concatenate((~words.can_name[1:], [True]))
-    begins = np.concatenate(([True], ~words.can_name[:-1]))
 
     def share(of: BoolArray) -> FloatArray:
         found: FloatArray = np.bincount(words.stem, weights=of, minlength=count) / np.maximum(
@@ -273,13 +271,17 @@ def _names(words: _Words) -> Iterator[_Name]:
         )
         return found
 
+    is_verb = share(words.is_after_subject) > _MOST_AFTER_SUBJECT
+    can_name = words.can_name & ~is_verb[words.stem]
+    ends = np.concatenate((~can_name[1:], [True]))
+    begins = np.concatenate(([True], ~can_name[:-1]))
     ending = share((words.is_opened | ~begins) & words.is_closed)
-    is_noun = (ending >= _LEAST_ENDING) & (share(words.is_after_subject) <= _MOST_AFTER_SUBJECT)
+    is_noun = ending >= _LEAST_ENDING
     is_alone = is_noun & (ending >= _LEAST_ENDING_ALONE)
     is_alone &= share(words.is_determined & words.is_closed) >= _LEAST_DETERMINED
     for size in range(1, min(_LONGEST, len(words.stem)) + 1):
         runs = [slice(at, len(words.stem) - size + 1 + at) for at in range(size)]
-        fits = np.logical_and.reduce([words.can_name[run] for run in runs])
+        fits = np.logical_and.reduce([can_name[run] for run in runs])
         fits &= np.logical_or.reduce([words.tells[run] for run in runs])
         fits &= (is_alone if size == 1 else is_noun)[words.stem[runs[-1]]] & words.can_end[runs[-1]]
         keys = words.stem[runs[0]]

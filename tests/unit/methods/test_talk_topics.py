@@ -52,7 +52,7 @@ def test_what_comes_up_in_one_stretch_is_named_in_order_and_nothing_else() -> No
 
 def test_they_are_named_in_the_order_of_the_talk_not_by_worth() -> None:
     turns = [
-        turn.format(thing) for thing, often in (("weir pool", 4), ("toll road", 9)) for turn in ABOUT * often
+        turn.format(thing) for thing, often in (("weir pool", 1), ("toll road", 9)) for turn in ABOUT * often
     ]
     assert topics(document(turns)) == ("weir pool", "toll road")
 
@@ -74,8 +74,11 @@ def test_the_people_who_speak_are_no_topic() -> None:
         ("We polish lanterns and they polish lanterns in the cellar", ()),
         ("It is so muddy and they were very muddy", ()),
         ("I saw the tidal mill pond and she saw the tidal mill pond", ("tidal mill pond",)),
-        ("It is the oak tidal mill pond gate and the oak tidal mill pond gate", ("tidal mill pond gate",)),
-        ("The mill wheels creak when they creak and she will creak", ("mill wheels",)),
+        (
+            "It is the oak tidal mill pond gate at the pond, by the pond, near the pond",
+            ("tidal mill pond gate",),
+        ),
+        ("The mill wheels are old, the mill wheels creak when they creak and she creaks", ("mill wheels",)),
         # What is named in passing is a person or a place.
         ("It was like Holm Harbour", ()),
         # Words of any meeting.
