@@ -52,6 +52,7 @@ _EXPLETIVE = (
     r" (?:\w+(?: \w+)? (?:that|whether|how|why)|(?:im)?possible|(?:un)?(?:necessary|wise|fair|safe|clear)"
     r"|important|useful|helpful|best|better|easy|easier|hard|harder|difficult|wrong|right|sufficient|enough"
     r"|good|nice|preferable|desirable|interesting)\b"
+    r"|it turn(?:s|ed) out that\b"
     r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
     r"|such as\b|so far\b|so-called\b|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
@@ -106,6 +107,11 @@ _CONNECTIVES = (
     r"|that|issue) (?:point|time|stage)"
     r"|more importantly|more specifically|most importantly|worse|better yet|better still|again"
     r"|equally|to that"
+)
+# What draws a conclusion, and is whole but for what it is drawn from.
+_CONCLUDING = regex(
+    r"(?:thus|therefore|hence|so|overall|in (?:short|sum|summary|conclusion)|ultimately|all in all)\b,? ",
+    re.IGNORECASE,
 )
 _PRONOUNS = r"it|its|itself|they|their|theirs|them|he|his|him|she|her|hers|this|these|those|such|here|there"
 _PREPOSITIONS = (
@@ -312,6 +318,14 @@ class Leaning:
         """Whether a sentence, without its list marker, needs the one before it to be understood."""
         return self.opens(text) or self.points(text)
 
+    def only_concludes(self, text: str) -> bool:
+        """Whether a sentence leans by nothing but that it draws a conclusion: "Thus, the first is faster"."""
+        concluding = _CONCLUDING.match(text)
+        if concluding is None:
+            return False
+        rest = text[concluding.end() :]
+        return not self.leans(rest[:1].upper() + rest[1:])
+
 
 def leaning_of(language: str | None, kind: DocumentKind) -> Leaning | None:
     """The rules of a language (a two-letter code) for a kind of document; ``None`` where there are none."""
@@ -356,7 +370,8 @@ def _english(kind: DocumentKind) -> Leaning:
     # A demonstrative, or "the" with a number, points back, unless the noun stands before it.
     pointing = regex(
         r"\W(?:(?:[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing|\w+ed)\b)|[Tt]his"
-        r"|(?:[Uu]nder|[Oo]f|[Ii]n|[Bb]y|[Tt]o|[Ff]or|[Ww]ith|[Oo]n|[Ff]rom|[Aa]t|[Aa]fter|[Bb]efore"
+        r"|(?<!\band )(?:[Uu]nder|[Oo]f|[Ii]n|[Bb]y|[Tt]o|[Ff]or|[Ww]ith|[Oo]n|[Ff]rom|[Aa]t|[Aa]fter"
+        r"|[Bb]efore"
         r"|[Uu]pon) that"
         r"|[Ss]uch(?! (?:as|that)\b)(?: an?)?) "
         rf"(?!{speaks_of_itself})(?!(?:[a-z-]+ )?{_EVERYBODY_KNOWS})"

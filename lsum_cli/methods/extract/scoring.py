@@ -67,6 +67,13 @@ class Scores:
         if weights is not None and not weights.features:
             is_ranked = False
         preferred = preference(candidates, structure, scores, values, weights) if is_ranked else scores
+        if is_ranked and (structure.source_kind, structure.document_kind) == (
+            SourceKind.PROSE,
+            DocumentKind.OTHER,
+        ):
+            from lsum_cli.methods.extract.bearing import bearing
+
+            preferred = preferred + bearing(candidates, structure.stands_alone)
         return cls(features=values, salience=scores, values=preferred, is_ranked=is_ranked)
 
 

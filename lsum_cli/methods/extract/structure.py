@@ -204,6 +204,8 @@ class Structure:
                 text = texts[position][int(standing.offset[position]) :]
                 is_presentable[position] = is_form_presentable(text)
         does_lean = _leaning(candidates, standing, before, leaning)
+        if leaning is not None and source_kind is SourceKind.PROSE and document_kind is DocumentKind.OTHER:
+            does_lean &= ~_concludes_what_is_not_shown(candidates, does_lean, before, is_presentable, leaning)
         opening = _opening_of_itself(candidates, is_presentable)
         points = standing.points.copy()
         if opening is not None:
@@ -371,6 +373,18 @@ def _leaning(
     for position in np.flatnonzero(does_lean & is_short & (before < 0)).tolist():
         does_lean[position] = leaning is not None and leaning.leans(candidates.sentences[position].text)
     return does_lean
+
+
+def _concludes_what_is_not_shown(
+    candidates: Candidates, leans: BoolArray, before: IntArray, is_presentable: BoolArray, leaning: Leaning
+) -> BoolArray:
+    """Whether a sentence only draws a conclusion, from a table or a list that cannot be shown before it."""
+    found = np.zeros(len(candidates), bool)
+    for position in np.flatnonzero(leans).tolist():
+        previous = int(before[position])
+        if previous < 0 or not is_presentable[previous]:
+            found[position] = leaning.only_concludes(candidates.sentences[position].text)
+    return found
 
 
 def _opening_of_itself(candidates: Candidates, is_presentable: BoolArray) -> int | None:

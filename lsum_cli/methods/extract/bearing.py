@@ -1,0 +1,149 @@
+"""What the sentences of a post, a page or a news item do for its point: conclude, announce, call, credit.
+
+An author speaks of the subject, and in between to the reader: what the post will be about, what to click, who
+helped. Of such sentences a summary needs none; of those that say what it all came to it needs one. They are
+known by their wording, in English.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import BoolArray, FloatArray
+
+# What each is worth, in standard deviations of what readers would prefer.
+_LEADS, _CONCLUDES, _TURNS, _TELLS_NEWS, _MEASURES = 0.7, 0.6, 0.5, 0.5, 0.3
+_ANNOUNCES, _CALLS, _CREDITS, _GENERAL = -1.2, -2.0, -3.0, -0.7
+# Sentences at the beginning, where a text turns to its subject, and at the end, where it says who wrote it.
+_FIRST, _LAST = 12, 5
+
+_LEAST_OF_A_TITLE = 2  # words
+_CONCLUSION = regex(
+    r"(?:(?:but|and|yet) )?(?:(?:thus|so|overall|in short|in sum|in summary|in conclusion|ultimately"
+    r"|all in all|all together|taken together|to sum up|roughly speaking)\b,?"
+    r"|(?:as )?it (?:turns|turned) out\b|the (?:main |real |key |biggest |short |simple |good )?(?:result"
+    r"|upshot"
+    r"|bottom line|takeaway|lesson|conclusion|answer|point|problem|idea|catch|difference|reason)s? "
+    r"(?:is|are|was|were|here)\b"
+    r"|we (?:found|conclude|concluded|learned)\b"
+    r"|the (?:new |latest )?(?:study|researchers?|team|report|authors?|scientists|findings?|results?|data"
+    r"|survey)"
+    r" (?:\w+ )?(?:found|finds?|suggests?|suggested|shows?|showed|concludes?|concluded|reveals?|revealed)\b)",
+    re.IGNORECASE,
+)
+# The turn from how things are to what the text has to say.
+_TURN = regex(r"(?:But|However|Yet|Instead|Now)\b|[^.,;:]{2,60}, however,")
+_NEWS = regex(
+    r"\b(?:[Ww]e|I)(?:['’]ve| have) (?:just |also |recently )?(?:been working|released|built|launched"
+    r"|written|created"
+    r"|decided|moved|made|developed|published|rewritten|ported)\b"
+    r"|\b(?:[Ww]e|I)(?:['’]re| are|['’]m| am) (?:\w+ )?(?:announcing|launching|introducing|releasing"
+    r"|excited to|happy to"
+    r"|pleased to|proud to|thrilled to|glad to)\b|^[Tt]oday,? (?:we|I)\b"
+)
+# How much or how many; a year or a version says little.
+_MEASURE = regex(
+    r"\d[\d,.]*[ -]?(?:%|percent\b|per cent\b|million\b|billion\b|thousand\b|times\b|[kMGT]B\b|years?\b"
+    r"|people\b"
+    r"|dollars\b|euros?\b|pounds\b|tons?\b|tonnes\b|miles\b|kilomet|months?\b|days?\b|hours?\b|minutes?\b)"
+    r"|\d+x\b|[$€£]\d|\d,\d{3}"
+)
+_ANNOUNCEMENT = regex(
+    r"\b(?:I|[Ww]e)(?:['’]ll| will|['’]m going to|['’]re going to| am going to| are going to| want to"
+    r"|['’]d like to| would like to) (?:\w+ ){0,2}?(?:show(?! that)|talk|discuss|explain|cover|walk"
+    r"|explore|look"
+    r"|describe|share|tell|start|begin|take a|dive|write|focus|go (?:over|through|into)|examine|highlight"
+    r"|introduce you|keep (?:this|you)|update|post|publish|answer)\b"
+    r"|\b[Ii]n (?:this|the next|my next|our next|a (?:future|later|follow-up|previous)|an earlier"
+    r"|part \w+ of)"
+    r" (?:post|article|series|part|video|tutorial|blog|instal+ment|episode|column|story)\b"
+    r"(?!.{0,40}\b(?:argue|propose|conclude)\b)"
+    r"|\b(?:[Tt]his|[Tt]he) (?:post|article|series|tutorial|page|blog|column|video|story)"
+    r" (?:will|is going to|looks at|walks|takes a|is about|was (?:originally|first|last|written|updated)"
+    r"|originally"
+    r"|first appeared|appeared)\b|\bwill (?:begin|start|launch) an? (?:new )?series\b|\bstay tuned\b"
+    r"|\b(?:[Tt]his|[Tt]he) (?:post|article|page|series) is (?:\w+ )?(?:divided|organi[sz]ed|structured"
+    r"|split|based on)\b"
+    r"|\b(?:it is|it['’]s) (?:now )?time to\b|\bI (?:now|first) want to\b|^[Ll]et(?:['’]s| us| me)\b"
+    r"|\bthis (?:statement|post|article|page|story) (?:is |will be )?(?:updated|developing)\b"
+)
+_CALL = regex(
+    r"(?:(?:and|so|but|also|please|for more|if you (?:are|have|want|would|['’]d|liked?|enjoyed?"
+    r"|like)\b[^,]{0,60})"
+    r",? )?(?:"
+    r"(?:please )?(?:click|tap|subscribe|sign up|stay tuned|read on|keep reading)\b"
+    r"|(?:follow|join|contact|e-?mail|tweet|visit|ping|find|like|support) (?:us|me|our|my)\b"
+    r"|follow [^.]{1,60} on (?:twitter|facebook|instagram|mastodon|linkedin|youtube)\b"
+    r"|get in touch\b|(?:share|leave|post|drop|send)(?: us| me)? (?:your|a) (?:\w+ )?(?:thoughts|comments?"
+    r"|experiences?|opinions?|feedback|stor(?:y|ies)|questions?|note|line)\b|let (?:us|me) know\b"
+    r"|(?:check|try) (?:it|this|them|us|that) out\b|check out\b|come (?:and )?(?:join|see|visit)\b"
+    r"|don['’]t (?:miss|forget)\b|(?:read|learn|find out|see|discover) more\b|thank(?:s| you)\b"
+    r"|feel free to\b|happy \w+ing\b|we (?:hope|invite|encourage) (?:that )?you\b)"
+    r"|.*\b(?:in the comments(?: section| below)?|down below|sign up (?:for|to) (?:our|the) newsletter"
+    r"|subscribe to (?:our|the|my))\b",
+    re.IGNORECASE,
+)
+_CREDIT = regex(
+    r"(?:additional )?(?:reporting|writing|editing|research|photography|photos?|illustrations?"
+    r"|translation) by\b"
+    r"|.{1,250}\bcontributed (?:to (?:this|the)|reporting)\b"
+    r"|this (?:material|document|content|story|article) (?:may|must) not be (?:published|reproduced|copied)\b"
+    r"|.{0,80}\b(?:affiliate links?|(?:earn|receive) a (?:small )?commission)\b",
+    re.IGNORECASE,
+)
+_BIOGRAPHY = regex(
+    r"(?:(?:[A-Z][\w.'’-]+ ){1,4}|(?:[Hh]e|[Ss]he|[Tt]hey) )(?:is|are|was|has been|works as) (?:an?|the) "
+    r"(?:[\w-]+ ){0,4}(?:editor|reporter|writer|journalist|columnist|correspondent|contributor|freelancer"
+    r"|blogger"
+    r"|author|fellow|student|photographer|consultant)\b"
+)
+_GENERALITY = regex(
+    r"there (?:is|are) (?:a lot of|lots of|many|plenty of|so many|countless|no shortage of)\b"
+    r"|(?:everyone|everybody|most of us|we all|many of us|almost everyone|most people)\b"
+    r"|(?:nowadays|these days|in (?:today['’]s|the modern))\b|as (?:we|you) (?:all )?know\b"
+    r"|it['’]s no secret\b|it goes without saying\b|.{2,40} (?:is|are) (?:the )?(?:ubiquitous|everywhere)\b",
+    re.IGNORECASE,
+)
+
+
+def bearing(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
+    """What the wording of each sentence adds to what readers would prefer, in its standard deviations.
+
+    Args:
+        candidates: The sentences.
+        can_lead: Which of them can be quoted alone; the first one may say what the title says.
+    """
+    texts = [sentence.text for sentence in candidates.sentences]
+    found = np.array([_bearing(text) for text in texts], float)
+    lead = int(np.argmax(can_lead))
+    if can_lead[:_FIRST].any() and _says_title(candidates, lead):
+        found[lead] += _LEADS
+    for position, text in enumerate(texts[:_FIRST]):
+        found[position] += _TURNS * (_TURN.match(text) is not None)
+        found[position] += _TELLS_NEWS * (_NEWS.search(text) is not None)
+    for position, text in enumerate(texts[-_LAST:], start=max(0, len(texts) - _LAST)):
+        if _BIOGRAPHY.match(text):
+            found[position] += _CREDITS
+    return found
+
+
+def _says_title(candidates: Candidates, position: int) -> bool:
+    """Whether a sentence has most of the words of the title."""
+    named = set(candidates.lexicon.find(candidates.titles[position]))
+    held = candidates.terms.columns[candidates.terms.row(position)].tolist()
+    return len(named.intersection(held)) >= max(_LEAST_OF_A_TITLE, len(named) / 2)
+
+
+def _bearing(text: str) -> float:
+    return (
+        _CONCLUDES * (_CONCLUSION.match(text) is not None)
+        + _MEASURES * (_MEASURE.search(text) is not None)
+        + _ANNOUNCES * (_ANNOUNCEMENT.search(text) is not None)
+        + _CALLS * (_CALL.match(text) is not None)
+        + _CREDITS * (_CREDIT.match(text) is not None)
+        + _GENERAL * (_GENERALITY.match(text) is not None)
+    )

@@ -1,0 +1,133 @@
+"""Posts, pages and news: what they come to is quoted, and not what their authors say to the reader in between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract import composition
+from lsum_cli.methods.extract.bearing import bearing
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.leaning import leaning_of
+from lsum_cli.methods.extract.request import Request
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.length import suit_length
+
+TEXT = (
+    "The ferry of the lake has carried the people of both villages since the old bridge fell into the water.",
+    "Its engine was built in the harbour, where three mechanics keep the boats of the county in good order.",
+    "A ticket is bought from the captain, who also tells the passengers about the fish of the deeper water.",
+    "Farmers bring their cheese across the lake on Fridays, since the market of the other village is larger.",
+    "The school of the northern village sends its pupils home on the last boat, which waits for them.",
+    "In winter the captain breaks the ice with a heavy barge that belongs to the county and is older still.",
+    "The mill at the southern landing grinds the corn that the boat brings, and sells the flour in the town.",
+    "Visitors photograph the red chimney of the boat, which was painted for a film that was never finished.",
+)
+
+
+def article(lines: Sequence[str], title: str = "The ferry of the lake") -> Document:
+    """An article without headings; every string is a paragraph."""
+    passage = Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, lines)))
+    return compose_document([passage], id="d0", source="-", title=title)
+
+
+def quoted(source: Document) -> list[str]:
+    words = suit_length(sum(len(sentence.text.split()) for sentence in source.sentences))
+    pages = paginate([source], choose_locality([source]).locality, 1024)
+    return [each.text for each in composition.compose(pages, [source], Request(num_words=words)).sentences]
+
+
+def worth(*lines: str, title: str = "Something else") -> list[float]:
+    source = article(lines, title)
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    return bearing(candidates, np.ones(len(candidates), bool)).tolist()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I'll show you how the engine of the boat is kept, and what the captain of the lake thinks of it.",
+        "In this post we look at the ferry, at its captain and at the people of the villages by the lake.",
+        "This post is divided into two parts, of which the second is about the captain and the lake.",
+        "We will keep this page updated as the ferry and its captain begin their work on the lake again.",
+        "Let us know what you think of the ferry, of the lake and of the captain in the comments.",
+        "If you liked the ferry, follow us for more of the lake, of its boats and of their captain.",
+        "Subscribe to our letter about the boats of the county, which comes out on every second Friday.",
+        "Ada Miller and Ben Carter of the harbour contributed to this report about the ferry of the lake.",
+        "Ada Miller is a freelance writer who lives by the lake and owns a boat with a red chimney.",
+        "There are many boats on the lakes of the county, and many people who travel on them every day.",
+    ],
+)
+def test_what_is_said_to_the_reader_is_worth_less(line: str) -> None:
+    assert worth(TEXT[0], line)[1] < 0 == worth(*TEXT[:2])[1]
+    assert line not in quoted(article([*TEXT, line]))
+
+
+def test_who_somebody_is_counts_less_at_the_end_alone() -> None:
+    line = "Ada Miller is a freelance writer who lives by the lake and owns a boat with a red chimney."
+    assert worth(line, *TEXT)[0] == 0
+    assert worth(*TEXT, line)[-1] < 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We learned that the ferry will stop in March, and that both villages have to use the road.",
+        "It turned out that the ferry costs the county twice as much as a new bridge would have cost.",
+        "In short, the ferry is cheaper than the bridge, and the villages would like to keep it.",
+        "The study found that fewer people cross the lake by boat than the captain of the ferry believed.",
+    ],
+)
+def test_what_it_comes_to_is_quoted_wherever_it_stands(line: str) -> None:
+    assert worth(TEXT[0], line)[1] > 0
+    assert line in quoted(article([*TEXT, line]))
+
+
+def test_the_turn_to_the_subject_counts_at_the_beginning_alone() -> None:
+    line = "But the county has sold the boat, and nobody knows how the pupils will come home in winter."
+    assert worth(TEXT[0], line)[1] > worth(*TEXT, *TEXT, line)[-1] == 0
+
+
+def test_the_first_sentence_counts_where_it_says_what_the_title_says() -> None:
+    assert worth(*TEXT, title="The ferry of the lake")[0] > worth(*TEXT, title="Corn and cheese")[0]
+
+
+def test_amounts_count_and_years_do_not() -> None:
+    amount, year = worth("The boat carries 1,200 people.", "The boat was built in 1954 by the county.")
+    assert amount > year == 0
+
+
+def test_a_conclusion_from_a_table_stands_without_it() -> None:
+    table = ("boat | 12 knots", "barge | 4 knots", "punt | 2 knots")
+    line = "Thus, roughly speaking, the boat of the ferry is three times as fast as the barge of the county."
+    source = article([*TEXT, *table, line])
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    assert Structure.of(candidates).stands_alone[-1]
+    assert line in quoted(source)
+    # After a sentence that can be shown it leans on that.
+    source = article([f"{TEXT[0]} {line}", *TEXT])
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    assert Structure.of(candidates).first[1] == 0
+
+
+def test_a_conclusion_that_points_back_is_none_by_itself() -> None:
+    source = article(TEXT)
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    leaning = leaning_of("en", Structure.of(candidates).document_kind)
+    assert leaning is not None
+    assert leaning.only_concludes("Thus, the boat of the ferry is faster than the barge.")
+    assert not leaning.only_concludes("Thus, it is faster than the barge.")
+    assert not leaning.only_concludes("The boat of the ferry is faster than the barge.")
+
+
+def test_what_stands_before_in_the_sentence_is_not_pointed_back_at() -> None:
+    source = article(TEXT)
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    leaning = leaning_of("en", Structure.of(candidates).document_kind)
+    assert leaning is not None
+    assert not leaning.leans("The county bought a new boat and with that comes a new captain.")
+    assert leaning.leans("The county bought a new boat with that money.")
