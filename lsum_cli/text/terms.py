@@ -301,6 +301,12 @@ class TermMatrix:
         totals = np.concatenate(([0.0], np.cumsum(values)))
         return totals[self.starts[1:]] - totals[self.starts[:-1]]
 
+    def columns_of(self, rows: Sequence[int]) -> IntArray:
+        """The indices of the terms of several rows together, in their order."""
+        if not len(rows):
+            return np.zeros(0, np.int64)
+        return np.concatenate([self.columns[self.row(index)] for index in rows])
+
     def row(self, index: int) -> slice:
         """The slice of the entries of a row."""
         return slice(int(self.starts[index]), int(self.starts[index + 1]))

@@ -125,7 +125,7 @@ def _outline(extractor: Extractor, first_index: int) -> Extract:
         extractor.candidates,
         extractor.documents,
         extractor.structure,
-        extractor.scores.values,
+        extractor.scores,
         extractor.quote,
         num_words=extractor.num_words if request.has_length and not request.all_lengths else None,
         eligible=extractor.eligible,

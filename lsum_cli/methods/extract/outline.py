@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Division, Part, divide, surrounds
+from lsum_cli.methods.extract.part_ranker import PartRanker
 from lsum_cli.methods.extract.salience import closeness, dialogue, standardised
+from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.keywords import key_phrases
@@ -38,6 +41,9 @@ _MAIN_PEOPLE, _MAIN_PLACES = 12, 8
 _LEAST_NAMED = 2
 
 Quote = Callable[[int, int], SummarySentence]
+# Of a part of this number and the positions of its sentences, for the first or second time: the passages that
+# can be quoted, the best first.
+_Ranked = Callable[[int, IntArray, int], Iterator[tuple[float, tuple[int, ...]]]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +75,7 @@ def outline(
     candidates: Candidates,
     documents: Sequence[Document],
     structure: Structure,
-    scores: FloatArray,
+    scores: Scores,
     quote: Quote,
     *,
     num_words: int | None = None,
@@ -83,7 +89,7 @@ def outline(
     Args:
         candidates: The sentences of the documents.
         structure: What is known of the sentences.
-        scores: The salience of each sentence.
+        scores: What each sentence is worth.
         quote: Makes a sentence of a summary from a candidate's position and its index in the summary.
         num_words: Maximum number of words quoted; by default a sentence or two for each part.
         eligible: Which sentences may be quoted; parts without one are left out, and counted.
@@ -197,35 +203,16 @@ def _choose(
     candidates: Candidates,
     rows: Sequence[_Row],
     structure: Structure,
-    scores: FloatArray,
+    scores: Scores,
     num_words: int | None,
     eligible: BoolArray | None,
     is_story: bool,
 ) -> list[list[int]]:
     """The positions of the sentences quoted for each part, in order.
 
-    Every part gets its best sentence, then the longer ones a second one; with a maximum the best go first.
+    Every part gets its best passage, then the longer ones a second one; with a maximum the best go first.
     """
-    # Where no sentence stands alone, as in a language of other stops, its form must do.
-    forms = (structure.stands_alone, structure.is_acceptable, np.ones(len(candidates), bool))
-    quotable = next(form for form in forms if form.any()).copy()
-    if eligible is not None:
-        quotable = quotable & eligible
-    values = standardised(scores)
-    for clarity in structure.statements.values():
-        values = values + _STATEMENT * clarity
-    values = values + _CLOSENESS * standardised(closeness(candidates, [row.rows for row in rows]))
-    says_little = np.zeros(len(candidates), bool)
-    if is_story:
-        # What only stories need is imported for them: its rules take long to prepare.
-        from lsum_cli.methods.extract.story import told_values
-
-        values = values - _DIALOGUE * dialogue(candidates)
-        told = told_values(candidates, rows[0].document, structure, scores) if rows else None
-        if told is not None:
-            says_little = told < _MUCH
-            # A sentence of what somebody does comes before all others.
-            values = values + np.where(np.isfinite(told), _TOLD + np.maximum(told, -_TOLD / 2), 0.0)
+    ranked = (_tell_chapters if is_story else _tell_parts)(candidates, rows, structure, scores, eligible)
     chosen: list[list[int]] = [[] for _ in rows]
     held = np.zeros(candidates.terms.num_terms, bool)
     speaking = [number for number, row in enumerate(rows) if not row.part.is_silent and len(row.rows)]
@@ -244,29 +231,86 @@ def _choose(
             else rows[number].rows
             for number in wanted
         }
-        best = {number: _best(candidates, places[number], values, quotable, held) for number in wanted}
-        order = wanted if num_words is None else sorted(wanted, key=lambda each: -values[best[each] or 0])
-        for number in order:
-            position = _best(candidates, places[number], values, quotable, held)
-            if position is None or candidates.num_words[position] > room or (turn and says_little[position]):
-                continue
-            room -= int(candidates.num_words[position])
-            chosen[number].append(position)
-            quotable[position] = False
-            held[candidates.terms.columns[candidates.terms.row(position)]] = True
+        # The best of each part, then the others, as far as they are needed.
+        best: list[tuple[float, int, tuple[int, ...], Iterator[tuple[float, tuple[int, ...]]]]] = []
+        for number in wanted:
+            passages = ranked(number, places[number], turn)
+            for value, passage in islice(passages, 1):
+                best.append((value, number, passage, passages))
+        if num_words is not None:
+            best.sort(key=lambda each: -each[0])
+        for _, number, first, others in best:
+            for passage in chain((first,), (passage for _, passage in others)):
+                if not _repeats(candidates, passage, held, chosen[number]):
+                    length = int(candidates.num_words[list(passage)].sum())
+                    if length <= room:
+                        room -= length
+                        chosen[number] += passage
+                        held[candidates.terms.columns_of(passage)] = True
+                    break
     return [sorted(positions) for positions in chosen]
 
 
-def _best(
-    candidates: Candidates, rows: IntArray, values: FloatArray, quotable: BoolArray, held: BoolArray
-) -> int | None:
-    """The best quotable sentence of a part that does not repeat what is quoted."""
-    for position in rows[np.argsort(-values[rows], kind="stable")]:
-        columns = candidates.terms.columns[candidates.terms.row(int(position))]
-        repeats = len(columns) > 0 and held[columns].mean() > _MOST_REPEATED
-        if quotable[position] and not repeats:
-            return int(position)
-    return None
+def _repeats(candidates: Candidates, passage: Sequence[int], held: BoolArray, chosen: Sequence[int]) -> bool:
+    """Whether a passage is quoted already, or says nothing new."""
+    columns = candidates.terms.columns_of(passage)
+    return not set(passage).isdisjoint(chosen) or bool(len(columns) and held[columns].mean() > _MOST_REPEATED)
+
+
+def _tell_parts(
+    candidates: Candidates,
+    rows: Sequence[_Row],
+    structure: Structure,
+    scores: Scores,
+    eligible: BoolArray | None,
+) -> _Ranked:
+    """What readers would quote of each part."""
+    if not structure.stands_alone.any():
+        # As in a language of other stops: the form must do.
+        form = structure.is_acceptable if structure.is_acceptable.any() else np.ones(len(candidates), bool)
+        quotable = form if eligible is None else form & eligible
+        return lambda _, places, __: _in_order(places, scores.values, quotable)
+    ranker = PartRanker(candidates, structure, scores)
+    return lambda number, places, _: ranker.ranked(rows[number].part.heading, places, eligible)
+
+
+def _tell_chapters(
+    candidates: Candidates,
+    rows: Sequence[_Row],
+    structure: Structure,
+    scores: Scores,
+    eligible: BoolArray | None,
+) -> _Ranked:
+    """What is told of each chapter rather than said: who does what."""
+    # What only stories need is imported for them: its rules take long to prepare.
+    from lsum_cli.methods.extract.story import told_values
+
+    # Where no sentence stands alone, as in a language of other stops, its form must do.
+    forms = (structure.stands_alone, structure.is_acceptable, np.ones(len(candidates), bool))
+    quotable = next(form for form in forms if form.any())
+    if eligible is not None:
+        quotable = quotable & eligible
+    values = standardised(scores.values)
+    for clarity in structure.statements.values():
+        values = values + _STATEMENT * clarity
+    values = values + _CLOSENESS * standardised(closeness(candidates, [row.rows for row in rows]))
+    values = values - _DIALOGUE * dialogue(candidates)
+    told = told_values(candidates, rows[0].document, structure, scores.values) if rows else None
+    if told is None:
+        return lambda _, places, __: _in_order(places, values, quotable)
+    # A sentence of what somebody does comes before all others; a second one must tell much.
+    values = values + np.where(np.isfinite(told), _TOLD + np.maximum(told, -_TOLD / 2), 0.0)
+    tells_much = quotable & (told >= _MUCH)
+    return lambda _, places, turn: _in_order(places, values, tells_much if turn else quotable)
+
+
+def _in_order(
+    places: IntArray, values: FloatArray, quotable: BoolArray
+) -> Iterator[tuple[float, tuple[int, ...]]]:
+    """The quotable sentences of a part, the best first."""
+    for position in places[np.argsort(-values[places], kind="stable")].tolist():
+        if quotable[position]:
+            yield float(values[position]), (position,)
 
 
 @dataclass(frozen=True, kw_only=True)

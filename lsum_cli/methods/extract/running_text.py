@@ -236,13 +236,13 @@ def _least_words(extractor: Extractor) -> int:
 
 def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int) -> Digest | None:
     """The digest of so many words; a story's is told by its chapters."""
-    candidates, structure, values = extractor.candidates, extractor.structure, extractor.scores.values
+    candidates, structure, scores = extractor.candidates, extractor.structure, extractor.scores
     document = extractor.documents[0]
     if extractor.is_story:
         from lsum_cli.methods.extract.story import tell_by_chapter
 
-        return tell_by_chapter(candidates, document, structure, values, eligible, num_words)
-    return digest(candidates, document, structure, values, num_words, eligible, is_book=extractor.is_book)
+        return tell_by_chapter(candidates, document, structure, scores.values, eligible, num_words)
+    return digest(candidates, document, structure, scores, num_words, eligible, is_book=extractor.is_book)
 
 
 def _digest_around(
@@ -261,7 +261,7 @@ def _digest_around(
         extractor.candidates,
         extractor.documents[0],
         extractor.structure,
-        extractor.scores.values,
+        extractor.scores,
         num_words,
         eligible,
         is_shortened=is_shortened,

@@ -12,7 +12,7 @@ from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.digest import answers_questions, digest
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
-from lsum_cli.methods.extract.salience import salience
+from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.methods.options import SummaryOptions
@@ -77,7 +77,7 @@ def digest_of(source: Document) -> tuple[list[str], dict[str, list[str]]]:
     """The texts of the opening of a digest, and of each part."""
     candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
     structure = Structure.of(candidates)
-    made = digest(candidates, source, structure, salience(candidates, structure), 150)
+    made = digest(candidates, source, structure, Scores.of(candidates, structure), 150)
     assert made is not None
 
     def say(positions: Iterable[int]) -> list[str]:

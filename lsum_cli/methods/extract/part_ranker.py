@@ -1,0 +1,202 @@
+"""What a reader would quote of a part of a document, under its heading: a linear ranker.
+
+Readers chose one to three sentences of 884 parts of 131 manuals, web pages, reports, proposals and papers,
+and said whether the part should be quoted at all. The weights are fitted to their choices (a listwise loss,
+Cao et al. 2007); ``benchmarks.summaries.part_choices`` fits and measures them. A reader wants the point of
+the part: not what leads up to it, no step, no entry of a list.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+
+import numpy as np
+
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.kinds import plain_heading
+from lsum_cli.methods.extract.salience import standardised
+from lsum_cli.methods.extract.scoring import Scores
+from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word, split_terms, stem
+
+# What counts how much: the place in the part, the score in the whole document, the rank of that in the part,
+# what it leans on, how it is worded. The unit is that of the fit: a half more makes a sentence 1.6 times as
+# likely to be chosen.
+WEIGHTS = {
+    "near_beginning": 1.117,
+    "score": 0.348,
+    "rank": -0.192,
+    "leans": -0.529,
+    "centrality": 1.2,
+    "salience": 0.174,
+    "content": 1.159,
+    "words": 0.289,
+    "answers": 1.572,
+    "makes_point": 0.948,
+    "names_subject": 0.614,
+    "leads_up": -0.673,
+    "is_step": -0.358,
+    "is_order": -1.023,
+    "is_entry": -0.784,
+}
+# What a part's best sentence is worth where readers quoted the like in more than a half of the cases.
+WORTH_QUOTING = 3.2
+# Words of a sentence that can be quoted, alone and with what it leans on.
+_SHORTEST, _LONGEST = 5, 60
+# Words within which the subject of a sentence is named.
+_WORDS_OF_SUBJECT = 10
+
+# What leads up to a point: how things usually are, what somebody may wish, what was said before.
+_LEADS_UP = regex(
+    r"(?:many|some|most|sometimes|often|usually"
+    r"|in (?:some|many|most|certain|several|these|this|the) (?:\w+ )?(?:cases?|situations?|examples?)"
+    r"|there (?:are|is)|one of|currently|today|at present|traditionally|historically|a (?:not-un)?common"
+    r"|it is (?:common|often|possible)|the (?:other |next |first |main )?question|suppose|imagine|consider"
+    r"|let|as (?:discussed|mentioned|noted|described|we)|recall|for (?:example|instance)|specifically|say)\b"
+)
+# What makes a point: what follows, what is different, what the thing itself does.
+_MAKES_POINT = regex(
+    r"(?:therefore|thus|hence|so|instead|rather|however|but|for this reason|because of this"
+    r"|in (?:short|summary|sum|general|essence)|overall|ultimately|generally|as a result"
+    r"|the (?:main |biggest |primary |only |best )?(?:reason|solution|goal|aim|purpose|idea|result|answer"
+    r"|benefit|advantage|difference|rule|default)"
+    r"|this (?:proposal|document|kep|pep|rfc|eip|erc|specification|spec|page|guide|package|module|function"
+    r"|class|method|option|setting|feature|tool|study)|we (?:propose|recommend|found|show)|our)\b"
+)
+# What a teacher says between: steps of an exercise, pointers into an example. Of lower-cased text after a
+# space: a pattern that begins with what stands before a word is tried only there.
+_STEP = regex(
+    r"\W(?:let['’]s|we['’]ll|here['’]s|here,? (?:we|is|are)|now that|to illustrate|for (?:example"
+    r"|instance)|e\.g\."
+    r"|this (?:code|example|listing|line|error|output|function|snippet|diagram|picture|graph|plot)"
+    r"|(?:the|our) (?:\w+ )?(?:example|listing|error message|output|snippet) (?:above|below|shows?|is|says)"
+    r"|in (?:this|the above|our) (?:example|case|listing)|as (?:you|we) (?:can|have|saw|will)"
+    r"|you (?:might|may) (?:have|be|think|wonder)|you['’]ve|you['’]ll (?:see|get|notice)"
+    r"|remember|recall|try (?:to|running)|imagine|suppose|note that|notice|keep in mind|first,|next,|earlier"
+    r"|above|below|previous(?:ly)?|already|don['’]t worry|going to|take a look|at first|lets see|see how"
+    r"|read (?:this|the)|refer to|(?:please|also|you should) (?:see|read|check|consult)"
+    r"|the (?:first|second|third|last|two) \w+|(?:the|an?) \w+ ones?"
+    # What the reader may be after, has read, or will: not what there is to know.
+    r"|we (?:\w+ )?(?:talked|saw|looked|discussed|learned|covered|mentioned|touched|start|begin|look|turn)"
+    r"|(?:you|we) (?:\w+ )?(?:want|wish|need|like) to|you['’]ll (?:\w+ )?(?:want|need|find|learn|probably)"
+    r"|in chapter \d+|tells the story|in (?:many|most|some) other \w+)\b"
+)
+_ORDER = regex(
+    r"(?:then )?(?:run|open|create|generate|type|enter|click|add|change|replace|copy|save|install"
+    r"|download|go|make"
+    r"|start|write|set|select|choose|press|check|try|put|move|delete|remove|edit|update|build|compile|do|look"
+    r"|think|note|pass|fill|consider)\b(?! (?:is|are|was|of)\b)"
+)
+# An entry of a list or a row of a table: a name or a value with what it does.
+_ENTRY = regex(r".* \| |[^\s:]+(?: \([^)]*\))?(?:: | [-–—]+ )|[^\w\s\"'“‘(`]|\S*[=]")
+# The most that the wording can add.
+_MOST_OF_WORDING = sum(WEIGHTS[name] for name in ("makes_point", "names_subject"))
+
+
+class PartRanker:
+    """What readers would quote of the parts of a document.
+
+    Attributes:
+        candidates: The sentences of the document.
+        structure: What is known of them.
+    """
+
+    def __init__(self, candidates: Candidates, structure: Structure, scores: Scores) -> None:
+        """Prepare what does not depend on the part.
+
+        Args:
+            scores: What each sentence is worth in the whole document.
+        """
+        self.candidates, self.structure = candidates, structure
+        self._score = standardised(scores.values)
+        positions = np.arange(len(candidates))
+        asks = [sentence.text.rstrip().endswith("?") for sentence in candidates.sentences]
+        self._quotable: BoolArray = (
+            structure.is_presentable
+            & structure.is_own
+            & (structure.first >= 0)
+            & (candidates.num_words >= _SHORTEST)
+            & ~np.array(asks, bool)
+        )
+        answers = np.array([False, *asks[:-1]], bool)
+        self._value: FloatArray = (
+            WEIGHTS["score"] * self._score
+            + WEIGHTS["leans"] * (structure.first_by_opening != positions)
+            + WEIGHTS["centrality"] * scores.features["centrality"]
+            + WEIGHTS["salience"] * standardised(scores.salience)
+            + WEIGHTS["content"] * scores.features["content"]
+            + WEIGHTS["words"] * np.log1p(candidates.num_words)
+            + WEIGHTS["answers"] * answers
+        )
+
+    def ranked(
+        self, heading: str, places: IntArray, eligible: BoolArray | None = None
+    ) -> Iterator[tuple[float, tuple[int, ...]]]:
+        """The passages that can be quoted of a part, the best first, each with what it is worth.
+
+        A passage is a sentence with those of the part that it leans on.
+
+        Args:
+            heading: The heading of the part.
+            places: The positions of its sentences, in order.
+            eligible: Which sentences may be quoted; by default all.
+        """
+        structure, num_words = self.structure, self.candidates.num_words
+        may = self._quotable[places] if eligible is None else (self._quotable & eligible)[places]
+        may &= structure.first[places] >= int(places[0])
+        rows = np.flatnonzero(may)
+        if not len(rows):
+            return
+        rank = np.empty(len(rows))
+        rank[np.argsort(-self._score[places[rows]], kind="stable")] = np.arange(len(rows))
+        values = (
+            self._value[places[rows]]
+            + WEIGHTS["near_beginning"] * np.exp(-rows / 4)
+            + WEIGHTS["rank"] * np.log1p(rank)
+        )
+        subject = content_words(plain_heading(heading))
+        inside = set(places.tolist())
+        found: list[tuple[float, int]] = []
+        # The wording is looked at only where it can still matter.
+        for number in np.argsort(-values, kind="stable"):
+            while found and -found[0][0] >= values[number] + _MOST_OF_WORDING:
+                yield self._passage(*heapq.heappop(found))
+            position = int(places[rows[number]])
+            passage = range(int(structure.first[position]), position + 1)
+            if int(num_words[passage.start : passage.stop].sum()) <= _LONGEST and inside.issuperset(passage):
+                text = self.candidates.sentences[position].text[int(structure.offset[position]) :]
+                heapq.heappush(found, (-float(values[number]) - worth_of_wording(text, subject), position))
+        while found:
+            yield self._passage(*heapq.heappop(found))
+
+    def _passage(self, negative: float, position: int) -> tuple[float, tuple[int, ...]]:
+        return -negative, tuple(range(int(self.structure.first[position]), position + 1))
+
+
+def worth_of_wording(text: str, subject: set[str]) -> float:
+    """What the wording of a sentence is worth under a heading of these terms."""
+    lowered = text.lower()
+    named = 0.0
+    if subject:
+        opening = content_words(" ".join(text.split()[:_WORDS_OF_SUBJECT]))
+        named = len(opening & subject) / len(subject)
+    return (
+        WEIGHTS["names_subject"] * named
+        + WEIGHTS["makes_point"] * (_MAKES_POINT.match(lowered) is not None)
+        + WEIGHTS["leads_up"] * (_LEADS_UP.match(lowered) is not None)
+        + WEIGHTS["is_step"] * is_step(text)
+        + WEIGHTS["is_order"] * (_ORDER.match(lowered) is not None)
+        + WEIGHTS["is_entry"] * (_ENTRY.match(text) is not None)
+    )
+
+
+def is_step(text: str) -> bool:
+    """Whether a sentence is a step of an exercise or points into an example."""
+    return _STEP.search(f" {text.lower()}") is not None
+
+
+def content_words(text: str) -> set[str]:
+    """The stems of the words of a text that name something."""
+    return {stem(term) for term in split_terms(text) if not is_function_word(term)}
