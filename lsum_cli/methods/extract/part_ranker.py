@@ -25,24 +25,24 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_wor
 # what it leans on, how it is worded. The unit is that of the fit: a half more makes a sentence 1.6 times as
 # likely to be chosen.
 WEIGHTS = {
-    "near_beginning": 1.117,
-    "score": 0.348,
-    "rank": -0.192,
-    "leans": -0.529,
-    "centrality": 1.2,
-    "salience": 0.174,
-    "content": 1.159,
-    "words": 0.289,
-    "answers": 1.572,
-    "makes_point": 0.948,
-    "names_subject": 0.614,
-    "leads_up": -0.673,
-    "is_step": -0.358,
-    "is_order": -1.023,
-    "is_entry": -0.784,
+    "near_beginning": 1.126,
+    "score": 0.362,
+    "rank": -0.18,
+    "leans": -0.522,
+    "centrality": 1.059,
+    "salience": 0.178,
+    "content": 1.423,
+    "words": 0.361,
+    "answers": 1.443,
+    "makes_point": 0.986,
+    "names_subject": 0.606,
+    "leads_up": -0.674,
+    "is_step": -0.339,
+    "is_order": -1.03,
+    "is_entry": -1.016,
 }
 # What a part's best sentence is worth where readers quoted the like in more than a half of the cases.
-WORTH_QUOTING = 3.2
+WORTH_QUOTING = 3.5
 # Words of a sentence that can be quoted, alone and with what it leans on.
 _SHORTEST, _LONGEST = 5, 60
 # Words within which the subject of a sentence is named.
@@ -121,14 +121,17 @@ class PartRanker:
             & ~np.array(asks, bool)
         )
         answers = np.array([False, *asks[:-1]], bool)
-        self._value: FloatArray = (
-            WEIGHTS["score"] * self._score
-            + WEIGHTS["leans"] * (structure.first_by_opening != positions)
-            + WEIGHTS["centrality"] * scores.features["centrality"]
-            + WEIGHTS["salience"] * standardised(scores.salience)
-            + WEIGHTS["content"] * scores.features["content"]
-            + WEIGHTS["words"] * np.log1p(candidates.num_words)
-            + WEIGHTS["answers"] * answers
+        self._standing: dict[str, FloatArray] = {
+            "score": self._score,
+            "leans": (structure.first_by_opening != positions).astype(float),
+            "centrality": scores.features["centrality"],
+            "salience": standardised(scores.salience),
+            "content": scores.features["content"],
+            "words": np.log1p(candidates.num_words),
+            "answers": answers.astype(float),
+        }
+        self._value = sum(
+            (WEIGHTS[name] * values for name, values in self._standing.items()), np.zeros(len(candidates))
         )
 
     def ranked(
@@ -144,18 +147,12 @@ class PartRanker:
             eligible: Which sentences may be quoted; by default all.
         """
         structure, num_words = self.structure, self.candidates.num_words
-        may = self._quotable[places] if eligible is None else (self._quotable & eligible)[places]
-        may &= structure.first[places] >= int(places[0])
-        rows = np.flatnonzero(may)
+        rows = self.quotable(places, eligible)
         if not len(rows):
             return
-        rank = np.empty(len(rows))
-        rank[np.argsort(-self._score[places[rows]], kind="stable")] = np.arange(len(rows))
-        values = (
-            self._value[places[rows]]
-            + WEIGHTS["near_beginning"] * np.exp(-rows / 4)
-            + WEIGHTS["rank"] * np.log1p(rank)
-        )
+        values = self._value[places[rows]]
+        for name, of_part in self._place(places, rows).items():
+            values = values + WEIGHTS[name] * of_part
         subject = content_words(plain_heading(heading))
         inside = set(places.tolist())
         found: list[tuple[float, int]] = []
@@ -166,10 +163,40 @@ class PartRanker:
             position = int(places[rows[number]])
             passage = range(int(structure.first[position]), position + 1)
             if int(num_words[passage.start : passage.stop].sum()) <= _LONGEST and inside.issuperset(passage):
-                text = self.candidates.sentences[position].text[int(structure.offset[position]) :]
-                heapq.heappush(found, (-float(values[number]) - worth_of_wording(text, subject), position))
+                worth = float(values[number]) + worth_of_wording(self._text(position), subject)
+                heapq.heappush(found, (-worth, position))
         while found:
             yield self._passage(*heapq.heappop(found))
+
+    def quotable(self, places: IntArray, eligible: BoolArray | None = None) -> IntArray:
+        """Which sentences of a part can be quoted, by their number in it."""
+        may = self._quotable[places] if eligible is None else (self._quotable & eligible)[places]
+        return np.flatnonzero(may & (self.structure.first[places] >= min(places, default=0)))
+
+    def features(self, heading: str, places: IntArray) -> dict[str, FloatArray]:
+        """What is weighed of the sentences of a part that can be quoted, by the name of its weight.
+
+        Args:
+            heading: The heading of the part.
+            places: The positions of its sentences, in order.
+        """
+        rows = self.quotable(places)
+        subject = content_words(plain_heading(heading))
+        worded = [wording(self._text(position), subject) for position in places[rows].tolist()]
+        return {
+            **{name: values[places[rows]] for name, values in self._standing.items()},
+            **self._place(places, rows),
+            **{name: np.array([each[name] for each in worded], float) for name in wording("", set())},
+        }
+
+    def _place(self, places: IntArray, rows: IntArray) -> dict[str, FloatArray]:
+        """How near each stands to the beginning of the part, and how its score ranks there."""
+        rank = np.empty(len(rows))
+        rank[np.argsort(-self._score[places[rows]], kind="stable")] = np.arange(len(rows))
+        return {"near_beginning": np.exp(-rows / 4), "rank": np.log1p(rank)}
+
+    def _text(self, position: int) -> str:
+        return self.candidates.sentences[position].text[int(self.structure.offset[position]) :]
 
     def _passage(self, negative: float, position: int) -> tuple[float, tuple[int, ...]]:
         return -negative, tuple(range(int(self.structure.first[position]), position + 1))
@@ -177,19 +204,24 @@ class PartRanker:
 
 def worth_of_wording(text: str, subject: set[str]) -> float:
     """What the wording of a sentence is worth under a heading of these terms."""
+    return sum(WEIGHTS[name] * value for name, value in wording(text, subject).items())
+
+
+def wording(text: str, subject: set[str]) -> dict[str, float]:
+    """How a sentence is worded under a heading of these terms, by the name of the weight."""
     lowered = text.lower()
     named = 0.0
     if subject:
         opening = content_words(" ".join(text.split()[:_WORDS_OF_SUBJECT]))
         named = len(opening & subject) / len(subject)
-    return (
-        WEIGHTS["names_subject"] * named
-        + WEIGHTS["makes_point"] * (_MAKES_POINT.match(lowered) is not None)
-        + WEIGHTS["leads_up"] * (_LEADS_UP.match(lowered) is not None)
-        + WEIGHTS["is_step"] * is_step(text)
-        + WEIGHTS["is_order"] * (_ORDER.match(lowered) is not None)
-        + WEIGHTS["is_entry"] * (_ENTRY.match(text) is not None)
-    )
+    return {
+        "names_subject": named,
+        "makes_point": _MAKES_POINT.match(lowered) is not None,
+        "leads_up": _LEADS_UP.match(lowered) is not None,
+        "is_step": is_step(text),
+        "is_order": _ORDER.match(lowered) is not None,
+        "is_entry": _ENTRY.match(text) is not None,
+    }
 
 
 def is_step(text: str) -> bool:

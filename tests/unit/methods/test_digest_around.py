@@ -12,7 +12,7 @@ from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.digest import digest_around, parts_to_tell, tells_of_text
-from lsum_cli.methods.extract.part_ranker import PartRanker, content_words, worth_of_wording
+from lsum_cli.methods.extract.part_ranker import WEIGHTS, PartRanker, content_words, worth_of_wording
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.options import SummaryOptions
@@ -136,6 +136,10 @@ def test_passages_are_ranked_by_what_they_are_worth_and_hold_what_they_lean_on()
         found = list(ranker.ranked(part.heading, places))
         values = [value for value, _ in found]
         assert values == sorted(values, reverse=True)
+        features = ranker.features(part.heading, places)
+        weighed = sum(WEIGHTS[name] * of_part for name, of_part in features.items())
+        assert features.keys() == WEIGHTS.keys()
+        assert np.sort(weighed)[::-1][: len(found)] == pytest.approx(values)
         assert len({passage[-1] for _, passage in found}) == len(found) > 2
         assert {passage[-1]: passage[0] for _, passage in found}[int(places[1])] == int(places[0])
         only = np.zeros(len(candidates), bool)
@@ -183,7 +187,9 @@ def test_a_guide_of_few_words_or_few_parts_is_told_without_headings() -> None:
 
 
 def test_what_only_tells_of_the_text_is_not_quoted() -> None:
-    announced = {heading: f"Assuming you keep bees, {heading.lower()} matters on a roof." for heading in RULES}
+    announced = {
+        heading: f"Assuming you keep bees, {heading.lower()} matters on a roof." for heading in RULES
+    }
     rules = {heading: f"{announced[heading]} {rule}" for heading, rule in RULES.items()}
     told = around(guide(rules), [0], preferred=(*announced.values(), *RULES.values()))
     assert len(told) >= 4
