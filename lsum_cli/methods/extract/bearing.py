@@ -2,12 +2,13 @@
 
 An author speaks of the subject, and in between to the reader: what the post will be about, what to click, who
 helped. Of such sentences a summary needs none; of those that say what it all came to it needs one. They are
-known by their wording, in English.
+known by their wording, in English; announcements and calls in German and French too.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 
 # What each is worth, in standard deviations of what readers would prefer.
 _LEADS, _CONCLUDES, _TURNS, _TELLS_NEWS, _MEASURES = 0.7, 0.6, 0.5, 0.5, 0.3
+_CLOSES, _TAKES_SIDES = 0.5, 0.5
 _ANNOUNCES, _CALLS, _CREDITS, _GENERAL = -1.2, -2.0, -3.0, -0.7
 # Sentences at the beginning, where a text turns to its subject, and at the end, where it says who wrote it.
 _FIRST, _LAST = 12, 5
@@ -45,6 +47,18 @@ _NEWS = regex(
     r"|excited to|happy to"
     r"|pleased to|proud to|thrilled to|glad to)\b|^[Tt]oday,? (?:we|I)\b"
 )
+# Who writes for himself or herself, in what share of the sentences; and what such a writer thinks.
+_FIRST_PERSON = regex(r"(?![“\"]).*\b(?:I|I['’](?:m|ve|d|ll)|[Mm]y)\b")
+_OF_AN_ESSAY = 0.12
+_STANCE = regex(
+    r"\bI(?:['’]m| am| do| still| also| strongly| really| firmly)*"
+    r" (?:think|believe|argue|feel|hope|wish|suspect|doubt|suggest|recommend|prefer|conclude|disagree|urge"
+    r"|skeptical|sceptical|convinced|would (?:like|have liked|argue|say|love))\b"
+    r"|\bI['’]d (?:like|love|argue|say|prefer|encourage)\b|\b[Ii]n my (?:opinion|view|experience)\b"
+    r"|\b(?:should|could) (?:not )?have\b",
+)
+# The share of the sentences of an essay that close it. Shorter posts are read as a whole.
+_CLOSING, _SENTENCES_OF_AN_ESSAY = 0.05, 60
 # How much or how many; a year or a version says little.
 _MEASURE = regex(
     r"\d[\d,.]*[ -]?(?:%|percent\b|per cent\b|million\b|billion\b|thousand\b|times\b|[kMGT]B\b|years?\b"
@@ -69,6 +83,12 @@ _ANNOUNCEMENT = regex(
     r"|\b(?:[Tt]his|[Tt]he) (?:post|article|page|series) is (?:\w+ )?(?:divided|organi[sz]ed|structured"
     r"|split|based on)\b"
     r"|\b(?:it is|it['’]s) (?:now )?time to\b|\bI (?:now|first) want to\b|^[Ll]et(?:['’]s| us| me)\b"
+    r"|\b(?:[Mm]öchte|[Ww]erde|[Ww]ill) (?:ich|wir)\b.{0,80}\b(?:zeigen|erklären|vorstellen|teilen"
+    r"|verraten|werfen"
+    r"|berichten|erzählen|eingehen)\b|\b(?:zeige|erkläre|verrate|erzähle|stelle) ich (?:euch|dir|Ihnen)\b"
+    r"|\b(?:[Ii]n diesem|[Ii]m folgenden) (?:Artikel|Beitrag|Text|Video|Post)\b|\b[Hh](?:eute?"
+    r"|ier) geht es um\b"
+    r"|^[Ll]asst uns\b|\b[Dd]ans (?:cet article|ce billet|cette vidéo)\b"
     r"|\bthis (?:statement|post|article|page|story) (?:is |will be )?(?:updated|developing)\b"
 )
 _CALL = regex(
@@ -82,6 +102,10 @@ _CALL = regex(
     r"|experiences?|opinions?|feedback|stor(?:y|ies)|questions?|note|line)\b|let (?:us|me) know\b"
     r"|(?:check|try) (?:it|this|them|us|that) out\b|check out\b|come (?:and )?(?:join|see|visit)\b"
     r"|don['’]t (?:miss|forget)\b|(?:read|learn|find out|see|discover) more\b|thank(?:s| you)\b"
+    r"|(?:kontaktieren|buchen|klicken|bestellen|besuchen|abonnieren) Sie\b|(?:folgt?|schreibt?|besucht?"
+    r"|abonniert?)"
+    r" (?:mir|uns|mich)\b|meldet? (?:euch|dich)\b|lasst? (?:mir|uns|es mich)\b|hier geht['’]s\b|viel spaß\b"
+    r"|abonnez-vous\b|cliquez\b|suivez-nous\b|rejoignez\b|contactez\b|profitez\b|n['’]hésitez pas\b"
     r"|feel free to\b|happy \w+ing\b|we (?:hope|invite|encourage) (?:that )?you\b)"
     r"|.*\b(?:in the comments(?: section| below)?|down below|sign up (?:for|to) (?:our|the) newsletter"
     r"|subscribe to (?:our|the|my))\b",
@@ -125,10 +149,20 @@ def bearing(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
     for position, text in enumerate(texts[:_FIRST]):
         found[position] += _TURNS * (_TURN.match(text) is not None)
         found[position] += _TELLS_NEWS * (_NEWS.search(text) is not None)
+    if _is_essay(texts):
+        for position in range(len(texts) // 2, len(texts)):
+            found[position] += _TAKES_SIDES * (_STANCE.search(texts[position]) is not None)
+        found[-int(_CLOSING * len(texts)) :] += _CLOSES
     for position, text in enumerate(texts[-_LAST:], start=max(0, len(texts) - _LAST)):
         if _BIOGRAPHY.match(text):
             found[position] += _CREDITS
     return found
+
+
+def _is_essay(texts: Sequence[str]) -> bool:
+    """Whether somebody writes at length in the first person: what it comes to is said towards the end."""
+    own = sum(_FIRST_PERSON.match(text) is not None for text in texts)
+    return len(texts) >= _SENTENCES_OF_AN_ESSAY and own >= _OF_AN_ESSAY * len(texts)
 
 
 def _says_title(candidates: Candidates, position: int) -> bool:

@@ -52,9 +52,9 @@ _FEWEST_WORDS = 8
 ENOUGH = 0.85
 # How salient it must be then, in standard deviations above the mean.
 LEAST_OF_A_PLACE, LEAST_OF_A_PASSAGE = 1.0, 0.0
-# The same from the beginning of an article, a post or a page, where readers' choices taught the scores: less
-# is worth quoting only where it says what the thing in the title is.
-LEAST_OF_AN_ARTICLE = 0.5
+# The same of an article, a post or a page from half of the length, where readers' choices taught the scores:
+# less is worth quoting only where it says what the thing in the title is.
+LEAST_OF_AN_ARTICLE, HALF_OF_AN_ARTICLE = 0.5, 0.5
 # How much a clear statement counts among those that can make it.
 STATEMENT = 0.7
 # How much each statement says of the whole where a summary is one sentence, in standard deviations of the
@@ -224,7 +224,7 @@ class _Selection:
         self._is_read, self._is_ranked = is_read, is_ranked
         is_talk = structure.source_kind is SourceKind.CONVERSATION
         is_prose = structure.source_kind is SourceKind.PROSE
-        self._is_article = is_prose and structure.document_kind is DocumentKind.OTHER
+        self._is_article = is_ranked and is_prose and structure.document_kind is DocumentKind.OTHER
         self._redundancy = REDUNDANCY_OF_TALK if is_talk else REDUNDANCY
         self._cohesion = 1.0 if is_read else COHESION_OF_A_LENGTH
         if not is_read and is_talk:
@@ -301,11 +301,12 @@ class _Selection:
     def fill(self, *, as_suits: bool) -> None:
         """Select sentences until no other fits, or is worth it. The first may be too long."""
         among = None
-        if as_suits and self._is_ranked and self._is_chosen.any() and self._is_article:
-            speaks = self._structure.gist.weight >= DEFINES_TITLE
-            among = speaks | (self._standard > LEAST_OF_AN_ARTICLE)
         while self._take_best(among=among):
-            if as_suits and self._num_words - self._remaining >= ENOUGH * self._num_words:
+            used = self._num_words - self._remaining
+            if as_suits and self._is_article and used >= HALF_OF_AN_ARTICLE * self._num_words:
+                speaks = self._structure.gist.weight >= DEFINES_TITLE
+                among = speaks | (self._standard > LEAST_OF_AN_ARTICLE)
+            if as_suits and used >= ENOUGH * self._num_words:
                 among = self._is_worth_it()
 
     def _is_worth_it(self) -> BoolArray:

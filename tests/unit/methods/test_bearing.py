@@ -60,6 +60,9 @@ def worth(*lines: str, title: str = "Something else") -> list[float]:
         "Ada Miller and Ben Carter of the harbour contributed to this report about the ferry of the lake.",
         "Ada Miller is a freelance writer who lives by the lake and owns a boat with a red chimney.",
         "There are many boats on the lakes of the county, and many people who travel on them every day.",
+        "In diesem Beitrag zeige ich euch, wie die Fähre über den See fährt und was sie kostet.",
+        "Kontaktieren Sie uns, wenn Sie mit der Fähre über den See fahren wollen, der so schön ist.",
+        "Abonnez-vous à notre lettre sur les bateaux du lac, qui paraît chaque vendredi de l’année.",
     ],
 )
 def test_what_is_said_to_the_reader_is_worth_less(line: str) -> None:
@@ -85,6 +88,34 @@ def test_who_somebody_is_counts_less_at_the_end_alone() -> None:
 def test_what_it_comes_to_is_quoted_wherever_it_stands(line: str) -> None:
     assert worth(TEXT[0], line)[1] > 0
     assert line in quoted(article([*TEXT, line]))
+
+
+def test_an_essay_is_told_by_its_stance_and_its_end() -> None:
+    own = [
+        f"I went to the landing on day {day} and asked the captain of the boat about the ice."
+        for day in range(20)
+    ]
+    stance = "I think that the county should keep the boat, since the bridge would cost far more than it."
+    essay = [*TEXT * 4, *own, stance, *TEXT]
+    values = worth(*essay)
+    assert values[essay.index(stance)] > 0 == values[4]
+    assert min(values[-3:]) > 0
+    # Of a post that is read as a whole nothing counts for its place, nor of what others are quoted with.
+    assert worth(*TEXT, *own, stance)[-1] == 0
+    others = [f"“{line}”" if line in own else line for line in essay]
+    assert worth(*others)[-1] == 0
+
+
+def test_little_worth_does_not_fill_the_room() -> None:
+    source = article(
+        [*TEXT, "In short, the ferry of the lake is cheaper than the bridge and as fast as the road."]
+    )
+    said = quoted(source)
+    room = suit_length(sum(len(sentence.text.split()) for sentence in source.sentences))
+    length = sum(len(text.split()) for text in said)
+    shortest = min(len(text.split()) for text in TEXT)
+    # Another sentence would fit, and says little.
+    assert room / 2 <= length <= 1.15 * room - shortest
 
 
 def test_the_turn_to_the_subject_counts_at_the_beginning_alone() -> None:
