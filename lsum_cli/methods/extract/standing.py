@@ -58,8 +58,11 @@ _LABEL = regex(
     r" ?[:.—–] ?(?:[-*•] )?(?=[A-Z“\"'`(\[])",
     re.IGNORECASE,
 )
-# "(CNN) -- The storm …": the agency that a report is of.
-_AGENCY = regex(r"\((?:[A-Z]{2,6}|Reuters|Bloomberg|Xinhua|Yonhap)\) ?[-–—]{1,2} +(?=[A-Z“\"])")
+# "(CNN) -- The storm …", "SEOUL, Aug. 20 (Yonhap) -- The …": where a report was made, by which agency.
+_AGENCY = regex(
+    r"(?:\([A-Z]{2,6}\)|(?:(?:[A-Z][\w.'’/-]*,? |\d{1,2},? ){1,6})?\((?:AP|AFP|UPI|CNN|VOA|EFE|ANSA|TASS|PTI"
+    r"|IANS|ANI|DPA|dpa|Reuters|Bloomberg|Xinhua|Yonhap|Kyodo)\)) ?[-–—]{1,2} +(?=[A-ZÄÖÜÉ“\"„])"
+)
 # A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
 _LEADING_CITATION = regex(
     r"(?:Pet\. for Cert\. [\divx]+\.|Id\., at [\d–-]+\.|Ibid\.|(?:App|Tr)\. (?:of Oral Arg\. )?[\d–-]+\."

@@ -286,12 +286,25 @@ def test_what_only_sounds_like_it_is_shown(text: str) -> None:
     assert is_presentable(text)
 
 
-def test_the_agency_of_a_report_stays_behind() -> None:
-    text = "(CNN) -- The harbour of the town was closed after the storm of last Monday."
-    assert (
-        text[opening_length(text) :] == "The harbour of the town was closed after the storm of last Monday."
-    )
-    assert judge([text], np.array([14])).is_presentable.all()
+@pytest.mark.parametrize(
+    "where",
+    [
+        "(CNN) -- ",
+        "(ABC) - ",
+        "SEOUL, Aug. 20 (Yonhap) -- ",
+        "KABUL, Afghanistan (AP) — ",
+        "Frankfurt/Main (dpa) - ",
+    ],
+)
+def test_the_agency_of_a_report_stays_behind(where: str) -> None:
+    line = "The harbour of the town was closed after the storm of last Monday."
+    assert (where + line)[opening_length(where + line) :] == line
+    assert judge([where + line], np.array([14])).is_presentable.all()
+
+
+def test_a_subject_with_its_initials_stays() -> None:
+    text = "The Harbour Authority of Norwick (HAN) - The oldest of its kind - was closed last Monday."
+    assert opening_length(text) == 0
 
 
 @pytest.mark.parametrize(
