@@ -388,7 +388,7 @@ class _Report:
 
     def citations(self, sentence: SummarySentence) -> tuple[Citation, ...]:
         """The pages on the card of a sentence: more of them than in its mark."""
-        return self.view.cite(sentence, most=_MOST_PAGES, least=_LEAST_WEIGHT)
+        return self.view.cite(sentence, most=_MOST_PAGES, least=_LEAST_WEIGHT, as_labelled=False)
 
     def has_bars(self, sentence: SummarySentence, citations: Sequence[Citation]) -> bool:
         """Whether to draw the weights of pages: not of the only page of an extracted sentence."""
@@ -471,7 +471,7 @@ class _Report:
             attribution = statement.sentence.attribution
             for weight in attribution.pages if attribution else ():
                 shares[weight.page] += weight.weight / len(statements)
-            for citation in self.view.cite(statement.sentence):
+            for citation in self.view.cite(statement.sentence, as_labelled=False):
                 cited[citation.page.index].append(statement)
         for page in self.summary.pages:
             yield page, self._documents[page.document_id], shares[page.index], cited[page.index]

@@ -248,13 +248,19 @@ class SummaryView:
     # ---- where a sentence comes from
 
     def cite(
-        self, sentence: SummarySentence, *, most: int = MOST_CITED_PAGES, least: float = LEAST_CITED_WEIGHT
+        self,
+        sentence: SummarySentence,
+        *,
+        most: int = MOST_CITED_PAGES,
+        least: float = LEAST_CITED_WEIGHT,
+        as_labelled: bool = True,
     ) -> tuple[Citation, ...]:
         """The pages of a sentence with most weight, in descending order; the first one in any case.
 
         Args:
             most: How many pages at most.
             least: The weight below which a page is not worth naming.
+            as_labelled: Whether a page that the label of the sentence names is not named again.
         """
         attribution = self._attribution(sentence)
         if attribution is None:
@@ -274,6 +280,9 @@ class SummaryView:
             called = (_ONE_OF_FEW if is_quoted else _WHOLE).sub("", name(page))
             if is_quoted and page.locality is Locality.DOCUMENT:
                 called = _PIECE.sub("", called)
+            # "Fees: … [Fees]"
+            if as_labelled and sentence.label and clean_line(sentence.label).endswith(called):
+                called = ""
             citations.append(self._cite(page, cited.weight, evidence, called))
         return tuple(citations)
 

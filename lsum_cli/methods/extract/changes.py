@@ -16,6 +16,7 @@ import numpy as np
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.change_wording import clarity_of, is_of_another_program, strength_of
 from lsum_cli.methods.extract.kinds import (
     DocumentKind,
     headings_of,
@@ -27,14 +28,21 @@ from lsum_cli.methods.extract.kinds import (
 )
 from lsum_cli.methods.extract.leaning import leaning_of
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, is_function_word, split_terms, stem
+from lsum_cli.text.terms import BoolArray
 
 _FEATURES = (
-    r"(?:new |major |key |main |other )*(?:features?(?: added)?|additions?|enhancements?|functionality)"
+    r"(?:new |major |key |main |other )*(?:features?(?: added)?|(?:feature )?additions?|enhancements?"
+    r"|functionality)"
 )
 # The kinds of change in the order in which a reader wants them: heading, label of one, what names them.
 KINDS: Sequence[tuple[str, str, str]] = (
-    ("Overview", "", r"prelude|preface|overview|introduction|(?:release )?highlights?|summary"),
+    ("Overview", "", r"prelude|preface|overview|introduction|(?:release )?summary"),
+    (
+        "Highlights",
+        "",
+        r"(?:the |release |major |main |key )*highlights?(?: (?:of|in) (?:this|the) release)?"
+        r"|summary [-–—]+ release highlights",
+    ),
     (
         "Security",
         "Security",
@@ -48,7 +56,9 @@ KINDS: Sequence[tuple[str, str, str]] = (
         r"|ility|ilities)(?: api)?(?: changes?| notes?| breaks?| issues?| warts)?"
         r"|(?:backwards?[- ])?incompatibilities(?: .*)?"
         r"|(?:key |major |other )?(?:api|behaviou?r(?:al)?)(?: and \w+)?(?: changes?| breaks?)"
-        r"|changes? (?:in|to|of) (?:the )?(?:api|behaviou?r|defaults?)",
+        r"|changes? (?:in|to|of) (?:the )?(?:api|behaviou?r|defaults?)"
+        # "tidal.gauge changes" below what is no longer compatible.
+        r"|[a-z]\w*\.[\w.]+ changes",
     ),
     (
         "Upgrade notes",
@@ -63,7 +73,7 @@ KINDS: Sequence[tuple[str, str, str]] = (
         "Removed",
         "Removed",
         r"(?:features? |deprecated (?:features? )?|\w+ )?remov(?:ed|als?)(?: \w+){0,2}|dropped|expired \w+"
-        r"|deprecations? removals?|removals? and .*|removed or .*|end of support",
+        r"|deprecations? removals?|removals? and .*|removed or .*|.*\bnow removed|end of support",
     ),
     (
         "Deprecations",
@@ -75,10 +85,16 @@ KINDS: Sequence[tuple[str, str, str]] = (
         "New features",
         "New features",
         rf"{_FEATURES}(?: (?:and|&) .*)?|[\w, ]+ (?:and|&) features|added|new(?: in this release)?"
-        r"|(?:improve(?:d|ments?))(?: and .*)?|what['’]s new|enhanced|new (?:commands|modules|plugins"
+        r"|(?:improve(?:d|ments?))(?: and .*)?|(?!doc|test|build|internal|maint"
+        r"|pack)[a-z]\w*(?:\.[\w.]+)? improvements|what['’]s new|enhanced|new (?:commands|modules|plugins"
         r"|options|functions)|performance(?: improvements?)?",
     ),
-    ("Changes", "", r"chang(?:ed|es)|what['’]s changed|notable changes|updated?|updates"),
+    (
+        "Changes",
+        "",
+        r"chang(?:ed|es)|what['’]s changed|notable changes|updated?|updates|c[- ]api changes"
+        r"|.*\(backwards?[- ]compatible\)",
+    ),
     (
         "Smaller changes",
         "",
@@ -102,13 +118,19 @@ KINDS: Sequence[tuple[str, str, str]] = (
         r"|(?:improved )?doc(?:umentation|s)?(?: improvements?| updates?| changes?)?|docs"
         r"|development(?: changes?)?|maintenance|chores?|ci|tests?|build(?: system)?(?: changes?)?|packaging"
         r"|(?:vendored|new) (?:libraries|dependencies|contributors)|dependencies|trivial changes|refactoring"
-        r"|quality assurance|process|performance, .*|commits|all changes|pull requests|contributors|credits",
+        r"|quality assurance|process|performance, .*|commits|all changes|credits|statistics"
+        r"|(?:merged )?pull[- ]requests?(?: merged)?|issues? closed|(?:\d+ )?(?:authors|reviewers"
+        r"|contributors)\b.*",
     ),
 )
 _NAMES = [name for name, _, _ in KINDS]
-OVERVIEW, SECURITY, BREAKING, UPGRADE, REMOVED, DEPRECATED, FEATURES, CHANGES, SMALLER, _, FIXES, OTHER = (
-    range(len(KINDS))
-)
+(
+    OVERVIEW, HIGHLIGHTS, SECURITY, BREAKING, UPGRADE, REMOVED, DEPRECATED, FEATURES, CHANGES, SMALLER, _,
+    FIXES, OTHER,
+) = range(len(KINDS))  # fmt: skip
+_KINDS_OF_TAGS = {
+    "API": BREAKING, "BUG": FIXES, "DEP": DEPRECATED, "DEPR": DEPRECATED, "ENH": FEATURES, "PERF": FEATURES,
+}  # fmt: skip
 _PATTERNS = tuple(regex(rf"(?:{names})", re.IGNORECASE) for _, _, names in KINDS)
 # "Features deprecated in 5.2", "What's new in Lathe 3.1 (May 2, 2024)", "New Features - Parser", "Fixes:".
 _OF_A_RELEASE = regex(
@@ -118,14 +140,31 @@ _OF_A_RELEASE = regex(
 _LABEL = regex(
     r"(?:[-*•] )?(?P<label>[A-Za-z]+(?: [a-z]+){0,2}) ?: ?(?=[\[A-Z“\"'`(_a-z0-9/-])", re.IGNORECASE
 )
+# "#8131: ENH: …", "BUG, MAINT: …", as the scientific projects of Python write.
+_TAG = regex(
+    r"(?:[-*•] )?(?:PR ?)?(?:#\d+:? )?(?P<tag>API|BENCH|BLD|BUG|CI|DEP|DEPR|DEV|DOC|ENH|MAINT|MNT|PERF"
+    r"|REL|REV|STY|TST"
+    r"|TYP|WIP)(?:[,/] ?[A-Z]{2,5})*: "
+)
 _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
-# How it was before; how it is now is in the sentence after.
-_BEFORE = regex(
-    r"(?:previously|formerly|up to now|until now|until version|prior to|before this|in the past|originally"
-    r"|historically|in (?:previous|earlier|prior|older) (?:versions?|releases?))\b",
+# What users lose wherever it is told.
+_DROPS = regex(
+    r"\b(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|al of)|ends?|ended) (?:\w+ ){0,2}support\b"
+    r"|\bsupport\b.{0,40}\b(?:is|was"
+    r"|has been) (?:being )?(?:dropped|removed|discontinued)|\bno longer support(?:s|ed|ing)?\b"
+    r"|\bminimum (?:supported |required )?(?:\w+ ){0,2}versions?\b|\bis now required\b",
+    re.IGNORECASE,
+)
+# What a list in the opening of notes is announced as, and what says nothing of the release.
+_ANNOUNCES = regex(
+    r"\b(?:highlights?|highlighted|major|main|notabl[ey]|noteworthy|key|important|biggest|new|includes?"
+    r"|features?)\b",
     re.IGNORECASE,
 )
 _LEAST_LABELLED = 0.5
+# A change is said by one of so many sentences, each of which is worth less than the one before it.
+_MOST_LOOKED_AT, _LATER = 8, 0.15
+_NOT_SAID = -0.3
 FEWEST_WORDS = 4
 _LONGEST_HEADLINE = 40  # characters
 # What nobody reads a changelog for.
@@ -137,11 +176,19 @@ TRIFLE = regex(
     r"|d/(?:copyright|control|rules)\b|\bpre-?commit\b|whitespace|white space|spelling|\bFAQ\b"
     r"|\bdocstrings?\b|\bchangelog\b|\bCI\b|coverage collection"
     # What speaks of the notes, not of a change.
-    r"|^welcome to\b|^please (?:carefully )?(?:also )?(?:review|read|note|see|refer)\b"
+    r"|\bplease (?:\w+ )?(?:see|refer|review|read|consult) the\b|^welcome to\b"
+    r"|^please (?:carefully )?(?:also )?(?:review|read|note|see|refer)\b"
     r"|^refer to\b|^(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
     r"|^(?:this|these|the following)\b.{0,40}\b(?:section|sections|document|guide|page|release notes"
     r"|changelog|list)\b"
-    r"|^make sure (?:you|to) (?:have )?read\b|\bcode-?named?\b|^we (?:\w+ )?(?:encourage|urge)\b"
+    r"|^please find\b|^make sure (?:you|to) (?:have )?read\b|\bcode-?named?\b|^we (?:\w+ )?(?:encourage"
+    r"|urge|recommend)\b"
+    # What every release says of itself.
+    r"|^PR #\d+: \(|^\d+ (?:issues|pull requests|commits|people|contributors|of which)\b|^total \w+ "
+    r"|\bculmination\b|\bhard work\b|\b\d+ (?:contributors|people|pull requests|commits)\b|^a total of \d"
+    r"|\b(?:happy|pleased|proud|excited) to (?:announce|release|present)\b|\byears? in the making\b"
+    r"|\b(?:users|everyone|you) (?:are|is) (?:\w+ )?(?:encouraged|advised|recommended|urged)\b"
+    r"|\b(?:strongly|highly) (?:recommended|advised|encouraged)\b|\bmonths of work\b"
     r"|^the following\b|^thanks\b|^(?:many|special) thanks\b|^here (?:is|are)\b|pull requests? courtesy"
     r"|^(?:the )?(?:changes|items) (?:in|below|listed|marked)\b|^changelog goes here|^add your entry",
     re.IGNORECASE,
@@ -154,6 +201,11 @@ _BREAKS = regex(
 )
 # So are defects: what a fix removes nobody misses.
 _IS_REMOVED = regex(r"\b(?:(?:has|have) been|was|were|is|are) removed\b", re.IGNORECASE)
+_IS_OBSTACLE = regex(
+    r"\b(?:limit\w*|restrictions?|requirements?|constraints?|need|warnings?|bugs?|overhead)\b", re.IGNORECASE
+)
+_IS_NEW = regex(r"(?:new|add(?:ed|s)?|support)\b", re.IGNORECASE)
+_IS_DEPRECATED = regex(r"\b(?:is|are|has been|have been) (?:now |also )?deprecated\b", re.IGNORECASE)
 _SECURES = regex(r"\bCVE-\d|\bGHSA-|\bvulnerab|\bsecurity\b|side[- ]channel", re.IGNORECASE)
 _DATED = regex(
     r"\*?release(?: date|d)\b|(?:\d{1,2}[./ ]|\d{4}-|[A-Z][a-z]{2,8} \d{1,2}, )[\w .-]{4,12}$|-- .*@"
@@ -170,7 +222,7 @@ _BY_VERB = (
 )
 # "** libname: ", "feat(parser)!: ", "gh-123: ", "#123: "; a name that says what part changed stays.
 _MARK = regex(
-    r"(?:[*•-]+ |: )?(?:(?:feat|fix|perf)(?:\([^()]*\))?!?: |(?:gh-|bpo-|issue |bug )?#?\d{3,}: |(?:gh"
+    r"(?:[*•-]+ |: )?(?:(?:feat|fix|perf)(?:\([^()]*\))?!?: |(?:gh-|bpo-|issue |bug )?#?\d{3,}(?::| -) |(?:gh"
     r"|bpo)-\d+: )?",
     re.IGNORECASE,
 )
@@ -185,7 +237,8 @@ _CREDIT = regex(
 )
 # The same within a list, whose items may well begin with "When" or "It is".
 _EXPLAINS = regex(
-    r"(?:previously|formerly|here|above|below|however|for (?:example|instance|more)|see|note that"
+    r"(?:previously|formerly|here|(?:where |as )?above|below|however|for (?:example|instance|more)|see"
+    r"|note that"
     r"|as a result|therefore|thus|hence|in addition|additionally|in (?:this|that|such) case|prior to"
     r"|similarly|likewise|these|those|thanks|the above"
     r"|this (?:is|was|means?|will|change|also|can|could|allows?|makes?|includes?|fixe[sd]"
@@ -213,6 +266,7 @@ class Change:
         release: The release it is of, as the document writes it.
         topic: The heading of its section, where that names neither a kind nor a release.
         place: How many changes its section lists before it.
+        clarity: How clearly the sentence states a change, and not how it was before: from about -1 to 2.
     """
 
     rows: tuple[int, ...]
@@ -221,6 +275,7 @@ class Change:
     release: str | None = None
     topic: str | None = None
     place: int = 0
+    clarity: float = 0.0
 
 
 def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
@@ -234,14 +289,20 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
     made: list[Change] = []
     for _, section in groupby(range(len(candidates)), key=lambda row: int(candidates.section[row])):
         for place, (rows, kind) in enumerate(_items(candidates, list(section), names)):
+            topic = _topic(candidates, rows[0])
+            speaks, clarity = _speaks(candidates, rows, stands, topic)
+            said = " ".join(
+                filter(None, (topic, candidates.sentences[rows[0] if speaks is None else speaks].text))
+            )
             made.append(
                 Change(
                     rows=rows,
-                    speaks=_speaks(candidates, rows, stands),
-                    kind=kind,
+                    speaks=speaks,
+                    kind=(_kind_by_loss(said) if kind in (FEATURES, CHANGES) else None) or kind,
                     release=names[rows[0]],
-                    topic=_topic(candidates, rows[0]),
+                    topic=topic,
                     place=place,
+                    clarity=clarity,
                 )
             )
     return made
@@ -252,15 +313,26 @@ def _items(
 ) -> Iterator[tuple[tuple[int, ...], int]]:
     """The items of a section with their kinds."""
     heading = named = kind_of_heading(candidates, section[0])
-    if not candidates.sections[section[0]].heading and titles_notes(candidates.titles[section[0]]):
+    is_titled = titles_notes(candidates.titles[section[0]])
+    is_all = False
+    if not candidates.sections[section[0]].heading and is_titled:
         # What the notes of a release begin with; a title such as "What's new in Lathe 3.1" names the kind
         # only where nothing else does.
         heading = named = OVERVIEW if heading < 0 or headings_of(candidates) else heading
+        is_all = not headings_of(candidates) - {""}
     is_one = _is_one_change(candidates, section)
     rows: list[int] = []
     kind = OTHER
     for row in section:
         text = candidates.sentences[row].text
+        if heading == OVERVIEW and row != section[-1] and text.endswith(":"):
+            # "The highlights are:"
+            if rows:
+                yield tuple(rows), kind
+            rows, heading = [], HIGHLIGHTS if _ANNOUNCES.search(text) else -1
+            continue
+        if is_all and heading == OVERVIEW and row != section[0] and candidates.opens_paragraph[row]:
+            heading = -1
         label = _kind_of_label(text)
         opens = bool(candidates.opens_paragraph[row]) or _is_cut(candidates, row)
         headline = _kind_of_line(text) if opens else -1
@@ -273,7 +345,8 @@ def _items(
         if _is_no_change(text):
             heading = named if names_release(text) else heading
         # Within a note of several labelled changes a paragraph goes on with the last of them.
-        lists = not is_one and (heading >= 0 or names[row] is not None) and _EXPLAINS.match(text) is None
+        lists = not is_one and (heading >= 0 or is_titled or names[row] is not None)
+        lists &= _EXPLAINS.match(text) is None
         lists |= not rows
         if not (label >= 0 or row == section[0] or (opens and lists)):
             if rows:
@@ -285,7 +358,7 @@ def _items(
         if not _is_no_change(text):
             rows = [row]
             # What is of a release is a change of it, whatever it says.
-            otherwise = _kind_by_verb(text, OTHER if names[row] is None else CHANGES)
+            otherwise = _kind_by_verb(text, OTHER if names[row] is None and not is_titled else CHANGES)
             kind = next((each for each in (label, heading) if each >= 0), otherwise)
     if rows:
         yield tuple(rows), kind
@@ -323,23 +396,44 @@ def _topic(candidates: Candidates, row: int) -> str | None:
     return shown_heading(written)
 
 
-def _speaks(candidates: Candidates, rows: Sequence[int], stands: BoolArray) -> int | None:
-    """The sentence that says a change: its first one, or the first that can be shown."""
+def _speaks(
+    candidates: Candidates, rows: Sequence[int], stands: BoolArray, topic: str | None
+) -> tuple[int | None, float]:
+    """The sentence that states a change most clearly, if one can be shown, and how clearly.
+
+    Below a heading a sentence that only says how it was says less than none, and so does one that explains
+    what a heading states.
+    """
+    found = [
+        (
+            clarity_of(plain_change(candidates.sentences[row].text), topic, candidates.titles[row])
+            - _LATER * number,
+            -number,
+        )
+        for number, row in enumerate(rows[:_MOST_LOOKED_AT])
+        if (_opens(candidates, row) if row == rows[0] else stands[row] and _says(candidates, row))
+    ]
+    if not found:
+        return None, 0.0
+    clarity, number = max(found)
+    if topic is not None:
+        is_stated = strength_of(candidates.sentences[rows[-number]].text) > 0
+        if clarity < _NOT_SAID or (strength_of(topic) == 1 and not is_stated):
+            return None, clarity
+    return rows[-number], clarity
+
+
+def _opens(candidates: Candidates, row: int) -> bool:
+    """Whether the first sentence of a change can be shown."""
     leaning = leaning_of("en", DocumentKind.NOTES)
-    first = rows[0]
-    text = candidates.sentences[first].text
-    bare = plain_change(text)
-    otherwise = None
-    if (
-        candidates.num_words[first] >= FEWEST_WORDS
+    text = candidates.sentences[row].text
+    return (
+        candidates.num_words[row] >= FEWEST_WORDS
         and not text.rstrip().endswith(":")
+        and " | " not in text  # a row of a table
         and TRIFLE.search(text) is None
-        and not (leaning is not None and leaning.leans(bare))
-    ):
-        if _BEFORE.match(bare) is None:
-            return first
-        otherwise = first
-    return next((row for row in rows[1:] if stands[row] and _says(candidates, row)), otherwise)
+        and not (leaning is not None and leaning.leans(plain_change(text)))
+    )
 
 
 def _says(candidates: Candidates, row: int) -> bool:
@@ -395,6 +489,8 @@ def kind_named_by(heading: str) -> int:
 
 
 def _kind_of_label(text: str) -> int:
+    if (tagged := _TAG.match(text)) is not None:
+        return _KINDS_OF_TAGS.get(tagged["tag"], OTHER)
     found = _LABEL.match(text)
     return kind_named_by(found["label"]) if found else -1
 
@@ -403,6 +499,17 @@ def _kind_by_verb(text: str, otherwise: int) -> int:
     if _BREAKS.search(text) or _IS_REMOVED.search(text):
         return BREAKING
     return next((kind for kind, verb in _BY_VERB if verb.match(text)), otherwise)
+
+
+def _kind_by_loss(text: str) -> int | None:
+    """The kind of a change that takes something from users, however the list is called that tells it."""
+    if _DROPS.search(text):
+        return BREAKING
+    if _IS_NEW.match(text):
+        return None
+    if _IS_REMOVED.search(text) and not _IS_OBSTACLE.search(text):
+        return REMOVED
+    return DEPRECATED if _IS_DEPRECATED.search(text) else None
 
 
 def _breaks(change: Change, text: str, *, is_cut: bool) -> bool:
@@ -421,7 +528,7 @@ def label_of(change: Change, text: str, *, is_cut: bool = False) -> str | None:
         return None
     kind_by_verb = next((kind for kind, verb in _BY_VERB if verb.match(text)), -1)
     # "Fixed …" needs no label.
-    return None if kind_by_verb == change.kind else KINDS[change.kind][1]
+    return None if kind_by_verb == change.kind else KINDS[change.kind][1] or None
 
 
 def urgency(change: Change, text: str, *, is_cut: bool = False, is_highlight: bool = False) -> int:
@@ -433,7 +540,7 @@ def urgency(change: Change, text: str, *, is_cut: bool = False, is_highlight: bo
         is_cut: Whether it is the rest of "feat!: …".
         is_highlight: Whether it stands before the lists of a release.
     """
-    if _breaks(change, text, is_cut=is_cut) or change.kind in (BREAKING, OVERVIEW):
+    if _breaks(change, text, is_cut=is_cut) or change.kind in (BREAKING, OVERVIEW, HIGHLIGHTS):
         return 0
     if change.kind == SECURITY or is_highlight or (change.kind != OTHER and _SECURES.search(text)):
         return 1
@@ -449,7 +556,7 @@ def urgency(change: Change, text: str, *, is_cut: bool = False, is_highlight: bo
 
 def plain_change(text: str) -> str:
     """A change without its mark and number, and without who made it where."""
-    found = _MARK.match(text)
+    found = _TAG.match(text) or _MARK.match(text)
     made = _without_credit(text[found.end() :] if found else text).strip()
     # "libfoo: …" keeps its small letter.
     return made[:1].upper() + made[1:] if _COMMITTED.match(text) or text.startswith(": ") else made
@@ -466,15 +573,6 @@ def without_label(text: str) -> str:
     """A change without the label of its kind before it."""
     found = _LABEL.match(text)
     return text[found.end() :] if found and kind_named_by(found["label"]) >= 0 else text
-
-
-def says_topic(text: str, topic: str) -> bool:
-    """Whether a sentence says all that its heading does."""
-    said = {stem(term) for term in split_terms(text)}
-    compact = "".join(split_terms(text))
-    return all(
-        stem(term) in said or term in compact for term in split_terms(topic) if not is_function_word(term)
-    )
 
 
 # ---- releases
@@ -504,7 +602,11 @@ def release_of_sentences(candidates: Candidates) -> list[str | None]:
         if headed is not None:
             now = headed
             level = level_of_releases = section.level - (len(path) - 1 - path.index(headed))
-        elif candidates.opens_paragraph[position] and names_release(sentence.text):
+        elif (
+            candidates.opens_paragraph[position]
+            and names_release(sentence.text)
+            and not is_of_another_program(sentence.text, candidates.titles[position])
+        ):
             now, level = sentence.text, section.level
         elif (
             now is not None

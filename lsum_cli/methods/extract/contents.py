@@ -136,11 +136,15 @@ def _is_quoted(node: _Node, quoted: Collection[int]) -> bool:
 
 def _tells(node: _Node) -> bool:
     """Whether a heading says what its section is about, and the section something about it."""
-    heading = _OPTIONAL.sub("", plain_heading(node.section.heading))
     words = sum(count_words(sentence.text) for each in node.sections() for sentence in each.sentences)
+    return words >= _LEAST_WORDS and names_its_text(node.section.heading)
+
+
+def names_its_text(written: str | None) -> bool:
+    """Whether a heading says what its section is about, and not only its place in a text of its kind."""
+    heading = _OPTIONAL.sub("", plain_heading(written))
     return (
-        words >= _LEAST_WORDS
-        and _WORD.search(heading) is not None
+        _WORD.search(heading) is not None
         and len(heading.split()) <= _LONGEST
         and not is_heading_of_form(heading)
         and _GENERAL.fullmatch(heading) is None

@@ -51,9 +51,12 @@ _FIRST_PERSON_OF_TALK, _FIRST_PERSON_OF_NAMED = 0.02, 0.003
 _LEAST_SPEAKERS, _TURNS_OF_A_SPEAKER, _SHARE_OF_SPEAKERS = 2, 3, 0.7
 # Labels that come again and again, and are nobody's name.
 _NO_SPEAKER = regex(
-    r".|q(?:uestion)?s?|a(?:nswer)?s?|notes?|warning|example|tip|hint|fix(?:es|ed)?|feature|bug|issue|todo|step|see"
-    r"|name|title|date|author|price|size|type|value|default|usage|input|output|result|summary|description|status"
-    r"|version|source|url|http|https|added|changed|removed|deprecated|security|other|upgrade|definition|remark"
+    r".|q(?:uestion)?s?|a(?:nswer)?s?|notes?|warning|example|tip|hint|fix(?:es|ed)?|feature|bug|issue"
+    r"|todo|step|see"
+    r"|name|title|date|author|price|size|type|value|default|usage|input|output|result|summary|description"
+    r"|status"
+    r"|version|source|url|http|https|added|changed|removed|deprecated|security|other|upgrade|definition"
+    r"|remark"
     r"|.*\d.*",
     re.IGNORECASE,
 )
@@ -114,11 +117,13 @@ _OF_NOTES = regex(
     r"|known issues|other (?:notes|changes)|new contributors|breaking changes?"
     r"|added|changed|removed|improvements?|enhancements?"
     r"|what['’]s (?:new|changed)"
-    r"|release notes.*|change ?log|highlights|v?\d+\.\d+(?:\.\d+)*(?:[ -].*)?|\[v?\d+\.\d+.*",
+    r"|release notes.*|change ?log|(?:the |release )?highlights(?: of this release)?"
+    r"|v?\d+\.\d+(?:\.\d+)*(?:[ -].*)?|\[v?\d+\.\d+.*",
     re.IGNORECASE,
 )
 _NOTE = regex(
-    r"(?:bug ?fix|fix(?:es|ed)?|features?|upgrade|security|deprecat(?:ion|ed)|other|known issue"
+    r"(?-i:#\d+: [A-Z]{2,5}\b.*?: )|(?:bug ?fix|fix(?:es|ed)?|features?|upgrade|security|deprecat(?:ion"
+    r"|ed)|other|known issue"
     r"|prelude|critical|issue)(?: \w+)? ?[:.] ",
     re.IGNORECASE,
 )
@@ -158,6 +163,8 @@ _TITLE_OF_NOTES = regex(
     r"|new (?:features )?)\b.{0,40}? (?:in|for|since|of|to|:) .*)",
     re.IGNORECASE,
 )
+# "Release 0.47" as a title, unlike "Lathe 3.1.2", which may be that of a manual.
+_CALLED = regex(r"(?:release|version) \d", re.IGNORECASE)
 _LEAST_RELEASES = 2
 _LONGEST_RELEASE = 100  # characters
 _LEAST_GROUPS = 2
@@ -213,20 +220,25 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
         for section in candidates.sections
         for part in (section.heading or "").split(_JOINED)
     } - {""}
+    # "New features" may have no text but that of the sections below it.
+    above = headings | {plain_heading(heading) for heading in headings_of(candidates)} - {""}
     openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
     notes = sum(_NOTE.match(text) is not None for text in openings)
-    named = sum(_OF_NOTES.fullmatch(heading) is not None for heading in headings)
+    named = sum(_OF_NOTES.fullmatch(heading) is not None for heading in above)
     releases = {
         text for text in (candidates.titles[0], *headings_of(candidates), *openings) if names_release(text)
     }
+    title = candidates.titles[0]
     are_most = len(releases) < _LEAST_RELEASES or _are_most_of_releases(candidates)
     if notes > _MANY_NOTES * len(openings) or (
         are_most
         and (
             (named >= 2 and 2 * named > len(headings))
             or len(releases) >= _LEAST_RELEASES
-            or (named and names_release(candidates.titles[0]))
-            or (len(headings) > 1 and titles_notes(candidates.titles[0]))
+            or (named and names_release(title))
+            or (
+                len(openings) > 1 and (titles_notes(title) or (names_release(title) and _CALLED.match(title)))
+            )
         )
     ):
         return DocumentKind.NOTES

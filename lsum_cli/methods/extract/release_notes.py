@@ -6,19 +6,23 @@ first, under the kind that the notes give them, and counts the others. A changel
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.change_wording import is_in_general, is_minor, says_topic
 from lsum_cli.methods.extract.changes import (
     BREAKING,
     DEPRECATED,
     FEATURES,
     FEWEST_WORDS,
+    FIXES,
+    HIGHLIGHTS,
     KINDS,
     OTHER,
     OVERVIEW,
@@ -34,20 +38,20 @@ from lsum_cli.methods.extract.changes import (
     label_of,
     plain_change,
     release_of_sentences,
-    says_topic,
     tells_kinds,
     urgency,
     without_label,
 )
 from lsum_cli.methods.extract.collection import left_out
+from lsum_cli.methods.extract.contents import names_its_text
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.kinds import names_release, shown_heading
+from lsum_cli.methods.extract.kinds import names_release, shown_heading, titles_notes
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.running_text import write_text
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import FloatArray, is_function_word, split_terms, stem
+from lsum_cli.text.terms import is_function_word, split_terms, stem
 
 # Release notes seldom have more to say to everybody.
 _MOST_WORDS = 270
@@ -62,13 +66,28 @@ _MOST_OF_DOCUMENTS = 0.8
 _MOST_CHANGES, _MOST_RELEASES, _ENOUGH_CHANGES = 8, 4, 5
 # Of a release that only mends another so many; the newest ones go on to the one that they mend.
 _MOST_CHANGES_OF_A_PATCH, _MANY_CHANGES, _MOST_PATCHES = 3, 12, 3
+_SHARE_OF_PATCHES = 0.4
 # What takes more words is told where nothing shorter is.
 _LONG = 40
 # Two changes are one, told twice, if they share so much of the terms of the shorter.
-_SAME = 0.6
+_SAME, _LEAST_RARITY = 0.6, 0.1
 # So many of a kind, where a release has changes of others.
 _MOST_OF_A_KIND, _MOST_OF_FEATURES = 3, 5
+# So many of a section whose heading names what they are about.
+_MOST_OF_A_SECTION = 2
 _MOST_IN_GENERAL = 2
+_MOST_HIGHLIGHTS, _SHARE_OF_HIGHLIGHTS = 7, 0.6
+# What makes a change worth telling beside what its sentence says: that it states the change, that much is
+# said of it, and that it is told first; and what makes it less so.
+_CLARITY, _LENGTH, _LONG_SECTION, _TOLD_FIRST = 0.8, 0.8, 120, 0.8
+_MINOR, _SHORT, _PER_WORD = 1.0, 20, 0.03
+# So many headings of other changes are named, of those kinds first; none that a change told says.
+_MOST_NAMED, _NAMED_ALREADY = 10, 0.75
+_URGENCY = {SECURITY: 1.0, BREAKING: 0.6, REMOVED: 0.5, DEPRECATED: 0.3, FEATURES: 0.5}
+# The name of a module alone says where something changed, and of what is gone or will be, what.
+_MODULE = regex(r"[a-z_]\w*(?:\.\w+)*")
+# What a guide through the notes has headings for.
+_OF_A_GUIDE = regex(r"(?:step \d|usage|what|how|documentation|troubleshooting|supported)\b.*", re.IGNORECASE)
 _LISTED = 6
 _LISTED_BEFORE = 4
 # What is said of the release, not of the program in general.
@@ -108,7 +127,7 @@ def is_release_notes(candidates: Candidates) -> bool:
     documents = set(candidates.document.tolist())
     if len(documents) > 1 and len(own) < _MOST_OF_DOCUMENTS * len(documents):
         return False
-    return tells_kinds(candidates) or tells_releases(candidates)
+    return tells_kinds(candidates) or tells_releases(candidates) or titles_notes(candidates.titles[0])
 
 
 def write_release_notes(extractor: Extractor) -> Extract:
@@ -173,54 +192,160 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
         sentences=tuple(sentences.values()),
         outline=tuple(entries),
         lengths=extractor.lengths(sentences),
+        other_sections=_named(extractor, changes, chosen),
         warnings=tuple(warnings),
     )
 
 
 def _greatest(extractor: Extractor, changes: Sequence[Change], room: int) -> list[Change]:
-    """The changes that say most, in so many words: one at least of each kind that a reader must know of.
+    """The changes that say most, in so many words: the highlights, one at least of each kind that is needed.
 
-    What few will notice is told where there is nothing else.
+    What few will notice is told where there is nothing else; nothing is told twice.
     """
-    candidates, values = extractor.candidates, extractor.scores.values
-    of_row = {_speaker(change): change for change in changes if change.speaks is not None}
-    firsts = _firsts(changes)
-    of_row = {row: change for row, change in of_row.items() if change in firsts}
-    great = {
-        row: change
-        for row, change in of_row.items()
+    candidates = extractor.candidates
+    worth, rarity = _worth(extractor, changes), _rarity(candidates, changes)
+    firsts = _best_of_sections(changes, worth)
+    great = [
+        change
+        for change in firsts
         if change.kind not in (SMALLER, OTHER)
-        and (change.kind != OVERVIEW or _OF_A_RELEASE.search(candidates.sentences[row].text))
-    }
-    of_row = great or of_row
-    held: dict[int, Change] = {}
+        and (change.kind != OVERVIEW or _tells_of_release(candidates.sentences[_speaker(change)].text))
+    ]
+    ordered = sorted(great or firsts, key=worth.__getitem__, reverse=True)
+    held: list[Change] = []
+
+    def take(waiting: Sequence[Change], most: int, words: int) -> int:
+        """Take so many in so many words; returns the words that remain."""
+        taken = 0
+        for change in waiting:
+            needed = _words_shown(candidates, change)
+            if (
+                taken == most
+                or needed > words
+                or change in held
+                or _repeats(change, held, candidates, rarity)
+            ):
+                continue
+            held.append(change)
+            taken += 1
+            words -= needed
+        return words
+
+    highlights = [change for change in ordered if change.kind == HIGHLIGHTS]
+    room -= (most := int(_SHARE_OF_HIGHLIGHTS * room)) - take(highlights, _MOST_HIGHLIGHTS, most)
     for kind in _NEEDED:
-        own = [row for row, change in of_row.items() if change.kind == kind and row not in held]
-        own = [row for row in own if candidates.num_words[row] <= room]
-        if own:
-            best = max(own, key=lambda row: (bool(candidates.num_words[row] <= _LONG), float(values[row])))
-            held[best] = of_row[best]
-            room -= int(candidates.num_words[best])
-    others = [row for row in of_row if row not in held and candidates.num_words[row] <= room]
-    rows = extractor.select(room, extractor.mask(others)) if others else []
-    # The release in general is told in a sentence or two.
-    general = sorted((row for row in rows if of_row[row].kind == OVERVIEW), key=lambda row: -values[row])
-    rows = [row for row in rows if row not in general[_MOST_IN_GENERAL:]]
-    return sorted([*held.values(), *(of_row[row] for row in rows)], key=lambda each: (each.kind, each.rows))
+        own = [change for change in ordered if change.kind == kind]
+        short = [change for change in own if candidates.num_words[_speaker(change)] <= _LONG]
+        room = take(short or own, 1, room)
+    general = [change for change in ordered if change.kind == OVERVIEW]
+    room = take(general, _MOST_IN_GENERAL, room)
+    others = [change for change in ordered if change.kind not in (OVERVIEW, HIGHLIGHTS)]
+    count: Counter[int] = Counter()
+    few = []
+    for change in others:
+        count[change.kind] += 1
+        if count[change.kind] <= (_MOST_OF_FEATURES if change.kind == FEATURES else _MOST_OF_A_KIND):
+            few.append(change)
+    room = take(few, len(few), room)
+    take(others, len(others), room)
+    return sorted(held, key=lambda each: (each.kind, each.rows))
 
 
-def _firsts(changes: Sequence[Change]) -> set[Change]:
-    """The changes without the further ones of a section whose heading names what they are about."""
-    kept: set[Change] = set()
+def _tells_of_release(text: str) -> bool:
+    return _OF_A_RELEASE.search(text) is not None and not is_in_general(text)
+
+
+def _worth(extractor: Extractor, changes: Sequence[Change]) -> dict[Change, float]:
+    """What each change is worth to a reader, as its sentence, its section and its heading show it."""
+    candidates, values = extractor.candidates, extractor.scores.values
+    told = _terms_told_first(candidates, changes)
+    made = {}
+    for change in changes:
+        if change.speaks is None:
+            continue
+        text = candidates.sentences[change.speaks].text
+        topic = change.topic or ""
+        words = int(candidates.num_words[list(change.rows)].sum())
+        own = _content(candidates, change)
+        worth = float(values[change.speaks]) + _CLARITY * change.clarity
+        if change.topic is not None:
+            worth += _LENGTH * min(1.0, words / _LONG_SECTION)
+        if change.kind not in (OVERVIEW, HIGHLIGHTS) and own:
+            worth += _TOLD_FIRST * len(own & told) / len(own)
+        worth -= _MINOR * is_minor(f"{topic} {text}")
+        worth -= _PER_WORD * max(0, int(candidates.num_words[change.speaks]) - _SHORT)
+        made[change] = worth
+    return made
+
+
+def _terms_told_first(candidates: Candidates, changes: Sequence[Change]) -> set[str]:
+    """The terms of what the notes say of the release in general, and of its highlights."""
+    return {
+        term
+        for change in changes
+        if change.kind in (OVERVIEW, HIGHLIGHTS)
+        for row in change.rows
+        for term in _terms_of(candidates.sentences[row].text)
+    }
+
+
+def _best_of_sections(changes: Sequence[Change], worth: Mapping[Change, float]) -> list[Change]:
+    """The changes, of a section whose heading names what they are about only the one that is worth most."""
+    kept: list[Change] = []
     topic: tuple[str | None, int] = (None, 0)
     for number, change in enumerate(changes):
         begins = number - change.place
-        if change.speaks is None:
+        if change not in worth:
             continue
         if change.topic is None or topic != (change.topic, begins):
-            kept.add(change)
+            kept.append(change)
+        elif worth[change] > worth[kept[-1]]:
+            kept[-1] = change
         topic = (change.topic, begins)
     return kept
+
+
+def _words_shown(candidates: Candidates, change: Change) -> int:
+    """How many words a change takes, with the heading before it."""
+    row = _speaker(change)
+    label = (
+        change.topic if change.topic and not says_topic(candidates.sentences[row].text, change.topic) else ""
+    )
+    return int(candidates.num_words[row]) + len(label.split())
+
+
+def _named(
+    extractor: Extractor, changes: Sequence[Change], chosen: Sequence[Change], *, most: int = _MOST_NAMED
+) -> tuple[str, ...]:
+    """The headings of other changes that matter, in their order, as far as they say what changed."""
+    request = extractor.request
+    if len(extractor.documents) > 1 or not request.as_suits or request.show_chapters:
+        return ()
+    candidates = extractor.candidates
+    told = {change.topic for change in chosen}
+    said = [_content(candidates, change) for change in chosen]
+    sections: dict[str, list[Change]] = {}
+    for change in changes:
+        if change.topic is not None and change.kind not in (OVERVIEW, HIGHLIGHTS, SMALLER, OTHER, FIXES):
+            sections.setdefault(change.topic, []).append(change)
+    weights: dict[str, float] = {}
+    for topic, own in sections.items():
+        terms = set(_terms_of(topic))
+        if (
+            topic in told
+            or not names_its_text(topic)
+            or _OF_A_GUIDE.fullmatch(topic)
+            or (
+                _MODULE.fullmatch(topic)
+                and kind_of_heading(candidates, own[0].rows[0]) not in (BREAKING, REMOVED, DEPRECATED)
+            )
+            or any(len(terms & other) >= _NAMED_ALREADY * len(terms) for other in said)
+        ):
+            continue
+        words = sum(int(candidates.num_words[row]) for change in own for row in change.rows)
+        weights[topic] = _URGENCY.get(own[0].kind, 0.0) + min(1.0, words / _LONG_SECTION) - is_minor(topic)
+    kept = set(sorted(weights, key=weights.__getitem__, reverse=True)[:most])
+    return tuple(topic for topic in weights if topic in kept)
 
 
 def _speaker(change: Change) -> int:
@@ -247,13 +372,15 @@ def tells_releases(candidates: Candidates) -> bool:
     return len(names) >= _LEAST_RELEASES or (len(names) == 1 and not tells_kinds(candidates))
 
 
-def releases(candidates: Candidates, changes: Sequence[Change], scores: FloatArray) -> list[Release]:
+def releases(
+    candidates: Candidates, changes: Sequence[Change], worth: Mapping[Change, float]
+) -> list[Release]:
     """The releases that a changelog tells of, the newest first.
 
     Args:
         candidates: The sentences of the changelog.
         changes: Its changes.
-        scores: What each sentence is worth.
+        worth: What each change that can be quoted is worth.
     """
     by_name: dict[str, list[Change]] = {}
     for name in release_of_sentences(candidates):
@@ -271,7 +398,7 @@ def releases(candidates: Candidates, changes: Sequence[Change], scores: FloatArr
             if change.speaks is not None and candidates.num_words[change.speaks] >= FEWEST_WORDS
         ]
         has_lists = any(kind_of_heading(candidates, change.rows[0]) >= 0 for change in own)
-        order = {change: _order(change, candidates, scores, has_lists=has_lists) for change in notable}
+        order = {change: _order(change, candidates, worth, has_lists=has_lists) for change in notable}
         made.append(
             Release(
                 heading=_plain_release(name),
@@ -283,41 +410,49 @@ def releases(candidates: Candidates, changes: Sequence[Change], scores: FloatArr
 
 
 def _order(
-    change: Change, candidates: Candidates, scores: FloatArray, *, has_lists: bool
+    change: Change, candidates: Candidates, worth: Mapping[Change, float], *, has_lists: bool
 ) -> tuple[int, bool, float]:
     """What the changes of a release are ordered by; ``has_lists``: whether others stand in lists by kind."""
     row = _speaker(change)
-    is_highlight = has_lists and kind_of_heading(candidates, row) < 0
+    is_highlight = has_lists and change.topic is None and kind_of_heading(candidates, row) < 0
     place = urgency(
         change,
         candidates.sentences[row].text,
         is_cut=is_cut(candidates, change),
         is_highlight=is_highlight,
     )
-    return place, bool(candidates.num_words[row] > _LONG), -float(scores[row])
+    return place, bool(candidates.num_words[row] > _LONG), -worth[change]
 
 
 def _by_release(extractor: Extractor, changes: Sequence[Change]) -> Extract | None:
     """What the newest releases of one changelog change, and which others it tells of."""
     candidates = extractor.candidates
-    told = releases(candidates, changes, extractor.scores.values)
+    told = releases(candidates, changes, _worth(extractor, changes))
+    rarity = _rarity(candidates, changes)
     room = extractor.num_words if extractor.request.has_length else min(extractor.num_words, _MOST_WORDS)
     entries: list[OutlineEntry] = []
     sentences: dict[int, SummarySentence] = {}
     quoted_of: set[str] = set()
-    for release in _to_be_told(told):
+    told_changes: list[Change] = []
+    waiting = list(_to_be_told(told))
+    # The release that others mend has most of the words.
+    kept = int((1 - _SHARE_OF_PATCHES) * room) if waiting and not _is_patch(waiting[-1].heading) else 0
+    for release in waiting:
         most = _MOST_CHANGES
-        if _is_patch(release.heading) and len(told) > 1 and release.count <= _MANY_CHANGES:
+        is_patch = _is_patch(release.heading)
+        if is_patch and len(told) > 1 and release.count <= _MANY_CHANGES:
             most = _MOST_CHANGES_OF_A_PATCH
+        spared = kept if is_patch else 0
         taken: list[Change] = []
         for change in release.changes:
             if len(taken) == most:
                 break
             if _has_enough(change, taken, release):
                 continue
-            if candidates.num_words[_speaker(change)] <= room and not _repeats(change, taken, candidates):
+            words = int(candidates.num_words[_speaker(change)])
+            if words <= room - spared and not _repeats(change, taken, candidates, rarity):
                 taken.append(change)
-                room -= int(candidates.num_words[_speaker(change)])
+                room -= words
         if not taken:
             continue
         quoted = {
@@ -326,6 +461,7 @@ def _by_release(extractor: Extractor, changes: Sequence[Change]) -> Extract | No
         }
         sentences |= quoted
         quoted_of.add(release.heading)
+        told_changes += taken
         of_all = f" ({len(taken)} of {release.count})" if release.count > len(taken) else ""
         entries.append(
             OutlineEntry(
@@ -340,17 +476,23 @@ def _by_release(extractor: Extractor, changes: Sequence[Change]) -> Extract | No
     others = [release.heading for release in told if release.heading not in quoted_of]
     warnings = [f"not in the summary: {_listed(others)}"] if others else []
     warnings += _elsewhere(candidates)
+    of_told = [each for each in changes if each.release and _plain_release(each.release) in quoted_of]
     return Extract(
         sentences=tuple(sentences.values()),
         outline=tuple(entries),
         lengths=extractor.lengths(sentences),
+        other_sections=_named(extractor, of_told, told_changes),
         warnings=tuple(warnings),
     )
 
 
 def _has_enough(change: Change, taken: Sequence[Change], release: Release) -> bool:
     """Whether so many of a kind are told of a release that its other kinds come first."""
-    most = {FEATURES: _MOST_OF_FEATURES, OTHER: 0, SMALLER: 0}.get(change.kind, _MOST_OF_A_KIND)
+    if change.topic and sum(each.topic == change.topic for each in taken) >= _MOST_OF_A_SECTION:
+        return True
+    most = {HIGHLIGHTS: _MOST_HIGHLIGHTS, FEATURES: _MOST_OF_FEATURES, OTHER: 0, SMALLER: 0}.get(
+        change.kind, _MOST_OF_A_KIND
+    )
     return sum(each.kind == change.kind for each in taken) >= most and any(
         each.kind not in (change.kind, OTHER, SMALLER) for each in release.changes
     )
@@ -374,19 +516,34 @@ def _to_be_told(told: Sequence[Release]) -> Iterator[Release]:
         yield mended
 
 
-def _repeats(change: Change, taken: Sequence[Change], candidates: Candidates) -> bool:
+def _rarity(candidates: Candidates, changes: Sequence[Change]) -> dict[str, float]:
+    """How much each term of the changes says: the fewer of them have it, the more."""
+    count = Counter(term for change in changes for term in _content(candidates, change))
+    return {term: max(_LEAST_RARITY, math.log(len(changes) / number)) for term, number in count.items()}
+
+
+def _repeats(
+    change: Change, taken: Sequence[Change], candidates: Candidates, rarity: Mapping[str, float]
+) -> bool:
     """Whether a change says again what one of those taken says: highlights and lists may both tell it."""
+
+    def weight(terms: set[str]) -> float:
+        return sum(map(rarity.__getitem__, terms))
+
     own = _content(candidates, change)
     return any(
-        len(own & other) >= _SAME * min(len(own), len(other))
+        weight(own & other) >= _SAME * min(weight(own), weight(other))
         for other in (_content(candidates, each) for each in taken)
         if own and other
     )
 
 
 def _content(candidates: Candidates, change: Change) -> set[str]:
-    terms = map(stem, split_terms(candidates.sentences[_speaker(change)].text))
-    return {term for term in terms if not is_function_word(term)}
+    return set(_terms_of(candidates.sentences[_speaker(change)].text))
+
+
+def _terms_of(text: str) -> Iterator[str]:
+    return (stem(term) for term in split_terms(text) if not is_function_word(term))
 
 
 def _elsewhere(candidates: Candidates) -> Iterator[str]:
@@ -465,5 +622,5 @@ def _quote(extractor: Extractor, change: Change, index: int, *, is_labelled: boo
     if label is not None:
         text = without_label(text)
     if change.topic is not None and not says_topic(text, change.topic):
-        label = change.topic if label is None else f"{label}, {change.topic}"
+        label = f"{label}, {change.topic}" if label else change.topic
     return replace(quoted, text=text, label=label)

@@ -15,6 +15,7 @@ from lsum_cli.methods.extract.changes import plain_change
 from lsum_cli.methods.extract.composition import Request, compose
 from lsum_cli.methods.extract.kinds import DocumentKind, names_release
 from lsum_cli.methods.extract.method import ExtractMethod
+from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import NAMED_LENGTHS
 
@@ -521,3 +522,164 @@ def test_headings_that_begin_like_a_number_are_shown_as_they_are_written(tmp_pat
     headings, sentences, _ = written(tmp_path, "notes.md", text)
     assert headings[0] == "3.1 release notes"
     assert "A faster parser: Files are read three times as fast as before." in sentences
+
+
+def told(folder: Path, text: str, *, words: int = 150, **asked: bool) -> Extract:
+    """What is written of notes."""
+    path = folder / "notes.md"
+    path.write_text(text, encoding="utf-8")
+    documents = [read(path)]
+    pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
+    return compose(pages, documents, Request(num_words=words, **asked))
+
+
+def labelled(made: Extract) -> list[str]:
+    return [sentence.labelled for sentence in made.sentences]
+
+
+NOW = "The lock now opens both of its gates by itself when a boat waits in front of it."
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Previously, keepers had to open both gates of a lock by hand for every boat.",
+        "Before Sluice 5.1 keepers opened both gates of a lock by hand for every boat.",
+        "In Sluice 4.9 the keepers opened both gates of a lock by hand for every boat.",
+        "Keepers used to open both gates of a lock by hand for every boat that came.",
+    ],
+)
+def test_a_change_is_told_and_not_how_it_was_before(tmp_path: Path, before: str) -> None:
+    notes = f"# Sluice 5.1 release notes\n\n## New features\n\n### Gates of locks\n\n{before} {NOW}\n"
+    assert any(NOW in sentence for sentence in labelled(told(tmp_path, notes)))
+    # Where no sentence says what changed, the heading does.
+    notes = (
+        f"# Sluice 5.1 release notes\n\n## New features\n\n### Locks open by themselves\n\n{before}\n"
+        "\n### Gauges of rain\n\nThe new gauge measures the rain of a day and of the whole week.\n"
+    )
+    made = told(tmp_path, notes)
+    assert len(made.sentences) == 1
+    assert made.other_sections == ("Locks open by themselves",)
+
+
+def test_an_explanation_does_not_stand_for_the_change_that_its_heading_states(tmp_path: Path) -> None:
+    notes = (
+        "# Sluice 5.1 release notes\n\n## New features\n\n### Weirs are now drawn as maps\n\n"
+        "A weir is a low wall of stone across the whole of a river that holds back its water.\n"
+        "\n### Gauges of rain\n\nThe new gauge measures the rain of a day and of the whole week.\n"
+    )
+    made = told(tmp_path, notes)
+    assert not any("low wall" in sentence for sentence in labelled(made))
+    assert made.other_sections == ("Weirs are now drawn as maps",)
+
+
+def test_highlights_come_first_and_are_told_once(tmp_path: Path) -> None:
+    highlights = [
+        "New gauge that measures the rain of a day.",
+        "Locks open both gates by themselves.",
+        "Maps of weirs in four colours.",
+        "Support for barges of any length.",
+    ]
+    listed = "".join(f"- {highlight}\n" for highlight in highlights)
+    rest = (
+        "## Improvements\n\n- The new gauge measures the rain of a day.\n- Faster printing of tide tables.\n"
+    )
+    made = told(tmp_path, f"# Sluice 5.1 release notes\n\n## Highlights of this release\n\n{listed}\n{rest}")
+    assert [entry.heading for entry in made.outline][1:] == ["Highlights", "New features (1 of 2)"]
+    assert labelled(made) == [*highlights, "Faster printing of tide tables."]
+    # So are those of which the opening has a list.
+    made = told(tmp_path, f"# Sluice 5.1 release notes\n\nThe highlights are:\n\n{listed}\n{rest}")
+    assert labelled(made)[:4] == highlights
+
+
+def test_headings_of_other_changes_are_named_as_far_as_they_say_something(tmp_path: Path) -> None:
+    things = ["barges", "canals", "dykes", "ferries", "gauges", "harbours"]
+    features = "".join(
+        f"### Maps of {thing}\n\nMaps of {thing} can now be drawn in as many colours as the keeper of the "
+        f"{thing} likes, and printed on paper of any size that a printer of {thing} takes in.\n\n"
+        for thing in things
+    )
+    notes = (
+        f"# Sluice 5.1 release notes\n\n## New features\n\n{features}"
+        "### sluice.tides\n\nTides are counted.\n\n### What's next\n\nMore of it is to come.\n\n"
+        "## Minor features\n\n### Colours of flags\n\nFlags may be red, and also green or yellow now.\n"
+    )
+    made = told(tmp_path, notes, words=60)
+    quoted = {thing for thing in things for sentence in labelled(made) if thing in sentence}
+    assert 0 < len(quoted) < len(things)
+    assert made.other_sections == tuple(f"Maps of {thing}" for thing in things if thing not in quoted)
+
+
+def test_what_users_lose_is_told_as_such_under_any_heading(tmp_path: Path) -> None:
+    notes = (
+        "# What's new in Sluice 5.1\n\n## Targets\n\nSluice 5.1 drops support for the fourth edition of the tables.\n"
+        "\n## Gates\n\nThe argument order of gates has been removed from every one of them.\n"
+        "\n## Locks\n\nThe limit of twelve locks has been removed for canals of all kinds.\n"
+        "\n## Weirs\n\nThe method weir.close is deprecated in favour of the method weir.shut.\n"
+    )
+    made = told(tmp_path, notes)
+    kinds = {sentence.text: entry.heading for entry in made.outline for sentence in entry.sentences}
+    assert {text.split()[1]: kind for text, kind in kinds.items()} == {
+        "5.1": "Breaking changes",
+        "argument": "Removed",
+        "limit": "New features",
+        "method": "Deprecations",
+    }
+
+
+def test_what_concerns_makers_and_what_every_release_says_comes_last(tmp_path: Path) -> None:
+    notes = (
+        "# Sluice 5.1 release notes\n\nWe are happy to announce the new release of Sluice 5.1 to everybody.\n\n"
+        "Sluice 5.1 is the culmination of six months of hard work on this release.\n\n"
+        "This release runs on every version of the board.\n\n## New features\n\n"
+        "- The internal tests of gates now run twice as fast as they did.\n"
+        "- Gates can now be opened from a distance of many miles at once.\n"
+    )
+    made = told(tmp_path, notes, words=24, has_length=True)
+    assert labelled(made) == [
+        "This release runs on every version of the board.",
+        "Gates can now be opened from a distance of many miles at once.",
+    ]
+
+
+def test_the_release_that_others_mend_has_most_of_the_words(tmp_path: Path) -> None:
+    mends = "".join(
+        f"\n## 3.1.{number} - 2024-05-{number:02}\n\n### Fixed\n\n"
+        + "".join(
+            f"- Fixed the {thing} of gate {number} that did not close whenever the water of it stood too high.\n"
+            for thing in ("hinge", "lamp", "wheel", "chain")
+        )
+        for number in (4, 3, 2, 1)
+    )
+    features = (
+        "- The new map shows at a glance how the water of every canal stands.\n"
+        "- A bell rings on the bridge as soon as somebody waits below it.\n"
+        "- Barges may carry a second mast with lanterns of any colour.\n"
+    )
+    made = told(tmp_path, f"# Changes\n{mends}\n## 3.1.0 - 2024-04-30\n\n### Added\n\n{features}", words=100)
+    assert made.outline[-1].heading.startswith("3.1.0")
+    assert len(made.outline[-1].sentences) == 3
+
+
+def test_titles_of_merged_changes_are_told_by_their_tags(tmp_path: Path) -> None:
+    things = ["gate", "lock", "weir", "mill", "dyke"]
+    tags = {"ENH": "New features", "BUG": "Bug fixes", "DEP": "Deprecations", "DOC": ""}
+    merged = "".join(
+        f"- #{100 + number * 10 + at}: {tag}: Words about the {thing} for {tag.lower()} readers.\n"
+        for number, tag in enumerate(tags)
+        for at, thing in enumerate(things)
+    )
+    made = told(tmp_path, f"# Changelog\n\n## Pull requests merged\n\n{merged}")
+    assert [entry.heading.partition(" (")[0] for entry in made.outline] == [
+        "Deprecations",
+        "New features",
+        "Bug fixes",
+    ]
+    assert not any("#" in text or "doc readers" in text for text in labelled(made))
+
+
+def test_libraries_in_the_notes_of_a_program_are_no_releases_of_it(tmp_path: Path) -> None:
+    listed = NOTES + "\n## Libraries\n\n- Tidelib 6.0.2\n\n- Moonlib 2.1.7\n"
+    headings, _, _ = written(tmp_path, "5.2.md", listed)
+    assert headings[0] == "Sluice 5.2 release notes"
+    assert "Breaking changes" in headings

@@ -61,6 +61,19 @@ def test_light_pages_are_not_named_unless_nothing_else_is() -> None:
     assert len(SummaryView(summary).cite(summary.sentences[0], least=0.99)) == 1
 
 
+def test_a_section_that_the_label_names_is_not_named_again() -> None:
+    summary = extracted_summary()
+    view = SummaryView(summary)
+    sentence = next(each for each in summary.sentences if view.mention(view.cite(each)))
+    name = view.cite(sentence)[0].name
+    for label in (name, f"Breaking, {name}"):
+        (cited, *_) = view.cite(replace(sentence, label=label))
+        assert (cited.name, cited.address) == ("", view.cite(sentence)[0].address)
+    assert view.cite(replace(sentence, label="Breaking"))[0].name == name
+    # The report shows places beside the text, where each has its name.
+    assert view.cite(replace(sentence, label=name), as_labelled=False)[0].name == name
+
+
 def test_a_sentence_without_attribution_cites_nothing() -> None:
     assert SummaryView(abstractive_summary()).cite(SummarySentence(text="S.", index=0)) == ()
 

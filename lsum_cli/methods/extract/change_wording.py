@@ -1,0 +1,127 @@
+"""The wording of release notes: whether a sentence states a change, says how it was before, or neither."""
+
+from __future__ import annotations
+
+import re
+
+from lsum_cli.methods.extract.kinds import titles_notes
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import is_function_word, split_terms, stem
+
+# How it was before; how it is now is in the sentence after.
+_BEFORE = regex(
+    r"(?:previously|formerly|up to now|until now|until version|prior to|before this|in the past|originally"
+    r"|historically|in (?:previous|earlier|prior|older) (?:versions?|releases?))\b",
+    re.IGNORECASE,
+)
+# What a sentence says that states a change, surely or perhaps, and what one says of how it was.
+_STATES = regex(
+    r"\bnow\b|\bnew(?:ly)?\b|\bno longer\b|\b(?:is|are|was|were|been|being) (?:\w+ly )?(?:added|removed"
+    r"|renamed|replaced"
+    r"|deprecated|changed|dropped|introduced|moved|improved|rewritten|extended|expanded|re-?designed"
+    r"|re-?implemented"
+    r"|refactored|superseded|split|merged|switched|bumped|raised|increased|reduced|enhanced|fixed|updated"
+    r"|made)\b"
+    r"|\b(?:adds?|added|introduc(?:e[sd]?|ing)|dropp?(?:s|ed)|deprecates?|replaces?|supersedes?|gain(?:s"
+    r"|ed)|removes?)\b"
+    r"|\b(?:is|are|has been|was) deprecated\b|\blast (?:\w+ ){0,3}to support\b|\b(?:additional|improved"
+    r"|first)\b"
+    r"|\bwill (?:be (?:removed|required)|no longer|now|raise|error|emit)\b|\bas of (?:this|version|\S+ v?\d)",
+    re.IGNORECASE,
+)
+_MAY_STATE = regex(
+    r"\b(?:supports?|allow(?:s|ed|ing)?|enables?|provides?|can(?:not)?|may|requires?|required|defaults?"
+    r"|makes?|includes?|must|faster|better|automatically)\b",
+    re.IGNORECASE,
+)
+_WAS = regex(
+    r"\b(?:previously|formerly|prior to|before (?:this|version|\S+ v?\d)|used to|historically|originally|long"
+    r"|until (?:now|version)|up to now|in (?:previous|earlier|prior|older|past) (?:versions?|releases?"
+    r"|series)"
+    r"|(?:previous|earlier|prior|older) (?:versions|releases)|(?:has|have) (?:always|until|for)|always been"
+    r"|for (?:\w+ )?(?:years|time))\b",
+    re.IGNORECASE,
+)
+# What concerns those who make the program, or is not yet to be relied on.
+_MINOR = regex(
+    r"\b(?:internal(?:ly|s)?|private|undocumented|unit ?tests?|tests?|testing|documentation|docs?|sphinx"
+    r"|typos?"
+    r"|docstrings?|refactor\w*|code ?base|contributors?|experimental|clang-format|mypy|doxygen|tutorials?)\b",
+    re.IGNORECASE,
+)
+_NOW = regex(r"\b(?:now|no longer|new)\b", re.IGNORECASE)
+_PROGRAM = regex(r"(?P<name>[^\W\d][\w-]+) v?(?P<number>\d+\.\d+)")
+_IN_GENERAL = regex(
+    r"\b(?:numbers?|lots?|host|variety|many|several|numerous|plethora|plenty|range)\b.{0,40}\b(?:new"
+    r"|features|bug ?fixes|improvements"
+    r"|enhancements|changes)\b|\bbranch\b|\bdevelopment\b|^(?:on )?this (?:guide|document|article|page)\b"
+    r"|\bhopes?\b",
+    re.IGNORECASE,
+)
+# A heading of which a sentence says so much is not put before it.
+_SAYS = 0.75
+_PERHAPS, _LONG = 0.3, 40
+
+
+def strength_of(text: str) -> float:
+    """How surely a sentence or a heading states a change: 1 surely, 0.3 perhaps, 0 not at all."""
+    return 1.0 if _STATES.search(text) else _PERHAPS if _MAY_STATE.search(text) else 0.0
+
+
+def clarity_of(text: str, topic: str | None = None, title: str = "") -> float:
+    """How clearly a sentence states a change: from about -1, how it was before, to 2.
+
+    Args:
+        text: The sentence.
+        topic: The heading of its section; what repeats its words is about it.
+        title: The title of the notes, which names the release; what another one had is how it was.
+    """
+    states = strength_of(text)
+    was = 0.0
+    if _BEFORE.match(text) or _names_another_release(text, title):
+        was = 1.5
+    elif _WAS.search(text):
+        was = 0.5 if states == 1 else 1.5
+    terms = {stem(term) for term in split_terms(topic or "") if not is_function_word(term)}
+    shared = len(terms & {stem(term) for term in split_terms(text)}) / len(terms) if terms else 0.0
+    return states - was + shared - 0.4 * (len(text.split()) > _LONG)
+
+
+def _names_another_release(text: str, title: str) -> bool:
+    """Whether a sentence says what another release of the same program did, and not what is so now."""
+    own = _PROGRAM.search(title)
+    if own is None or _NOW.search(text):
+        return False
+    named = re.findall(rf"\b{re.escape(own['name'])} v?(\d+\.\d+)", text)
+    return bool(named) and own["number"] not in named
+
+
+def is_in_general(text: str) -> bool:
+    """Whether a sentence of the opening says what every release could say of itself."""
+    return _IN_GENERAL.search(text) is not None
+
+
+def is_minor(text: str) -> bool:
+    """Whether a change concerns those who make the program, or is not yet to be relied on."""
+    return _MINOR.search(text) is not None
+
+
+def says_topic(text: str, topic: str) -> bool:
+    """Whether a sentence says what its heading does, or nearly so; "Dropped …" is not lost."""
+    said = {stem(term) for term in split_terms(text)}
+    compact = "".join(split_terms(text))
+    terms = [term for term in split_terms(topic) if not is_function_word(term)]
+    least = 1.0 if strength_of(topic) == 1 > strength_of(text) else _SAYS
+    return sum(stem(term) in said or term in compact for term in terms) >= least * len(terms)
+
+
+def is_of_another_program(text: str, title: str) -> bool:
+    """Whether a line such as "Sluice 6.0.2" stands in the notes of a program of another name."""
+    own, named = _PROGRAM.search(title), _PROGRAM.match(text)
+    if own is None or named is None or not titles_notes(title):
+        return False
+    return named["name"].lower() not in (
+        own["name"].lower(),
+        "version",
+        "release",
+    )
