@@ -9,7 +9,7 @@ or put in the place of another.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from operator import eq
 
@@ -23,6 +23,8 @@ _SOUND = regex(
     r"(?:,? ?(?<![\w'’-])(?<!\d )(?:[Uu]h*m+|[Uu]h+|[Ee]r+m?|[Ee]h+m*|[Mm]m+(?:-?hmm*)?|[Hh]m+)(?![\w'’-]))+"
     r",*(?=\W|$)"
 )
+# What every such sound is, and some others; it is found faster.
+_LIKE_SOUND = regex(r"[UuEeMmHh](?<![\w'’-].)[hmr-]+(?![\w'’-])")
 # Only between commas: "what you know, …", "fruit we like, such as …" are what is said. "I guess" says how
 # sure somebody is and stays.
 _ASIDE = regex(
@@ -30,6 +32,8 @@ _ASIDE = regex(
     r"|(?P<adds>\b(?:and|but|so)) (?:you know|i mean)),(?= )",
     re.IGNORECASE,
 )
+# What every such aside has, in small letters.
+_ASIDES = ("you know,", "i mean,", ", like,")
 _REPEATED = regex(r"(?<![\w'’-])((?:[\w'’]+,? ){0,3}[\w'’]+)(?:,| -)? \1(?![\w'’-])", re.IGNORECASE)
 # What may come twice: "that that", "had had", "very very", "not, not now", and numbers.
 _TWICE = frozenset(
@@ -77,6 +81,9 @@ _CLOSES = regex(
     r"(?:[\s,;:–—-]+yeah|\s*[,;:–—-]\s*(?:okay|ok|right|you know|i mean))+[\s,.;:–—-]*$|[\s,;:–—-]+$",
     re.IGNORECASE,
 )
+# How the text ends that has such a close, in small letters and without the marks.
+_CLOSING_WORDS = ("yeah", "okay", "ok", "right", "you know", "i mean")
+_CLOSING_MARKS = " \t\n\r\f\v\xa0,.;:–—-"
 # What is left hanging.
 _JOINS_NOTHING = regex(r"[\s,;:–—-]+(?:and|but|or|because|['’]?cause)[\s,.;:–—-]*$", re.IGNORECASE)
 # What also hangs where a sentence has no stop.
@@ -96,13 +103,13 @@ _WHOLE_TEXT = (
     " or ox pa pc pi re so to tv uk un up us we"
 )
 _WHOLE = frozenset(_WHOLE_TEXT.split())
-_WORD = regex(r"[\w'’]+")
+WORD = regex(r"[\w'’]+")
 # "I" of "I'm".
 _STEM = regex(r"\w+")
 _MOST_WORDS = 4  # said again at once
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1 << 15)
 def tidy(text: str) -> str:
     """What a speaker says in a sentence, as an editor would quote it.
 
@@ -112,15 +119,20 @@ def tidy(text: str) -> str:
     Returns:
         The sentence; empty where nothing but sounds was said.
     """
-    made = _ASIDE.sub(lambda found: found["joins"] or found["adds"] or ",", text)
-    made = _SOUND.sub("", made)
-    for pattern, once in (
-        (_BEGUN, _begun),
-        (_REPEATED, _repeated),
-        (_CONTRACTED, _dropped),
-        (_REPEATED, _repeated),
-    ):
-        made = _without(pattern, made, once)
+    # Most sentences need few of the substitutions; each is tried where a quick test says that it may apply.
+    made, lowered = text, text.lower()
+    if any(aside in lowered for aside in _ASIDES):
+        made = _ASIDE.sub(lambda found: found["joins"] or found["adds"] or ",", made)
+    if _LIKE_SOUND.search(made):
+        made = _SOUND.sub("", made)
+    if _may_stumble(WORD.findall(made.lower())):
+        for pattern, once in (
+            (_BEGUN, _begun),
+            (_REPEATED, _repeated),
+            (_CONTRACTED, _dropped),
+            (_REPEATED, _repeated),
+        ):
+            made = _without(pattern, made, once)
     made = _COMMAS.sub(lambda found: "," if found[0].startswith(",") and found.start() else "", made)
     made = _SPACE_LEFT.sub("", made)
     opening = _OPENS.match(made)
@@ -131,7 +143,8 @@ def tidy(text: str) -> str:
         (made[: stopped.start()], stopped[0]) if stopped else (_HANGS.sub("", made), f" {ELLIPSIS}")
     )
     if not ending.startswith("?"):
-        body = _CLOSES.sub("", body)
+        if body[-1:] in _CLOSING_MARKS or body.rstrip(_CLOSING_MARKS).lower().endswith(_CLOSING_WORDS):
+            body = _CLOSES.sub("", body)
         if (hanging := _JOINS_NOTHING.search(body)) is not None:
             body, ending = body[: hanging.start()], f" {ELLIPSIS}"
     if not re.search(r"\w", body):
@@ -166,9 +179,17 @@ def _without(pattern: re.Pattern[str], text: str, once: Callable[[re.Match[str]]
     return text
 
 
+def _may_stumble(words: Sequence[str]) -> bool:
+    """Whether words in small letters are said again, or begin the next one, whatever stands between."""
+    return any(map(str.startswith, words[1:], words)) or _are_said_again(words)
+
+
 def _says_again(text: str) -> bool:
-    """Whether up to four words are the same as the next ones, whatever stands between: a quick test."""
-    words = _WORD.findall(text.lower())
+    return _are_said_again(WORD.findall(text.lower()))
+
+
+def _are_said_again(words: Sequence[str]) -> bool:
+    """Whether up to four words are the same as the next ones: a quick test."""
     return any(
         b"\x01" * length in bytes(map(eq, words, words[length:])) for length in range(1, _MOST_WORDS + 1)
     )

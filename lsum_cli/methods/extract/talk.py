@@ -11,12 +11,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import eq
 
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import SPEAKER
-from lsum_cli.methods.extract.speech import ELLIPSIS, tidy
+from lsum_cli.methods.extract.speech import ELLIPSIS, WORD, tidy
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
@@ -58,8 +59,7 @@ _TASK = regex(
 )
 _FILLER = regex(
     r"\b(?:u[hm]+|er+m?|eh|mm+|hmm+|ah|oh|yeah|okay|kay|yep|hm|you know|i mean|sort of|kind of"
-    r"|like|basically|actually|i guess|or something|or whatever|and stuff|gonna|dunno|well)\b",
-    re.IGNORECASE,
+    r"|like|basically|actually|i guess|or something|or whatever|and stuff|gonna|dunno|well)\b"
 )
 # "the the", "w we", "pro project": a word begun again; words that are whole begin others ("to today").
 _STUMBLE = regex(
@@ -72,6 +72,7 @@ _STUMBLE = regex(
     r"|(?<!\S)(?!a\b|I\b|i\b)[b-hj-z](?= )",
     re.IGNORECASE,
 )
+_LONE_LETTERS = frozenset("bcdefghjklmnopqrstuvwxyz")
 _POINTS = regex(
     r"(?:(?:yeah|yes|no|okay|so|and|but|well|or|because|'cause|cause|right|um|uh|oh|then|which"
     r"|also|i mean|you know|i think),? )*"
@@ -86,15 +87,17 @@ _CHATTER = regex(
     r"|lunch|coffee|standing orders?|senedd|broadcast|transcript|interpretation|apologies|substitut\w+"
     r"|declarations? of interest|housekeeping|fire alarm|quorum|adjourn\w*|minutes of the)\b"
 )
-# It breaks off, or begins in the middle.
-_BROKEN = regex(
+# It breaks off, or begins in the middle; in small letters, for a pattern that ignores case takes longer.
+_BREAKS_OFF = regex(
     r"(?:\b(?:and|or|but|so|the|a|an|of|to|with|that|yeah|okay|uh|um|like|know|because|is|are)[.,! -]*"
-    r"|\.\.\.|-)$"
-    r"|—\.?$|^—|^(?:thank|sorry|just|maybe)\b"
-    r"|^(?:(?:so|and|but|well),? )*(?:what|which|how|whether|because|than|of)\b"
-    r"|\bso (?:so|I should|we I)\b|\band So\b",
-    re.IGNORECASE,
+    r"|\.\.\.|-|—\.?)$"
 )
+_MARKS_AT_END, _LONGEST_AT_END = ".,! -", 8
+_BEGINS_IN_MIDDLE = regex(
+    r"—|(?:thank|sorry|just|maybe)\b"
+    r"|(?:(?:so|and|but|well),? )*(?:what|which|how|whether|because|than|of)\b"
+)
+_SO_AGAIN = regex(r"\b(?:so (?:so|i should|we i)|and so)\b")
 # In mid-sentence somebody begins again, or ends with an answer.
 _BEGINS_AGAIN = regex(
     r"[a-z],? (?:Yeah|Yes|No|Yep|Okay|Um|Uh|Oh|Well|Alright|And|But|So)\b"
@@ -168,9 +171,8 @@ _NARRATES = regex(r"\b(?:i|we|he|she|they|it) (?:was|were|had|did|said|told|went
 _FALSE_START = regex(
     r"\b(?:i|we|it|they|you|he|she|that|this|the|a)(?:['’]\w+)? (?:i|we|it['’]s|they|you['’]re|he|she"
     r"|that['’]s|the|a)\b"
-    r"|\b(?:is is|the (?:is|are|was|and|it|we|I)|a (?:is|the|we|it)|to (?:is|we|I|the the)|of (?:is|we|I))\b"
-    r"|,? (?:yeah|no|okay|well),? ",
-    re.IGNORECASE,
+    r"|\b(?:is is|the (?:is|are|was|and|it|we|i)|a (?:is|the|we|it)|to (?:is|we|i|the the)|of (?:is|we|i))\b"
+    r"|,? (?:yeah|no|okay|well),? "
 )
 _FOLLOWING = 3  # turns in which others agree
 
@@ -204,13 +206,24 @@ def is_whole(candidates: Candidates) -> BoolArray:
     """Which sentences neither break off nor begin again, once they are written down to be read."""
     return np.array(
         [
-            _BROKEN.search(text) is None and _BEGINS_AGAIN.search(text) is None
+            not _is_broken(text.lower()) and _BEGINS_AGAIN.search(text) is None
             for text in map(tidy, bodies(candidates))
         ],
         bool,
     )
 
 
+def _is_broken(lowered: str) -> bool:
+    """Whether what is said, in small letters, breaks off or begins in the middle."""
+    end = max(0, len(lowered.rstrip(_MARKS_AT_END)) - _LONGEST_AT_END)
+    return (
+        _BREAKS_OFF.search(lowered, end) is not None
+        or _BEGINS_IN_MIDDLE.match(lowered) is not None
+        or _SO_AGAIN.search(lowered) is not None
+    )
+
+
+@lru_cache(maxsize=1)
 def bodies(candidates: Candidates) -> list[str]:
     """The sentences without the names of their speakers."""
     texts = [sentence.text for sentence in candidates.sentences]
@@ -248,7 +261,7 @@ def speaking_features(candidates: Candidates) -> dict[str, FloatArray]:
         "amount": _any(_AMOUNT, lowered),
         "of_the_session": _any(_OF_THE_SESSION, lowered),
         "narrates": _any(_NARRATES, lowered),
-        "false_start": np.minimum(1, np.array([len(_FALSE_START.findall(text)) for text in clean]) / 2),
+        "false_start": np.minimum(1, np.array([len(_FALSE_START.findall(text)) for text in lowered]) / 2),
         "points_back": _any(_POINTS, [text[:60] for text in lowered], at_start=True),
         "leads": (turns.speaker == turns.speaker[0]).astype(float),
         "share_of_speaker": spoken[turns.speaker] / max(1.0, float(spoken.sum())),
@@ -341,8 +354,8 @@ def _features(candidates: Candidates) -> dict[str, FloatArray]:
         "finding": _any(_FINDING, lowered),
         "decision": _any(_DECISION, lowered),
         "task": _any(_TASK, lowered),
-        "filler": np.array([len(_FILLER.findall(text)) for text in said]) / num_words,
-        "stumble": np.array([len(_STUMBLE.findall(text)) for text in said]) / num_words,
+        "filler": np.array([len(_FILLER.findall(text)) for text in lowered]) / num_words,
+        "stumble": np.array([_stumbles(text) for text in said]) / num_words,
         "points": _any(_POINTS, lowered, at_start=True),
         "thanks": _any(_THANKS, lowered),
         "brief": np.maximum(0, 12 - num_words) / 12,
@@ -358,6 +371,17 @@ def _topical(candidates: Candidates) -> FloatArray:
     is_topic[np.argsort(-terms.frequency, kind="stable")[:_TOPICS]] = 1
     topical: FloatArray = np.minimum(1, terms.sum_rows(is_topic[terms.columns]) / _MANY_TOPICS)
     return topical
+
+
+def _stumbles(text: str) -> int:
+    """How often somebody stumbles; most sentences are told from their words to have none of it."""
+    words = WORD.findall(text.lower())
+    may_stumble = (
+        any(map(str.startswith, words[1:], words))
+        or any(map(eq, words, words[2:]))
+        or not _LONE_LETTERS.isdisjoint(words)
+    )
+    return len(_STUMBLE.findall(text)) if may_stumble else 0
 
 
 def _any(pattern: re.Pattern[str], lowered: list[str], *, at_start: bool = False) -> FloatArray:
