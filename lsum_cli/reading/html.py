@@ -169,10 +169,13 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     ]
     # A heading that has lost all its text says nothing.
     _keep_headings(blocks, list(left), [False] * len(left), left)
+    begins = next(
+        (index for index, stay in enumerate(left) if stay and _is_prose(blocks[index])), len(blocks)
+    )
     for index, block in enumerate(blocks):
         if left[index]:
-            is_prose = _is_standfirst(block, is_first=not any(map(_is_prose, chosen)))
-            chosen.append(replace(block, level=0) if is_prose else block)
+            is_paragraph = _is_standfirst(block, is_first=index < begins)
+            chosen.append(replace(block, level=0) if is_paragraph else block)
         else:
             tally.add_words(dropped.get(index, BOILERPLATE) if stays[index] else BOILERPLATE, block.words)
     return chosen

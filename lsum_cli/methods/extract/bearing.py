@@ -38,7 +38,7 @@ _CONCLUSION = regex(
     re.IGNORECASE,
 )
 # The turn from how things are to what the text has to say.
-_TURN = regex(r"(?:But|However|Yet|Instead|Now)\b|[^.,;:]{2,60}, however,")
+_TURN = regex(r"(?:But|However|Yet|Instead)\b|[^.,;:]{2,60}, however,")
 _NEWS = regex(
     r"\b(?:[Ww]e|I)(?:['’]ve| have) (?:just |also |recently )?(?:been working|released|built|launched"
     r"|written|created"
