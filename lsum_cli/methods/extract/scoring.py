@@ -71,9 +71,9 @@ class Scores:
             SourceKind.PROSE,
             DocumentKind.OTHER,
         ):
-            from lsum_cli.methods.extract.bearing import bearing
+            from lsum_cli.methods.extract.cue_phrases import cue_values
 
-            preferred = preferred + bearing(candidates, structure.stands_alone)
+            preferred = preferred + cue_values(candidates, structure.stands_alone)
         return cls(features=values, salience=scores, values=preferred, is_ranked=is_ranked)
 
 

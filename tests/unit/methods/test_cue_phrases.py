@@ -10,8 +10,8 @@ import pytest
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import composition
-from lsum_cli.methods.extract.bearing import bearing
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.cue_phrases import cue_values
 from lsum_cli.methods.extract.leaning import leaning_of
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.structure import Structure
@@ -44,7 +44,7 @@ def quoted(source: Document) -> list[str]:
 def worth(*lines: str, title: str = "Something else") -> list[float]:
     source = article(lines, title)
     candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
-    return bearing(candidates, np.ones(len(candidates), bool)).tolist()
+    return cue_values(candidates, np.ones(len(candidates), bool)).tolist()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What the sentences of a post, a page or a news item do for its point: conclude, announce, call, credit.
+"""Cue phrases of posts, pages and news (Edmundson 1969): what concludes, announces, calls or credits.
 
 An author speaks of the subject, and in between to the reader: what the post will be about, what to click, who
 helped. Of such sentences a summary needs none; of those that say what it all came to it needs one. They are
@@ -134,7 +134,7 @@ _GENERALITY = regex(
 )
 
 
-def bearing(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
+def cue_values(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
     """What the wording of each sentence adds to what readers would prefer, in its standard deviations.
 
     Args:
@@ -142,7 +142,7 @@ def bearing(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
         can_lead: Which of them can be quoted alone; the first one may say what the title says.
     """
     texts = [sentence.text for sentence in candidates.sentences]
-    found = np.array([_bearing(text) for text in texts], float)
+    found = np.array([_cue_value(text) for text in texts], float)
     lead = int(np.argmax(can_lead))
     if can_lead[:_FIRST].any() and _says_title(candidates, lead):
         found[lead] += _LEADS
@@ -172,7 +172,7 @@ def _says_title(candidates: Candidates, position: int) -> bool:
     return len(named.intersection(held)) >= max(_LEAST_OF_A_TITLE, len(named) / 2)
 
 
-def _bearing(text: str) -> float:
+def _cue_value(text: str) -> float:
     return (
         _CONCLUDES * (_CONCLUSION.match(text) is not None)
         + _MEASURES * (_MEASURE.search(text) is not None)
