@@ -98,6 +98,23 @@ _BEGINS_IN_MIDDLE = regex(
     r"|(?:(?:so|and|but|well),? )*(?:what|which|how|whether|because|than|of)\b"
 )
 _SO_AGAIN = regex(r"\b(?:so (?:so|i should|we i)|and so)\b")
+# In few words nothing is said that a reader understands alone: "We'll see.", "We have …".
+_FEWEST_WORDS = 7
+# It is about the sitting and its time, not about what is talked about.
+_SOME_MINUTES = (
+    r"(?:(?:about|another|like|only|some|just) )*"
+    r"(?:a few|some|\d+|\w+ty(?:[- ]five)?|two|three|four|five|ten|fifteen) (?:more )?minutes"
+)
+_OF_THE_SITTING = regex(
+    r"\b(?:minutes? (?:left|to go|to finish|before we|until we|warning)"
+    rf"|(?:we|i|you)(?:['’]ve)? (?:(?:still|only|just|kind of|have|had|got|get|gotta) )*{_SOME_MINUTES}"
+    r"|we(?:['’]re| are) (?:\w+ )?(?:over|out of|running out of) time"
+    r"|wrap(?:ping)? (?:(?:it|this|things) )?up|to a close|(?:close|finish|end) (?:the|this) meeting"
+    r"|end of (?:the|this|our) (?:meeting|discussion)|turn (?:it|this|that|the \w+) off"
+    r"|turn off the (?:machine|recorder|microphones?|mikes?)|(?:final|fill in|complete the) questionnaires?"
+    r"|read (?:the |our |some )?digits|see you (?:in|at|then|next|later)"
+    r"|(?:after|for|to|have) lunch|coffee break)\b"
+)
 # In mid-sentence somebody begins again, or ends with an answer.
 _BEGINS_AGAIN = regex(
     r"[a-z],? (?:Yeah|Yes|No|Yep|Okay|Um|Uh|Oh|Well|Alright|And|But|So)\b"
@@ -203,14 +220,18 @@ def worth_noting(candidates: Candidates) -> FloatArray:
 
 
 def is_whole(candidates: Candidates) -> BoolArray:
-    """Which sentences neither break off nor begin again, once they are written down to be read."""
-    return np.array(
-        [
-            not _is_broken(text.lower()) and _BEGINS_AGAIN.search(text) is None
-            for text in map(tidy, bodies(candidates))
-        ],
-        bool,
-    )
+    """Which sentences say something whole, and not of the sitting itself, as they are written to be read.
+
+    They neither break off nor begin again, and have more than a few words.
+    """
+    return np.array([_is_whole(tidy(text)) for text in bodies(candidates)], bool)
+
+
+def _is_whole(text: str) -> bool:
+    if len(text.split()) < _FEWEST_WORDS or _BEGINS_AGAIN.search(text) is not None:
+        return False
+    lowered = text.lower()
+    return not _is_broken(lowered) and _OF_THE_SITTING.search(lowered) is None
 
 
 def _is_broken(lowered: str) -> bool:

@@ -257,6 +257,13 @@ def test_what_is_taken_as_known_is_known_from_where_it_is_introduced(
         ("We will make the case of the remote control of titanium that.", False),
         ("The case of the remote control is um Yeah it will be made of titanium.", False),
         ("We will make the case of the remote control of titanium, no it's.", False),
+        # Few words say nothing to who was not there.
+        ("We should make it so.", False),
+        ("We will make the whole case of titanium.", True),
+        # What is said of the sitting is no news; of a thing that lasts or shuts it is.
+        ("So we have about five more minutes to talk of the case.", False),
+        ("I have to call the meeting of the titanium case to a close.", False),
+        ("The battery of the remote control lasts twenty more minutes in the cold.", True),
     ],
 )
 def test_talk_that_breaks_off_is_not_quoted_where_other_talk_is(text: str, can_be_quoted: bool) -> None:
