@@ -149,11 +149,10 @@ _TAG = regex(
 _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
 # What users lose wherever it is told.
 _DROPS = regex(
-    r"\b(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|al of)|ends?|ended) (?:\w+ ){0,2}support\b"
-    r"|\bsupport\b.{0,40}\b(?:is|was"
-    r"|has been) (?:being )?(?:dropped|removed|discontinued)|\bno longer support(?:s|ed|ing)?\b"
-    r"|\bminimum (?:supported |required )?(?:\w+ ){0,2}versions?\b|\bis now required\b",
-    re.IGNORECASE,
+    r"\b(?:(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|al of)|ends?|ended) (?:\w+ ){0,2}support"
+    r"|support\b.{0,40}\b(?:is|was|has been) (?:being )?(?:dropped|removed|discontinued)"
+    r"|no longer support(?:s|ed|ing)?|minimum (?:supported |required )?(?:\w+ ){0,2}versions?"
+    r"|is now required)\b"
 )
 # What a list in the opening of notes is announced as, and what says nothing of the release.
 _ANNOUNCES = regex(
@@ -167,31 +166,31 @@ _MOST_LOOKED_AT, _LATER = 8, 0.15
 _NOT_SAID = -0.3
 FEWEST_WORDS = 4
 _LONGEST_HEADLINE = 40  # characters
-# What nobody reads a changelog for.
-TRIFLE = regex(
-    r"\btypos?\b|\bbump(?:s|ed)? \S+ (?:from|to)\b|standards-version|^[-*• ]*(?:chore|docs?|ci|style"
-    r"|tests?|build"
-    r"|refactor)(?:\([^()]*\))?!?: |first contribution|full changelog|^new upstream (?:version|release)"
-    r"|\bupdate years\b|^(?:[\w ]+: )?no (?:significant )?changes\b(?: since\b|\.?$)|^\[bugs?\b[^\]]*\]$|^# "
-    r"|d/(?:copyright|control|rules)\b|\bpre-?commit\b|whitespace|white space|spelling|\bFAQ\b"
-    r"|\bdocstrings?\b|\bchangelog\b|\bCI\b|coverage collection"
+# What nobody reads a changelog for, by how it begins and by what is within it, in small letters.
+_BEGINS_TRIFLE = regex(
+    r"[-*• ]*(?:chore|docs?|ci|style|tests?|build|refactor)(?:\([^()]*\))?!?: |standards-version"
+    r"|new upstream (?:version|release)|(?:[\w ]+: )?no (?:significant )?changes\b(?: since\b|\.?$)"
+    r"|\[bugs?\b[^\]]*\]$|# "
     # What speaks of the notes, not of a change.
-    r"|\bplease (?:\w+ )?(?:see|refer|review|read|consult) the\b|^welcome to\b"
-    r"|^please (?:carefully )?(?:also )?(?:review|read|note|see|refer)\b"
-    r"|^refer to\b|^(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
-    r"|^(?:this|these|the following)\b.{0,40}\b(?:section|sections|document|guide|page|release notes"
-    r"|changelog|list)\b"
-    r"|^please find\b|^make sure (?:you|to) (?:have )?read\b|\bcode-?named?\b|^we (?:\w+ )?(?:encourage"
-    r"|urge|recommend)\b"
+    r"|welcome to\b|please (?:carefully )?(?:also )?(?:review|read|note|see|refer|find)\b|refer to\b"
+    r"|(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
+    r"|(?:this|these|the following)\b.{0,40}\b(?:section|sections|document|guide|page|release notes"
+    r"|changelog|list)\b|make sure (?:you|to) (?:have )?read\b|we (?:\w+ )?(?:encourage|urge|recommend)\b"
+    r"|pr #\d+: \(|\d+ (?:issues|pull requests|commits|people|contributors|of which)\b|total \w+ "
+    r"|a total of \d|the following\b|thanks\b|(?:many|special) thanks\b|here (?:is|are)\b"
+    r"|(?:the )?(?:changes|items) (?:in|below|listed|marked)\b|changelog goes here|add your entry"
+    r"|(?:\w+ )?contributed by\b"
+)
+_IS_TRIFLE = regex(
+    r"\b(?:typos?|bump(?:s|ed)? \S+ (?:from|to)|first contribution|full changelog|update years|pre-?commit"
+    r"|white ?space|spelling|faq|docstrings?|changelog|ci|coverage collection|d/(?:copyright|control|rules)"
+    r"|standards-version|code-?named?|pull requests? courtesy"
+    r"|please (?:\w+ )?(?:refer|consult|(?:see|review|read) the)"
     # What every release says of itself.
-    r"|^PR #\d+: \(|^\d+ (?:issues|pull requests|commits|people|contributors|of which)\b|^total \w+ "
-    r"|\bculmination\b|\bhard work\b|\b\d+ (?:contributors|people|pull requests|commits)\b|^a total of \d"
-    r"|\b(?:happy|pleased|proud|excited) to (?:announce|release|present)\b|\byears? in the making\b"
-    r"|\b(?:users|everyone|you) (?:are|is) (?:\w+ )?(?:encouraged|advised|recommended|urged)\b"
-    r"|\b(?:strongly|highly) (?:recommended|advised|encouraged)\b|\bmonths of work\b"
-    r"|^the following\b|^thanks\b|^(?:many|special) thanks\b|^here (?:is|are)\b|pull requests? courtesy"
-    r"|^(?:the )?(?:changes|items) (?:in|below|listed|marked)\b|^changelog goes here|^add your entry",
-    re.IGNORECASE,
+    r"|culmination|hard work|\d+ (?:contributors|people|pull requests|commits)|years? in the making"
+    r"|(?:happy|pleased|proud|excited) to (?:announce|release|present)|months of work"
+    r"|(?:users|everyone|you) (?:are|is) (?:\w+ )?(?:encouraged|advised|recommended|urged)"
+    r"|(?:strongly|highly) (?:recommended|advised|encouraged))\b"
 )
 _BREAKS = regex(
     r"\bbreaking\b|backwards?[- ]incompatib|no longer supported|\b(?:drop(?:s|ped)?|remov(?:e|es"
@@ -208,7 +207,8 @@ _IS_NEW = regex(r"(?:new|add(?:ed|s)?|support)\b", re.IGNORECASE)
 _IS_DEPRECATED = regex(r"\b(?:is|are|has been|have been) (?:now |also )?deprecated\b", re.IGNORECASE)
 _SECURES = regex(r"\bCVE-\d|\bGHSA-|\bvulnerab|\bsecurity\b|side[- ]channel", re.IGNORECASE)
 _DATED = regex(
-    r"\*?release(?: date|d)\b|(?:\d{1,2}[./ ]|\d{4}-|[A-Z][a-z]{2,8} \d{1,2}, )[\w .-]{4,12}$|-- .*@"
+    r"\*?release(?:[ -](?:date|by)|d)\b"
+    r"|(?:\d{1,2}[./ ]|\d{4}-|[A-Z][a-z]{2,8} \d{1,2}, )[\w .-]{4,12}$|-- .*@"
     r"|[=~*_-]{4,}|\(?closes:? |#?[\d, ]+\.?$|GHSA-\S+$",
     re.IGNORECASE,
 )
@@ -431,14 +431,20 @@ def _opens(candidates: Candidates, row: int) -> bool:
         candidates.num_words[row] >= FEWEST_WORDS
         and not text.rstrip().endswith(":")
         and " | " not in text  # a row of a table
-        and TRIFLE.search(text) is None
+        and not is_trifle(text)
         and not (leaning is not None and leaning.leans(plain_change(text)))
     )
 
 
+def is_trifle(text: str) -> bool:
+    """Whether a sentence of notes is about what no user reads them for, or about the notes themselves."""
+    small = text.lower()
+    return _BEGINS_TRIFLE.match(small) is not None or _IS_TRIFLE.search(small) is not None
+
+
 def _says(candidates: Candidates, row: int) -> bool:
     text = candidates.sentences[row].text
-    return TRIFLE.search(text) is None and _EXPLAINS.match(text) is None
+    return not is_trifle(text) and _EXPLAINS.match(text) is None
 
 
 # ---- kinds
@@ -501,10 +507,16 @@ def _kind_by_verb(text: str, otherwise: int) -> int:
     return next((kind for kind, verb in _BY_VERB if verb.match(text)), otherwise)
 
 
+def drops_support(text: str) -> bool:
+    """Whether a change ends the support of something, or requires a later version of it."""
+    return _DROPS.search(text.lower()) is not None
+
+
 def _kind_by_loss(text: str) -> int | None:
     """The kind of a change that takes something from users, however the list is called that tells it."""
-    if _DROPS.search(text):
+    if drops_support(text):
         return BREAKING
+    text = text.lower()
     if _IS_NEW.match(text):
         return None
     if _IS_REMOVED.search(text) and not _IS_OBSTACLE.search(text):
@@ -578,7 +590,8 @@ def without_label(text: str) -> str:
 # ---- releases
 
 
-def release_of_sentences(candidates: Candidates) -> list[str | None]:
+@lru_cache(maxsize=1)
+def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
     """The name of the release that each sentence is of, as the document writes it.
 
     A section after the changelog, as high as the headings of its releases, is of none of them.
@@ -617,7 +630,7 @@ def release_of_sentences(candidates: Candidates) -> list[str | None]:
         ):
             now = None
         found.append(now)
-    return found
+    return tuple(found)
 
 
 def _is_cut(candidates: Candidates, position: int) -> bool:

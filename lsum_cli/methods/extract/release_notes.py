@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
@@ -32,6 +33,7 @@ from lsum_cli.methods.extract.changes import (
     UPGRADE,
     Change,
     changes_of,
+    drops_support,
     is_cut,
     is_of_a_kind,
     kind_of_heading,
@@ -78,8 +80,8 @@ _MOST_OF_A_SECTION = 2
 _MOST_IN_GENERAL = 2
 _MOST_HIGHLIGHTS, _SHARE_OF_HIGHLIGHTS = 7, 0.6
 # What makes a change worth telling beside what its sentence says: that it states the change, that much is
-# said of it, and that it is told first; and what makes it less so.
-_CLARITY, _LENGTH, _LONG_SECTION, _TOLD_FIRST = 0.8, 0.8, 120, 0.8
+# said of it, that it is told first, and that something is supported no longer; and what makes it less so.
+_CLARITY, _LENGTH, _LONG_SECTION, _TOLD_FIRST, _DROPPED = 0.8, 0.8, 120, 0.8, 0.8
 _MINOR, _SHORT, _PER_WORD = 1.0, 20, 0.03
 # So many headings of other changes are named, of those kinds first; none that a change told says.
 _MOST_NAMED, _NAMED_ALREADY = 10, 0.75
@@ -153,8 +155,9 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
     # A summary of a named length is part of the next longer one.
     longer = [words for words in NAMED_LENGTHS.values() if words > room]
     chosen = list(changes)
+    worth, rarity = _worth(extractor, changes), _rarity(extractor.candidates, changes)
     for words in (*sorted(longer, reverse=True), room) if room in NAMED_LENGTHS.values() else (room,):
-        chosen = _greatest(extractor, chosen, words)
+        chosen = _greatest(extractor.candidates, chosen, words, worth, rarity)
     if not chosen:
         # Of a summary too short for any, one.
         shown = [change for change in changes if change.speaks is not None] or changes
@@ -197,13 +200,17 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
     )
 
 
-def _greatest(extractor: Extractor, changes: Sequence[Change], room: int) -> list[Change]:
+def _greatest(
+    candidates: Candidates,
+    changes: Sequence[Change],
+    room: int,
+    worth: Mapping[Change, float],
+    rarity: Mapping[str, float],
+) -> list[Change]:
     """The changes that say most, in so many words: the highlights, one at least of each kind that is needed.
 
     What few will notice is told where there is nothing else; nothing is told twice.
     """
-    candidates = extractor.candidates
-    worth, rarity = _worth(extractor, changes), _rarity(candidates, changes)
     firsts = _best_of_sections(changes, worth)
     great = [
         change
@@ -272,6 +279,7 @@ def _worth(extractor: Extractor, changes: Sequence[Change]) -> dict[Change, floa
             worth += _LENGTH * min(1.0, words / _LONG_SECTION)
         if change.kind not in (OVERVIEW, HIGHLIGHTS) and own:
             worth += _TOLD_FIRST * len(own & told) / len(own)
+        worth += _DROPPED * drops_support(f"{topic} {text}")
         worth -= _MINOR * is_minor(f"{topic} {text}")
         worth -= _PER_WORD * max(0, int(candidates.num_words[change.speaks]) - _SHORT)
         made[change] = worth
@@ -330,7 +338,7 @@ def _named(
             sections.setdefault(change.topic, []).append(change)
     weights: dict[str, float] = {}
     for topic, own in sections.items():
-        terms = set(_terms_of(topic))
+        terms = _terms_of(topic)
         if (
             topic in told
             or not names_its_text(topic)
@@ -527,7 +535,7 @@ def _repeats(
 ) -> bool:
     """Whether a change says again what one of those taken says: highlights and lists may both tell it."""
 
-    def weight(terms: set[str]) -> float:
+    def weight(terms: frozenset[str]) -> float:
         return sum(map(rarity.__getitem__, terms))
 
     own = _content(candidates, change)
@@ -538,12 +546,13 @@ def _repeats(
     )
 
 
-def _content(candidates: Candidates, change: Change) -> set[str]:
-    return set(_terms_of(candidates.sentences[_speaker(change)].text))
+def _content(candidates: Candidates, change: Change) -> frozenset[str]:
+    return _terms_of(candidates.sentences[_speaker(change)].text)
 
 
-def _terms_of(text: str) -> Iterator[str]:
-    return (stem(term) for term in split_terms(text) if not is_function_word(term))
+@lru_cache(maxsize=1 << 14)
+def _terms_of(text: str) -> frozenset[str]:
+    return frozenset(stem(term) for term in split_terms(text) if not is_function_word(term))
 
 
 def _elsewhere(candidates: Candidates) -> Iterator[str]:
