@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import os
 import signal
 import sys
@@ -112,6 +113,7 @@ class ProcessBudget(Budget):
         self._limits: Limits | None = None
         self._begun = 0.0
         self._part_ends: float | None = None
+        self._rings_at = math.inf  # the processor time at which the timer rings
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGPROF, self._ring)
 
@@ -154,20 +156,23 @@ class ProcessBudget(Budget):
         """See :class:`Budget`."""
         try:
             self._part_ends = time.process_time() + seconds
-            self._arm()
+            # A timer that was set for an earlier part rings in time, and is set anew then.
+            if self._part_ends < self._rings_at:
+                self._arm()
             yield
         except _PartExpired:
+            self._rings_at = math.inf
             raise OverLimit(f"more than {seconds:g} s") from None
         except MemoryError as error:
             raise OverLimit("too much memory") from error
         finally:
             self._part_ends = None
-            self._arm()
 
     def release(self) -> None:
         """Lift the limits: the process waits for its next work."""
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_PROF, 0)
+        self._rings_at = math.inf
         _limit_seconds(None)
         _limit_memory(None)
 
@@ -175,11 +180,13 @@ class ProcessBudget(Budget):
         """Set the timer to whatever ends first, and the system's own limit behind it."""
         if self._limits is None or not hasattr(signal, "setitimer"):
             return
-        left = self._limits.seconds - (_time_used() - self._begun)
-        _limit_seconds(time.process_time() + max(left, 0) + GRACE_SECONDS)
+        now, left = time.process_time(), self._limits.seconds - (_time_used() - self._begun)
+        _limit_seconds(now + max(left, 0) + GRACE_SECONDS)
         if self._part_ends is not None:
-            left = min(left, self._part_ends - time.process_time())
-        signal.setitimer(signal.ITIMER_PROF, max(left, 0.001), _INSISTENCE)
+            left = min(left, self._part_ends - now)
+        left = max(left, 0.001)
+        self._rings_at = now + left
+        signal.setitimer(signal.ITIMER_PROF, left, _INSISTENCE)
 
     def _ring(self, _signum: int, _frame: FrameType | None) -> None:
         self.check()

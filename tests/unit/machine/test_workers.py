@@ -123,6 +123,21 @@ def _parts(value, context):
     return told
 
 
+def _shorter(value, context):
+    """A part that takes too long, after one that might have taken much longer; what it took."""
+    with context.budget.work(Limits(seconds=30, memory=1 << 30)):
+        with context.budget.part(20):
+            pass
+        begun = time.process_time()
+        try:
+            with context.budget.part(value):
+                while time.process_time() < begun + 10:
+                    pass
+        except OverLimit:
+            pass
+        return time.process_time() - begun
+
+
 def _connect(value, context):
     subprocess.run([sys.executable, "-c", "import os"], check=True)  # programs can be started
     local = socket.socketpair()
@@ -219,6 +234,10 @@ def test_memory_beyond_the_budget_cannot_be_had(pool):
 
 def test_a_part_over_its_limit_is_lost_and_the_others_are_not(pool):
     assert pool.submit(("parts", None)).result() == ["done", "more than 0.2 s", "too much memory", "done"]
+
+
+def test_the_limit_of_a_part_is_its_own(pool):
+    assert pool.submit(("shorter", 0.2)).result() < 5
 
 
 def test_a_worker_has_no_network():
