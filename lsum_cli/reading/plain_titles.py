@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -265,7 +264,11 @@ def _divide(groups: Sequence[LineGroup], taken: set[int], candidates: Sequence[i
     if len(inner) + others < _MIN_TITLES and not all(is_common(groups[index].text) for index in inner):
         return False
     filled = [words for words in _words_below(groups, taken, candidates).values() if words]
-    return len(inner) <= _MAX_SHARE * len(groups) and bool(filled) and statistics.median(filled) >= _MIN_BELOW
+    if len(inner) > _MAX_SHARE * len(groups) or not filled:
+        return False
+    import statistics
+
+    return statistics.median(filled) >= _MIN_BELOW
 
 
 def _words_below(groups: Sequence[LineGroup], taken: set[int], candidates: Sequence[int]) -> dict[int, int]:

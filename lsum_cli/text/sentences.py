@@ -9,6 +9,8 @@ from itertools import accumulate, pairwise
 from lsum_cli.text.patterns import regex
 
 SENTENCE_BREAK = " "
+TYPOGRAPHIC_MARKS = "’“”‘—–"
+"""Of an English text these are mostly all that is not ASCII; for ASCII there are faster methods."""
 # Control characters (but white space), soft hyphens, zero-width spaces, byte-order marks, surrogates.
 _INVISIBLE = regex("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
 
@@ -28,7 +30,9 @@ _MISSED_CUT = regex(
     r"(?:(?<=\bMay\.)|(?<=\bme\.)|(?<=\bill\.)|(?<=\bno\.)) (?=[“\"‘(]?[A-Z][a-z])"
     r"|(?<=[^\W\d_]{2}[.!?])(?:[)\]][”\"’']?|(?<=[a-z]{4}\.)\d{1,3}(?:[,–-]\d{1,3})*) (?=[“\"‘(]?[A-Z])"
 )
-_MAY_MISS = regex(r"[.!?][)\]\d]|\b(?:May|me|ill|no)\. ")
+# What each of these boundaries has, looked for first.
+_STOP_AND_MORE = regex(r"[.!?][)\]\d]")
+_STOPS_OF_WORDS = ("May. ", "me. ", "ill. ", "no. ")
 _PLAIN_CUT = regex(
     r"\b[a-z]{4,}[.!?][)\]”\"’]{0,2} (?=[“\"(]?[A-Z])"
     # Hebrew and Arabic, which have no capitals.
@@ -130,8 +134,11 @@ def normalise(text: str) -> str:
 
     Between Chinese or Japanese characters the end of a line is no space: these scripts set none.
     """
-    # What cannot be printed includes all that is invisible.
-    if not text.isprintable():
+    # What cannot be printed includes all that is invisible, and all white space but spaces.
+    if text.isprintable():
+        if "  " not in text:
+            return text.strip(" ")
+    else:
         text = _INVISIBLE.sub("", text)
         if not text.isascii():
             text = _SPACELESS_BREAK.sub("", text)
@@ -231,7 +238,7 @@ def _is_balanced(text: str, begin: int, end: int) -> bool:
 
 def _missed_cuts(text: str, library_cuts: set[int]) -> Iterator[int]:
     """Offsets of sentence boundaries that the library misses."""
-    if _MAY_MISS.search(text):
+    if _STOP_AND_MORE.search(text) or any(map(text.__contains__, _STOPS_OF_WORDS)):
         for match in _MISSED_CUT.finditer(text):
             yield match.end()
     # After an unmatched quotation mark or bracket the library finds no more boundaries.

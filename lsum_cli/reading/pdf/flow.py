@@ -32,12 +32,13 @@ class Vocabulary:
     """The words of a document, to distinguish hyphenated compounds from words hyphenated at line ends."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._words: Counter[str] = Counter()
+        words: list[str] = []
         for text in texts:
-            words = _WORD.findall(text.casefold())
+            found = _WORD.findall(text.casefold())
             # The last word may be incomplete.
             broken = bool(text) and text[-1] in _HYPHENS
-            self._words.update(words[:-1] if broken else words)
+            words += found[:-1] if broken else found
+        self._words = Counter(words)
 
     def join(self, upper: str, lower: str) -> str:
         """Join two lines: with a space, or to one word if it is hyphenated."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import statistics
 from codecs import charmap_decode
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -396,7 +395,11 @@ def _em_by_letters(widths: list[float]) -> float | None:
     found = [
         widths[ord(letter)] / width for letter, width in _LETTER_WIDTHS.items() if widths[ord(letter)] > 0
     ]
-    return statistics.median(found) if len(found) >= _MIN_LETTERS else None
+    if len(found) < _MIN_LETTERS:
+        return None
+    import statistics
+
+    return statistics.median(found)
 
 
 def _cid_widths(entries: Any) -> dict[int, float]:

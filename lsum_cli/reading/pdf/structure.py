@@ -227,6 +227,8 @@ _KEYWORDS = regex(
 )
 _INDEX_ENTRY = regex(r",\s*\d{1,4}(?:[–-]\d+)?(?:n|f|ff)?(?=[,;.\s]|$)")
 _REFERENCE_ENTRY = regex(r"\s*(?:\[[\w+-]{1,12}\]|\d{1,3}[.)])\s+\S")
+# "1 Introduction . . . . . . 7"; written so that the search is for a dot, which is fast.
+_LEADERS = regex(r"\.\s?(?:\.\s?){4,}\s*(?:\d+|[ivxl]+)(?:\s|$)|……+\s*\d+")
 _YEAR = regex(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")
 _ABSTRACT_PARTS = frozenset(
     "background objective objectives aim aims purpose introduction context methods method"  # noqa: SIM905
@@ -344,7 +346,7 @@ def _without_listings(passages: Sequence[Passage], tally: Tally) -> list[Passage
 
 
 def _has_leaders(text: str) -> bool:
-    return bool(re.search(r"(?:\.\s?){5,}\s*(?:\d+|[ivxl]+)(?:\s|$)|…{2,}\s*\d+", text))
+    return _LEADERS.search(text) is not None
 
 
 def _is_listing(texts: Sequence[str]) -> bool:

@@ -160,6 +160,7 @@ def test_a_sentence_belongs_to_the_pdf_page_it_begins_on() -> None:
 
 def test_white_space_and_invisible_characters_are_normalised() -> None:
     assert normalise("\ufeff a\u00a0\n b\u00ad c\u200b\t\u2028d ") == "a b c d"
+    assert normalise("  a b  c ") == normalise(" a b c  ") == normalise("a b c") == "a b c"
 
 
 @pytest.mark.parametrize("mark", ["", "• ", "▪ ", "● ", "(a) ", "(1) ", "(iv) ", "1. ", "a) "])
