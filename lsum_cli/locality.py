@@ -17,10 +17,14 @@ from itertools import pairwise
 from lsum_cli.documents import Document, Section, SectionRole, Sentence
 from lsum_cli.errors import OptionError
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.sentences import TYPOGRAPHIC_MARKS
 
 CountTokens = Callable[[str], int]
 
 _TOKEN = regex(r"[^\W_]+|[^\w\s]|_")
+# The same for ASCII, by methods of bytes: what is a token by itself, and what stands between words.
+_ASCII_MARKS = bytes(code for code in range(128) if not (chr(code).isalnum() or chr(code).isspace()))
+_BETWEEN_WORDS = bytes(code if chr(code).isalnum() else 0x20 for code in range(128)) + bytes(128)
 _IDEOGRAPH = regex("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 # Labels of sections that have no heading.
 _UNTITLED = {
@@ -87,7 +91,13 @@ class Page:
 @lru_cache(maxsize=1 << 14)
 def count_tokens(text: str) -> int:
     """Count words, punctuation marks and ideographs, for methods without a tokenizer."""
-    return len(_TOKEN.findall(text if text.isascii() else _IDEOGRAPH.sub(" 字 ", text)))
+    for mark in TYPOGRAPHIC_MARKS:
+        text = text.replace(mark, "'")
+    if text.isascii():
+        content = text.encode()
+        marks = len(content) - len(content.translate(None, _ASCII_MARKS))
+        return len(content.translate(_BETWEEN_WORDS).split()) + marks
+    return len(_TOKEN.findall(_IDEOGRAPH.sub(" 字 ", text)))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.sentences import TYPOGRAPHIC_MARKS
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -31,7 +32,6 @@ _TERM = regex(f"[{UNSPACED}]+|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]
 _ASCII_WORD = regex(_NUMBER + "|[A-Za-z][A-Za-z0-9]*")
 _WORD = regex(f"[{UNSPACED}]|{_NUMBER}|[^\\W\\d_{UNSPACED}](?:[^\\W_{UNSPACED}]|[{MARKS}])*")
 _CHARACTERS_PER_WORD = 2
-_TYPOGRAPHIC_MARKS = "’“”‘—–"
 
 
 def count_words(text: str) -> int:
@@ -48,8 +48,8 @@ def count_words(text: str) -> int:
 def split_terms(text: str) -> list[str]:
     """The terms of a text in order: case-folded words and numbers; character bigrams in unspaced scripts."""
     if not text.isascii():
-        # Of an English text these are mostly all that is not ASCII, and each stands between terms.
-        for mark in _TYPOGRAPHIC_MARKS:
+        # Each of them stands between terms.
+        for mark in TYPOGRAPHIC_MARKS:
             text = text.replace(mark, " ")
     if text.isascii():
         return _ASCII_TERM.findall(text.lower())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -265,6 +266,13 @@ def test_auto_says_why():
     assert choose_locality([sectioned]).locality is Locality.DISCOURSE
     assert "2 sections" in choose_locality([sectioned]).reason
     assert choose_locality([plain, sectioned]).locality is Locality.DOCUMENT
+
+
+@given(st.text(st.characters(max_codepoint=0x17F) | st.sampled_from("’“”‘—–_ \n\x1f")))
+def test_tokens_are_words_and_signs(text):
+    words = re.sub(r"[\W_]", " ", text).split()
+    signs = [each for each in text if not (each.isalnum() or each.isspace())]
+    assert count_tokens(text) == len(words) + len(signs)
 
 
 def test_ideographs_count_one_by_one():

@@ -356,9 +356,11 @@ def _choose_opening(
     says = np.array([is_thesis(text) for text in texts], bool)
     asides = np.array([is_step(text) for text in texts], float)
     # What the authors did does not tell what the thing is.
-    is_told = says | np.array([_WE.search(f" {text}") is None for text in texts], bool)
-    if (mask & is_told).any():
-        mask &= is_told
+    is_told = mask & says
+    for position in np.flatnonzero(mask & ~says).tolist():
+        is_told[position] = _WE.search(f" {texts[position]}") is None
+    if is_told.any():
+        mask = is_told
     place = np.zeros(len(candidates))
     place[list(opening)] = np.exp(-np.arange(len(opening)) / 5)
     scores = scores + float(scores.std()) * (_ASIDE * asides + _FIRST * place + _SAYS_WHAT * says)

@@ -145,7 +145,7 @@ _OTHER_OPENINGS = (
 )
 # A connective a few words into the sentence leans as one at its beginning does.
 _OPENING_INSIDE = regex(
-    r"[^,.;:()]{2,40}, (?:however|therefore|though|too|moreover|in turn|by contrast|then|likewise"
+    r"[^,.;:()]{2,40}+, (?:however|therefore|though|too|moreover|in turn|by contrast|then|likewise"
     r"|similarly|meanwhile|instead|on the other hand|for example|for instance|furthermore|consequently"
     r"|nevertheless|nonetheless),"
     r"|(?!(?:we|i|it|accordingly)\b|the (?:sole |only |main )?question)[^,.;:()]{2,60} (?:is|are|was|were"
@@ -201,7 +201,7 @@ _MORE_THAN_ONE = regex(
     r"|firm"
     r"|party|club|band|family|species|mice|sheep|fish)\b"
 )
-_PERSONAL = regex(r"\W(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er|[Hh]im|[Hh]ers|[Hh]imself|[Hh]erself)\b")
+_PERSONAL = regex(r"\W(?:[Hh](?:e|is|im|imself|er|ers|erself)|[Ss]he)\b")
 _PERSON = regex(
     r"(?<!^)\b[A-Z][a-z]+|^(?!(?:The|A|An|In|On|At|By|When|While|After|Before|If|As|But|And|For|To"
     r"|From|With|Since|Because|Although|Though|Once|Under"
@@ -362,7 +362,7 @@ def _english(kind: DocumentKind) -> Leaning:
         rf"|reason"
         rf"|way|end|context|sense|respect|regard|date|year|day)\b))"
         # A pronoun as the subject after a short opening: "In 2009, he …".
-        rf"|[^,.;:]{{2,45}}, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)"
+        rf"|[^,.;:]{{2,45}}+, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)"
         rf")\b(?! {speaks_of_itself})"
         rf"|{_OTHER_OPENINGS})",
         re.IGNORECASE,

@@ -34,7 +34,7 @@ _WHOLE_NAME = regex(
     r"[ (“\"](?<![.!?] )(?!The |In |A |This |Justice |Judge |University |Supreme |United )"
     r"([A-Z][a-z]+(?: [A-Z]\.)? (?:(?:de|van|von|der|la) )?([A-Z][a-z]{2,}))(?=[ ,.;:’')])"
 )
-_NO_PERSON = regex(r"\W(?:[Tt]he|[Ii]n|[Aa]|[Tt]his|[Oo]ur) ((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})")
+_NO_PERSON = regex(r"\W(?:[Tt]h(?:e|is)|[Ii]n|[Aa]|[Oo]ur) ((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})")
 _SURNAME = regex(r"([A-Z](?<!\w[A-Z])[a-z]{2,})(?:['’]s)?\b")
 _INTRODUCED = regex(
     r"\W(?:an?|one|two|three|four|five|six|seven|several|some|another|new|each|every) "

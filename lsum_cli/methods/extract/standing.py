@@ -312,29 +312,24 @@ _RIGHTS = (
 # Each of them has one of these.
 _OF_RIGHTS = (
     "©",
-    "alle rechte",
-    "droits r",
-    "derechos",
-    "diritti",
+    "cop",
+    "serv",
+    "vorbehalten",
     "reproduced",
     "purposes only",
     "honorar",
-    "vielen dank",
-    "copy",
-    "copied",
-    "redistribute",
-    "rights",
+    "dank an",
     "commons",
     "licens",
-    "open",
+    "an open",
     "permission",
     "terms of use",
     "internet-d",
     "provisions",
-    " mark",
+    "redistribute",
     "trademark",
     "would like",
-    "thank",
+    "we thank",
     "grateful",
     "indebted",
 )
@@ -346,7 +341,8 @@ _LEFT_OPEN = regex(
 )
 _END_LEFT_OPEN = 5  # characters that it matches, at most
 _SYMBOL = regex(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
-_NUMBER = regex(r"(?<!\S)[\d.,%–-]+(?!\S)")
+# Its first sign before what stands before it, so that it is tried only at one.
+_NUMBER = regex(r"[\d.,%–-](?<!\S[\d.,%–-])[\d.,%–-]*+(?!\S)")
 _QUOTED_WHOLE = regex(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
 
 # A reference that stands between two sentences as if it were one.
@@ -494,8 +490,8 @@ def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = Tru
         return False
     if 3 * len(_NUMBER.findall(text)) > len(words):
         return False
-    shouted = sum(word.isupper() and len(word) > 1 for word in words)
-    return 2 * shouted <= len(words)
+    shouted = [word for word in words if word.isupper()]
+    return 2 * len(shouted) <= len(words) or 2 * sum(len(word) > 1 for word in shouted) <= len(words)
 
 
 def _has_verb(words: Sequence[str]) -> bool:
@@ -519,9 +515,9 @@ def _has_verb(words: Sequence[str]) -> bool:
 
 def _is_about_publication_or_other_places(text: str) -> bool:
     # An imprint has a colon, or begins with "received", "accepted" or "published".
-    if grants_rights(text) or ((":" in text or text[:1] in "RrAaPp") and _IMPRINT.match(text)):
-        return True
     lower = text.lower()
+    if _grants_rights(lower) or ((":" in text or text[:1] in "RrAaPp") and _IMPRINT.match(text)):
+        return True
     if ("cookies" in lower and _OF_COOKIES.search(text)) or (
         any(map(lower.__contains__, _WORDS_OF_PLACES)) and _POINTS_ON_THE_PAGE.search(text)
     ):
@@ -531,7 +527,11 @@ def _is_about_publication_or_other_places(text: str) -> bool:
 
 def grants_rights(text: str) -> bool:
     """Whether a sentence is of a licence, a copyright notice or an acknowledgement."""
-    contains = text.lower().__contains__
+    return _grants_rights(text.lower())
+
+
+def _grants_rights(lower: str) -> bool:
+    contains = lower.__contains__
     return any(map(contains, _OF_RIGHTS)) and any(map(contains, _RIGHTS))
 
 
