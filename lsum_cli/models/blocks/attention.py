@@ -46,19 +46,21 @@ class PackedProduct:
 
     Args:
         matrices: (batch, outputs, inputs).
+        bias: Added to every row of outputs, (batch × outputs,), or ``None``.
     """
 
-    def __init__(self, matrices: Tensor) -> None:
+    def __init__(self, matrices: Tensor, bias: Tensor | None = None) -> None:
         self._batch, _, inputs = matrices.shape
         image = [1, self._batch * inputs, 1, _USUAL_ROWS]
         weight = matrices.flatten(0, 1)[:, :, None, None].contiguous()
         self._packed = torch.ops.mkldnn._reorder_convolution_weight(weight, *_PLAIN, self._batch, image)
+        self._bias = bias
 
     def __call__(self, inputs: Tensor) -> Tensor:
         """(rows, batch × inputs) -> (rows, batch × outputs)."""
         image = inputs[None, None].permute(0, 3, 1, 2)  # (1, batch × inputs, 1, rows), channels last
         outputs: Tensor = torch.ops.mkldnn._convolution_pointwise(
-            image, self._packed, None, *_PLAIN, self._batch, "none", [], ""
+            image, self._packed, self._bias, *_PLAIN, self._batch, "none", [], ""
         )
         return outputs.permute(0, 2, 3, 1).flatten(0, 2)
 
@@ -66,6 +68,8 @@ class PackedProduct:
 _USUAL_ROWS = 4
 # Padding, stride and dilation.
 _PLAIN = ([0, 0], [1, 1], [1, 1])
+# Softmax, and products of bfloat16 numbers, are slower where what is left over fills no vector.
+VECTOR = 32
 
 
 class PackedPages:
@@ -79,9 +83,24 @@ class PackedPages:
 
     def __init__(self, key: Tensor, value: Tensor, bias: Tensor | None = None) -> None:
         self._pages, self._heads, self._length, self._dim = key.shape
-        self._key = PackedProduct(key.flatten(0, 1))
-        self._value = PackedProduct(value.transpose(2, 3).flatten(0, 1))
-        self._bias = None if bias is None else bias.squeeze(1)  # (pages, 1, length)
+        self._padded = padded_to(VECTOR, self._length)
+        scaled = key.new_empty(self._pages, self._heads, self._padded, self._dim)
+        torch.mul(key, self._dim**-0.5, out=scaled[:, :, : self._length])
+        scaled[:, :, self._length :] = 0
+        self._key = PackedProduct(scaled.flatten(0, 1), self._bias_of_scores(key, bias))
+        del scaled
+        by_number = value.new_empty(self._pages, self._heads, self._dim, self._padded)
+        by_number[..., : self._length] = value.transpose(2, 3)
+        by_number[..., self._length :] = 0
+        self._value = PackedProduct(by_number.flatten(0, 1))
+
+    def _bias_of_scores(self, key: Tensor, bias: Tensor | None) -> Tensor | None:
+        """The bias of every score of a row, (pages × heads × padded,); ``None`` if all are 0."""
+        if bias is None and self._padded == self._length:
+            return None
+        of_scores = key.new_full((self._pages, self._heads, self._padded), float("-inf"))
+        of_scores[..., : self._length] = 0.0 if bias is None else bias.squeeze(2)
+        return of_scores.flatten()
 
     def attend(self, query: Tensor) -> Tensor:
         """Attend as :func:`attend` does: (pages, heads, beams, dim) -> same shape."""
@@ -89,13 +108,16 @@ class PackedPages:
 
     def attend_with_weights(self, query: Tensor) -> tuple[Tensor, Tensor]:
         """As :meth:`attend`, and the weights of the tokens, (pages, heads, beams, length)."""
-        scaled = query.permute(2, 0, 1, 3).flatten(1) * self._dim**-0.5  # (beams, pages × heads × dim)
-        scores = self._key(scaled).view(-1, self._pages, self._heads, self._length)
-        if self._bias is not None:
-            scores += self._bias
-        weights = scores.softmax(dim=-1)  # (beams, pages, heads, length)
+        by_beam = query.permute(2, 0, 1, 3).flatten(1)  # (beams, pages × heads × dim)
+        scores = self._key(by_beam).view(-1, self._pages, self._heads, self._padded)
+        weights = scores.softmax(dim=-1)  # (beams, pages, heads, padded)
         attended = self._value(weights.flatten(1)).view(-1, self._pages, self._heads, self._dim)
-        return attended.permute(1, 2, 0, 3), weights.permute(1, 2, 0, 3)
+        return attended.permute(1, 2, 0, 3), weights[..., : self._length].permute(1, 2, 0, 3)
+
+
+def padded_to(multiple: int, length: int) -> int:
+    """The least multiple that is not less than a length."""
+    return -(-length // multiple) * multiple
 
 
 @cache

@@ -291,10 +291,12 @@ class PreparedBartDecoder:
         Returns:
             (pages, beams, hidden), h of PageSum's Eq. 6.
         """
-        hidden = embedded.flatten(0, 1)  # (pages × beams, hidden)
+        # In the order in which packed pages are read, so that nothing is copied for that.
+        by_beam = embedded.transpose(0, 1)  # (beams, pages, hidden)
+        hidden = by_beam.flatten(0, 1)
         for layer in self._layers:
-            hidden = layer(hidden, embedded.shape[1], cache, memory)
-        return hidden.view_as(embedded)
+            hidden = layer(hidden, len(by_beam), cache, memory)
+        return hidden.view(by_beam.shape).transpose(0, 1)
 
 
 class _DecoderLayer:
@@ -314,19 +316,18 @@ class _DecoderLayer:
         self._feed_forward = PreparedFeedForward(layer, activation, DECODER_ROWS, preparation)
 
     def __call__(self, hidden: Tensor, beams: int, cache: BeamCache, memory: PageMemory) -> Tensor:
-        """(pages × beams, hidden) -> same shape."""
-        projected = self._query_key_value(hidden).view(
-            -1, beams, 3, self._heads, hidden.shape[1] // self._heads
-        )
-        query, key, value = projected.permute(2, 0, 3, 1, 4)  # (pages, heads, beams, dim)
-        attended = attend(query, *cache.extend(self._number, key, value))
+        """(beams × pages, hidden) -> same shape."""
+        dim = hidden.shape[1] // self._heads
+        projected = self._query_key_value(hidden).view(beams, -1, 3, self._heads, dim)
+        projected = projected.permute(2, 1, 3, 0, 4)  # (3, pages, heads, beams, dim)
+        attended = attend(projected[0], *cache.extend(self._number, projected[1:]))
         hidden = self._norm(self._out(_join_heads(attended)), hidden)
-        query = self._cross_query(hidden).view(-1, beams, self._heads, hidden.shape[1] // self._heads)
-        attended = memory.attend(self._number, query.transpose(1, 2))
+        query = self._cross_query(hidden).view(beams, -1, self._heads, dim)
+        attended = memory.attend(self._number, query.permute(1, 2, 0, 3))
         hidden = self._cross_norm(self._cross_out(_join_heads(attended)), hidden)
         return self._feed_forward(hidden)
 
 
 def _join_heads(attended: Tensor) -> Tensor:
-    """(pages, heads, beams, dim) -> (pages × beams, hidden)."""
-    return torch.flatten(attended.transpose(1, 2), 2).flatten(0, 1)
+    """(pages, heads, beams, dim) -> (beams × pages, hidden)."""
+    return attended.permute(2, 0, 1, 3).flatten(2).flatten(0, 1)

@@ -11,7 +11,14 @@ import torch
 from torch import Tensor
 
 from lsum_cli.machine.memory import return_freed_memory
-from lsum_cli.models.blocks.attention import PackedPages, attend, group_by_length, packs_pages
+from lsum_cli.models.blocks.attention import (
+    VECTOR,
+    PackedPages,
+    attend,
+    group_by_length,
+    packs_pages,
+    padded_to,
+)
 
 STEPS_BETWEEN_PRUNINGS = 16
 
@@ -44,10 +51,10 @@ class BeamCache:
     ) -> None:
         self._owners = owners
         self._beams = beams
-        capacity = STEPS_BETWEEN_PRUNINGS * beams
-        shape = (owners.shape[0], heads, capacity, dim)
-        self._keys = [torch.zeros(shape, dtype=dtype, device=device) for _ in range(layers)]
-        self._values = [torch.zeros(shape, dtype=dtype, device=device) for _ in range(layers)]
+        capacity = padded_to(VECTOR, STEPS_BETWEEN_PRUNINGS * beams)
+        # By layer keys and values, (2, pages, heads, capacity, dim).
+        shape = (2, owners.shape[0], heads, capacity, dim)
+        self._entries = [torch.zeros(shape, dtype=dtype, device=device) for _ in range(layers)]
         self._ancestry = torch.zeros(documents, beams, capacity, dtype=torch.bool, device=device)
         self._used = 0
         self._bias: Tensor | None = None
@@ -81,31 +88,28 @@ class BeamCache:
         seen = self._ancestry[:, :, : self._read]  # (documents, beams, read)
         self._bias = None
         if not seen.all():
-            dtype = self._keys[0].dtype
+            dtype = self._entries[0].dtype
             bias = torch.zeros(seen.shape, dtype=dtype, device=seen.device).masked_fill_(~seen, float("-inf"))
             self._bias = bias[self._owners].unsqueeze(1)  # (pages, 1, beams, read)
 
-    def extend(self, layer: int, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
+    def extend(self, layer: int, key_value: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
         """Write this step's keys and values of a layer and return all of them.
 
         Args:
             layer: Which.
-            key: (pages, heads, beams, dim).
-            value: Same shape.
+            key_value: (2, pages, heads, beams, dim).
 
         Returns:
             Keys and values (pages, heads, read, dim), and a bias (pages, 1, beams, read) that hides
             from every beam what it does not descend from, and empty slots, or ``None``.
         """
-        fresh = slice(self._used - self._beams, self._used)
-        self._keys[layer][:, :, fresh] = key
-        self._values[layer][:, :, fresh] = value
-        return self._keys[layer][:, :, : self._read], self._values[layer][:, :, : self._read], self._bias
+        self._entries[layer][:, :, :, self._used - self._beams : self._used] = key_value
+        key, value = self._entries[layer][:, :, :, : self._read]
+        return key, value, self._bias
 
     def keep(self, documents: Tensor, pages: Tensor, owners: Tensor) -> None:
         """Drop all but these documents and pages, given by index; ``owners`` as in the constructor."""
-        self._keys = [key[pages] for key in self._keys]
-        self._values = [value[pages] for value in self._values]
+        self._entries = [entries[:, pages] for entries in self._entries]
         self._ancestry = self._ancestry[documents]
         self._owners = owners
 
@@ -115,16 +119,17 @@ class BeamCache:
         kept = int(alive.sum(dim=1).max())
         # A stable sort puts living slots first and keeps their order.
         slots = (~alive).int().sort(dim=1, stable=True).indices[:, :kept]  # (documents, kept)
-        spare = STEPS_BETWEEN_PRUNINGS * self._beams
+        spare = padded_to(VECTOR, kept + STEPS_BETWEEN_PRUNINGS * self._beams) - kept
         ancestry = self._ancestry.gather(2, slots.unsqueeze(1).expand(-1, self._beams, -1))
+        # Room is filled with the first slot, which no beam sees there: what is hidden must be finite.
         self._ancestry = torch.nn.functional.pad(ancestry, (0, spare))
-        by_page = slots[self._owners][:, None, :, None]  # (pages, 1, kept, 1)
-        for tensors in (self._keys, self._values):
-            for layer, tensor in enumerate(tensors):
-                pages, heads, _, dim = tensor.shape
-                grown = tensor.new_zeros(pages, heads, kept + spare, dim)
-                grown[:, :, :kept] = tensor.gather(2, by_page.expand(-1, heads, -1, dim))
-                tensors[layer] = grown
+        by_page = torch.nn.functional.pad(slots, (0, spare))[self._owners]  # (pages, capacity)
+        sizes = self._entries[0].shape
+        matrices = torch.arange(sizes[:3].numel(), device=slots.device).view(sizes[:3])
+        rows = (matrices.unsqueeze(-1) * sizes[3] + by_page.unsqueeze(1)).flatten()
+        for layer, entries in enumerate(self._entries):
+            moved = entries.flatten(0, 3).index_select(0, rows)
+            self._entries[layer] = moved.view(*sizes[:3], kept + spare, sizes[4])
         self._used = kept
 
 

@@ -162,7 +162,7 @@ def test_beam_cache_is_what_copying_would_give(seed):
         past = past[torch.arange(len(owners)).unsqueeze(1), parents[owners]]
         fresh = torch.stack([key, value], dim=1).permute(0, 3, 1, 2, 4).unsqueeze(2)
         past = torch.cat([past, fresh], dim=2)  # (pages, beams, steps, 2, heads, dim)
-        found = attend(query, *cache.extend(0, key, value))
+        found = attend(query, *cache.extend(0, torch.stack([key, value])))
         for page in range(len(owners)):
             for beam in range(beams):
                 own_key, own_value = past[page, beam].permute(1, 2, 0, 3)
