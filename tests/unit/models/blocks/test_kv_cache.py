@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import platform
 import random
 
 import pytest
@@ -81,6 +82,12 @@ def test_page_memory_reads_every_page_alone():
                 key, value = stored[layer][memory.order[place]].permute(1, 2, 0, 3).unsqueeze(1)
                 expected = scaled_dot_product_attention(query[row, None], key, value)
                 assert_close(found[row, None], expected)
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="others may pack none")
+def test_pages_are_packed_on_common_processors():
+    """A wrong result would make the program, and the tests of packed pages, do without."""
+    assert packs_pages(torch.float32)
 
 
 @pytest.mark.parametrize("beams", [1, 4, 7])
