@@ -25,6 +25,8 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 # A document's own summary is quoted instead of a choice from the whole; it may be so much longer than what
 # would suit.
 _LONGER = 1.2
+# What is said in talk may be so much longer with the questions to which it replies.
+_WITH_QUESTIONS = 1.15
 # A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
 # A sentence of an article is a third of what suits it: where one more fits nearly, it is taken.
 _FACTORS = {DocumentKind.DECISION: 1.15, DocumentKind.PROPOSAL: 1.3, DocumentKind.OTHER: 1.15}
@@ -153,7 +155,12 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
         openings = structure.gist.weight > 0
         if candidates.num_words[openings & structure.is_presentable].sum() > 3 * num_words:
             eligible = openings if eligible is None else eligible & openings
-    return extractor.select(num_words, eligible, as_suits=as_suits and not extractor.is_talk)
+    chosen = extractor.select(num_words, eligible, as_suits=as_suits and not extractor.is_talk)
+    if extractor.eligible is None and as_suits and extractor.is_talk:
+        from lsum_cli.methods.extract.talk import with_questions
+
+        return with_questions(candidates, chosen, int(_WITH_QUESTIONS * num_words))
+    return chosen
 
 
 def _own_summary(extractor: Extractor) -> tuple[BoolArray | None, int]:

@@ -18,6 +18,7 @@ import numpy as np
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import SPEAKER
 from lsum_cli.methods.extract.speech import ELLIPSIS, WORD, tidy
+from lsum_cli.text.keywords import is_general_word
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
@@ -191,6 +192,9 @@ _FALSE_START = regex(
     r"|\b(?:is is|the (?:is|are|was|and|it|we|i)|a (?:is|the|we|it)|to (?:is|we|i|the the)|of (?:is|we|i))\b"
     r"|,? (?:yeah|no|okay|well),? "
 )
+# A question that says what a reply is about has words from the one number to the other, so many of them terms
+# that say something; the reply is one of the first sentences of the next turn.
+_SHORTEST_QUESTION, _LONGEST_QUESTION, _TERMS_OF_A_QUESTION, _FIRST_OF_A_REPLY = 8, 40, 4, 3
 _FOLLOWING = 3  # turns in which others agree
 
 # What a reader of minutes gives for each, in standard deviations of salience; no ROUGE score rewards them.
@@ -234,6 +238,17 @@ def _is_whole(text: str) -> bool:
     return not _is_broken(lowered) and _OF_THE_SITTING.search(lowered) is None
 
 
+def _is_question(text: str) -> bool:
+    """Whether it is one question, of what is talked about."""
+    lowered = text.lower()
+    return (
+        text.endswith("?")
+        and _BEGINS_AGAIN.search(text) is None
+        and _SO_AGAIN.search(lowered) is None
+        and _OF_THE_SITTING.search(lowered) is None
+    )
+
+
 def _is_broken(lowered: str) -> bool:
     """Whether what is said, in small letters, breaks off or begins in the middle."""
     end = max(0, len(lowered.rstrip(_MARKS_AT_END)) - _LONGEST_AT_END)
@@ -242,6 +257,39 @@ def _is_broken(lowered: str) -> bool:
         or _BEGINS_IN_MIDDLE.match(lowered) is not None
         or _SO_AGAIN.search(lowered) is not None
     )
+
+
+def with_questions(candidates: Candidates, chosen: Sequence[int], num_words: int) -> list[int]:
+    """What is chosen of a conversation, with the questions to which it replies, as far as they fit.
+
+    Args:
+        candidates: The sentences of the conversation.
+        chosen: The positions that are chosen, in order.
+        num_words: How many words it may come to.
+    """
+    said = bodies(candidates)
+    turns = _Turns.of([sentence.text for sentence in candidates.sentences], candidates)
+    stems = candidates.lexicon.stems
+    left = num_words - sum(len(tidy(said[position]).split()) for position in chosen)
+    taken = set(chosen)
+    for position in chosen:
+        at = int(turns.at[position])
+        asked = position - at - 1
+        if asked < 0 or at >= _FIRST_OF_A_REPLY or asked in taken or said[position].rstrip().endswith("?"):
+            continue
+        question = tidy(said[asked])
+        words = len(question.split())
+        if (
+            turns.speaker[asked] == turns.speaker[position]
+            or not _SHORTEST_QUESTION <= words <= min(_LONGEST_QUESTION, left)
+            or not _is_question(question)
+        ):
+            continue
+        columns = candidates.terms.columns[candidates.terms.row(asked)].tolist()
+        if sum(not is_general_word(stems[column]) for column in columns) >= _TERMS_OF_A_QUESTION:
+            taken.add(asked)
+            left -= words
+    return sorted(taken)
 
 
 @lru_cache(maxsize=1)
