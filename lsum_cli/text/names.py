@@ -68,6 +68,8 @@ _MOST_ARTICLES = 0.06
 _LEAST_JOINED = 0.5
 _CONTRACTION = regex(r"['’](?:ve|ll|re|d|m|t)$", re.IGNORECASE)
 _PERSONAL = frozenset(("he", "she", "his", "her", "him", "himself", "herself", "who", "whom"))
+_PLURAL = frozenset(("they", "their", "them", "themselves"))
+_PLURAL_NAME = regex(r".*[^s]s")
 _CLOSES = frozenset((".", "?", "!", "”", '"', "’"))
 _PERSON_SHARE, _PLACE_SHARE = 0.12, 0.3
 _ENDS = frozenset('.!?:;"“”‘([—-*_')
@@ -107,6 +109,7 @@ class _Mention:
         title: The title before it, without its dot; empty without one.
         words: The words of the name.
         before, after: The neighbouring words, in lower case.
+        has_article: Whether "the" stands before it.
         is_called: Whether it is what someone is addressed by.
         is_human: 1 where "he" or "she" follows, -1 where "it" does, else 0.
     """
@@ -115,6 +118,7 @@ class _Mention:
     words: tuple[str, ...]
     before: str
     after: str
+    has_article: bool
     is_called: bool
     is_human: int
     sentence: int
@@ -251,6 +255,7 @@ def _mentions(
             words=tuple(name),
             before=before[0] if before[-1:] == ["the"] and len(before) > 1 else (before or ["."])[-1],
             after=next((word for word in rest[:2] if word != ","), "."),
+            has_article=before[-1:] == ["the"],
             is_called=(before or [""])[-1] in (",", "dear", "poor") and (rest or ["."])[0] in _CLOSES,
             is_human=_is_human([*rest, *(token.lower() for token in following[:1])]),
             sentence=sentence,
@@ -258,10 +263,12 @@ def _mentions(
 
 
 def _is_human(words: Sequence[str]) -> int:
-    """1 where the first pronoun is a person's, -1 where it is a thing's, else 0."""
+    """1 where the first pronoun is one person's, -1 where it is a thing's, else 0."""
     for word in words:
         if word in _PERSONAL:
             return 1
+        if word in _PLURAL:
+            return 0
         if word in ("it", "its"):
             return -1
     return 0
@@ -280,6 +287,13 @@ def _kind(words: tuple[str, ...], mentions: Sequence[_Mention]) -> str:
         return ""
     if _PLACE_NOUN.fullmatch(words[-1]) and len(words) > 1:
         return "place"
+    if (
+        _PLURAL_NAME.fullmatch(words[-1])
+        and not titled
+        and 2 * sum(mention.has_article for mention in mentions) >= count
+    ):
+        # The Morlocks, the Romans.
+        return ""
     speaks = sum(mention.before in _SPEECH or mention.after in _SPEECH for mention in mentions)
     acts: float = sum(mention.after in _ACTION for mention in mentions)
     where = sum(mention.before in _WHERE and not mention.title for mention in mentions)
@@ -315,7 +329,11 @@ def _merge(people: dict[tuple[str, tuple[str, ...]], list[_Mention]]) -> tuple[N
             for other in home
             if home[other] == other
             and (not rank or not other[0] or rank == other[0])
-            and (_fits(words, other[1]) or (words == other[1] and not (rank and other[0])))
+            and (
+                _fits(words, other[1])
+                or _is_pet_name(words, other[1])
+                or (words == other[1] and not (rank and other[0]))
+            )
         ]
         best = max(fuller, key=lambda other: len(people[other]), default=None)
         # "Jim" is not short for a Jim Dawkins who is named once; "Lord Henry" is for Lord Henry Wotton.
@@ -330,6 +348,15 @@ def _merge(people: dict[tuple[str, tuple[str, ...]], list[_Mention]]) -> tuple[N
 
 def _fits(words: tuple[str, ...], fuller: tuple[str, ...]) -> bool:
     return len(words) < len(fuller) and set(words) <= set(fuller)
+
+
+def _is_pet_name(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether a name is another one with "-y" or "-ie": Billy of Bill, Annie of Anne."""
+    if len(words) != 1 or len(others) != 1:
+        return False
+    pet, name = words[0], others[0]
+    stems = (name, name + name[-1], name.removesuffix("e"))
+    return any(pet == stem + ending for stem in stems for ending in ("y", "ie"))
 
 
 def _usual_form(mentions: Sequence[_Mention]) -> str:

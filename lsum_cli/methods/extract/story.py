@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.digest import Digest, DigestPart
-from lsum_cli.methods.extract.division import divide
+from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.extract.salience import closeness, dialogue, standardised
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.names import find_names
@@ -28,6 +29,9 @@ _LEAST_SHARE = 0.05
 WORDS_PER_SENTENCE, _MOST_SENTENCES = 36, 8
 # The same by chapter: fewer chapters than this are none, and one has so many sentences at most.
 _LEAST_CHAPTERS, _MOST_OF_A_CHAPTER = 3, 2
+# More chapters than this of which most have only numbers are told several under one heading, so many
+# sentences under each.
+_MOST_NUMBERED, _LEAST_NUMBERED, _SENTENCES_OF_A_STRETCH = 5, 0.75, 4
 # Where a story says who is in it: in this share of its words, in a sentence of so many words.
 _BEGINNING, _LONGEST_OF_THE_BEGINNING, _MOST_NEW = 0.08, 65, 3
 # Where it says how it ends: in its last sentences, in a passage of so many sentences and words.
@@ -35,14 +39,16 @@ _ENDING, _MOST_OF_THE_ENDING, _LONGEST_OF_THE_ENDING = 50, 3, 75
 _SHORTEST, _LONGEST = 9, 40
 # What counts how much, in standard deviations of salience.
 _SUBJECT, _NAMED, _EVENT, _TURN, _INTRODUCES = 1.5, 0.5, 1.0, 1.8, 2.0
-_GESTURE, _SUMS_UP = -1.8, 0.8
+_GESTURE, _SUMS_UP, _SUPPOSES, _OF_ANOTHER = -1.8, 0.8, -0.8, -1.5
 _TELLS_WHO_WORTH = 1.2
 # What a sentence must be worth that is told of a chapter, and a second one of the same.
 _LEAST, _MUCH = 2.0, 4.0
 # What it counts to have the terms of its chapter.
-_CLOSE = 1.0
+_CLOSE, _LEAST_CLOSE = 1.0, -0.5
 # What the salience of its terms counts beside that.
 _SALIENCE = 0.5
+# How far behind the name of somebody stands what he does, and how many words both have.
+_BEHIND, _LONGEST_DEED = 8, 70
 # What each word above so many costs.
 _BRIEF, _A_WORD = 22, 0.04
 
@@ -55,7 +61,8 @@ _EVENT_WORDS = regex(
     r"|ed)|rescu(?:es?|ed)|saved?|fought|fights?|attack(?:ed)?"
     r"|lost|vanish(?:ed)?|disappear(?:ed)?|inherit(?:ed|ance)?|in love|lov(?:es|ed)|hated"
     r"|return(?:s|ed)|left for|set out|arriv(?:es?|ed)|born"
-    r"|wounded|shot|stabbed|drowned|destroy(?:s|ed)|burn(?:ed|t)|wreck(?:ed)?|captur(?:es?|ed)"
+    r"|wounded|shot|stab(?:s|bed|bing)|drowned|destroy(?:s|ed)|burn(?:ed|t)|wreck(?:ed)?|captur(?:es?|ed)"
+    r"|seized?|dragged|str(?:uck|angled)|knife|pistol|blood|kiss(?:ed)?|ran away|drove (?:away|off)"
     r"|defeat(?:ed)?|betray(?:s|ed)|forgave|forgiven"
     r"|send(?:s)? for|sent (?:for|away)|persuad(?:es?|ed)|learn(?:s|ed|t) that|told|found|finds"
     r"|became|become|inherited|accused|suspect(?:ed|s)?"
@@ -68,8 +75,9 @@ _TURN_WORDS = regex(
     r"|arrest(?:ed)?|prison(?:er)?|gaol|jail|sentenced?"
     r"|escap(?:e[sd]?|ing)|st(?:ole|olen)|discovered|revealed|confess(?:ed|ion)|rescued|fought"
     r"|vanished|disappeared|inherited|in love|hated|hatred"
-    r"|shot|stabbed|drowned|destroyed|captured|betrayed|ruined|promised|swore|resolved|decided"
-    r"|refused|buried|grave|corpse|funeral|suicide|perished|fled|wounded|wedding|never returned"
+    r"|shot|stab(?:bed|bing)|drowned|destroyed|captured|betrayed|ruined|promised|swore|resolved|decided"
+    r"|refused|buried(?! (?:his|her|their|my|its)\b)|grave|corpse|funeral|suicide|perished|fled|wounded"
+    r"|wedding|never returned"
     r"|defeated|banished|attacked)\b",
     re.IGNORECASE,
 )
@@ -81,10 +89,8 @@ _OF_MUCH_TIME = regex(
     r"|(?:the next|one) (?:night|day|evening|morning|afternoon|summer|winter|spring|autumn|year))\b",
     re.IGNORECASE,
 )
-_TELLS_WHO = regex(
-    r"\b(?:was|were|is|had been|became) (?:an?|the|one|his|her|their)\b|, (?:an?|the|his|her|their"
-    r"|whose|who) "
-)
+# Follows the name of whom a sentence tells who it is.
+_IS_WHO = r"(?:, (?:an?|the|who|whose)\b| (?:was|is|had been) (?:an?|the|one of)\b)"
 _DESCRIBES = regex(r"\b(?:was|were|is|had been) (?:an?|the|one)\b|, (?:an?|whose|who) ")
 # What a person does while others speak, which tells nothing.
 _GESTURES = regex(
@@ -101,15 +107,52 @@ _GESTURES = regex(
     r"|lit|threw|wiped|rubbed|tapped|pushed|stretched|lips|eyes|eyebrows|cheeks|brow"
     r"|felt as if|reply|replied|answered|said)\b"
 )
+# What is thought of, not what happens.
+_SUPPOSED = regex(
+    r"\b(?:would|could|might|should|must) (?:not |never )?have\b|\bseem(?:s|ed|ing)?\b|\bas (?:if|though)\b"
+    r"|\bmore than ever\b|\blike an?\b",
+    re.IGNORECASE,
+)
 _FIRST_PERSON = regex(r"\bI\b")
 _PRONOUN = regex(
     r"\b(?:he|she|him|his|hers?|they|them|theirs?|it|its|this|these|those|such|there)\b", re.IGNORECASE
 )
 _PERSONAL = regex(r"\b(?:he|she|him|his|hers?|they|them|theirs?)\b", re.IGNORECASE)
+_MAN, _WOMAN = regex(r"\b[Hh](?:e|is|im)\b"), regex(r"\b(?:[Ss]he|[Hh]er)\b")
 _ARTICLE = regex(r"^The ")
-_HE = regex(r"(?:Then |Suddenly |At last |And |So )?(?:[Hh]e|[Ss]he|[Tt]hey) ")
+_HE = regex(
+    r"(?:(?:Then|And|But|So|Yet|Now|Soon|Once|Suddenly|Presently|Finally|At (?:last|once)|In a moment),? )?"
+    r"([Hh]e|[Ss]he) "
+)
+# "He" does not do it to himself: "Lord Henry watched him".
+_TO_ANOTHER = regex(r"[^;:]{0,60}?\b(?:him|them)\b")
+# What one person tells of another in a sentence of its own: “She is engaged to be married,” said her mother.
+_NEWS = regex(
+    r"[“\"](?:(?!\b(?:I|[Yy]ou|[Yy]ours?|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|if|If)\b)[^“”\"?!])+[”\"][^“”\"?]*"
+)
+_QUOTATION = regex(r"[“\"]([^“”\"]*)")
+# "XII", "CHAPTER 4": a heading that tells nothing.
+_NUMBERED = regex(r"(?:[^\W\d_]+ )?(?:\d{1,3}|[ivxlc]{1,8})\.?", re.IGNORECASE)
+_OF_OTHERS = regex(r"\b(?:they|them|their|it|this|these|those|there)\b", re.IGNORECASE)
 _QUOTED = regex(r"[“”\"„«»]")
 _MUCH_FIRST_PERSON = 0.25
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Values:
+    """What each sentence of a story tells of it.
+
+    Attributes:
+        alone: (sentences,) What it tells alone.
+        can_be: (sentences,) Whether it says what somebody does, who is named in it.
+        named_by: (sentences,) The sentence that names who "he" or "she" is; -1 for none.
+        follows: (sentences,) What it tells with that one; minus infinity where there is none.
+    """
+
+    alone: FloatArray
+    can_be: BoolArray
+    named_by: IntArray
+    follows: FloatArray
 
 
 def tell(
@@ -130,8 +173,7 @@ def tell(
         return []
     parts = _parts(candidates, document)
     places = _places(candidates, parts, min(_MOST_SENTENCES, max(1, num_words // WORDS_PER_SENTENCE)))
-    values, can_be, _ = found
-    return _choose(candidates, values, can_be, places, num_words, least=-np.inf)
+    return _choose(candidates, found.alone, found.can_be, places, num_words, least=-np.inf)
 
 
 def told_values(
@@ -144,8 +186,7 @@ def told_values(
     found = _values(candidates, _cast(document), structure, scores, None)
     if found is None:
         return None
-    values, can_be, _ = found
-    told: FloatArray = np.where(can_be, values, -np.inf)
+    told: FloatArray = np.where(found.can_be, found.alone, -np.inf)
     return told
 
 
@@ -187,23 +228,43 @@ def tell_by_chapter(
     else:
         groups = np.array_split(np.arange(len(chapters)), min(wanted, len(chapters)))
         places = [np.concatenate([chapters[number][1] for number in group]) for group in groups]
-    values, can_be, follows = found
     close = closeness(candidates, [rows for _, rows in chapters])
-    close = _CLOSE * standardised(close)
-    between = can_be.copy()
+    # What happens once has words of its own.
+    close = _CLOSE * np.maximum(_LEAST_CLOSE, standardised(close))
+    between = np.ones(len(candidates), bool)
     if frame:
         # Nothing beside what introduces the people, nor before how it ends.
         between[frame] = between[max(0, max(frame) - _ENDING) :] = False
+    follows = np.where(between, found.follows + close, -np.inf)
     chosen = frame + _choose(
-        candidates, values + close, between, places, room, (structure.before, follows + close)
+        candidates, found.alone + close, found.can_be & between, places, room, (found.named_by, follows)
     )
+    quoted = [tuple(sorted(set(rows.tolist()).intersection(chosen))) for _, rows in chapters]
+    numbered = sum(_NUMBERED.fullmatch(part.heading) is not None for part, _ in chapters)
+    if len(chapters) > _MOST_NUMBERED and numbered > _LEAST_NUMBERED * len(chapters):
+        count = max(_LEAST_CHAPTERS, round(sum(map(len, quoted)) / _SENTENCES_OF_A_STRETCH))
+        stretches = np.array_split(np.arange(len(chapters)), count)
+    else:
+        stretches = [np.array([number]) for number in range(len(chapters))]
     return Digest(
         opening=(),
         parts=tuple(
-            DigestPart(part=part, positions=positions)
-            for part, rows in chapters
-            if (positions := tuple(sorted(set(rows.tolist()).intersection(chosen))))
+            DigestPart(part=_stretch([chapters[number][0] for number in stretch]), positions=positions)
+            for stretch in stretches
+            if (positions := tuple(position for number in stretch for position in quoted[number]))
         ),
+    )
+
+
+def _stretch(parts: Sequence[Part]) -> Part:
+    """Chapters that follow one another as one part: "CHAPTER 1–5"."""
+    first, last = parts[0].heading, parts[-1].heading
+    if first == last:
+        return parts[0]
+    name, _, number = last.rpartition(" ")
+    heading = f"{first}–{number if name == first.rpartition(' ')[0] else last}"
+    return replace(
+        parts[0], heading=heading, sentences=tuple(index for part in parts for index in part.sentences)
     )
 
 
@@ -273,11 +334,8 @@ def _values(
     structure: Structure,
     scores: FloatArray,
     eligible: BoolArray | None,
-) -> tuple[FloatArray, BoolArray, FloatArray] | None:
-    """What each sentence tells, which can be quoted, and what it tells with the one before it.
-
-    ``None`` where nobody is named; minus infinity where a sentence does not go on with what somebody does.
-    """
+) -> _Values | None:
+    """What each sentence of a story tells; ``None`` where nobody is named."""
     texts = [sentence.text for sentence in candidates.sentences]
     told = dialogue(candidates) == 0
     is_first_person = np.mean([_FIRST_PERSON.search(text) is not None for text in texts]) > _MUCH_FIRST_PERSON
@@ -285,17 +343,19 @@ def _values(
         return None
     patterns = [regex(rf"\b{re.escape(name)}\b") for names in cast for name in names]
     named = regex("|".join(pattern.pattern for pattern in patterns)) if patterns else None
+    tells_who = regex(rf"(?:{named.pattern}){_IS_WHO}") if named else None
     values = _SALIENCE * standardised(scores)
     can_be = structure.stands_alone & told
     can_be &= (candidates.num_words >= _SHORTEST) & (candidates.num_words <= _LONGEST)
     can_be &= np.array([_QUOTED.search(text) is None and "?" not in text for text in texts], bool)
+    is_news = np.array([_NEWS.fullmatch(text) is not None for text in texts], bool)
+    is_news &= structure.is_presentable & (candidates.num_words <= _LONGEST)
+    is_news &= np.array([_TURN_WORDS.search(text) is not None for text in texts], bool)
+    can_be |= is_news
     if eligible is not None:
         can_be &= eligible
-    fits = can_be.copy()
-    fits_after = structure.is_presentable & told & (candidates.num_words >= _SHORTEST)
-    fits_after &= (candidates.num_words <= _LONGEST) & (eligible if eligible is not None else True)
-    follows = np.full(len(candidates), -np.inf)
-    is_subject_of = np.zeros(len(candidates), bool)
+    fits = structure.is_presentable & told & (candidates.num_words >= _SHORTEST - 4)
+    fits &= (candidates.num_words <= _LONGEST) & (eligible if eligible is not None else True)
     introduced: set[str] = set()
     introduces = np.zeros(len(candidates), bool)
     for position, text in enumerate(texts):
@@ -304,29 +364,79 @@ def _values(
         is_subject = bool(found) and named is not None and named.search(subject) is not None
         if is_first_person and _FIRST_PERSON.search(subject):
             is_subject = True
-        before = int(structure.before[position])
-        if fits_after[position] and before >= 0 and _HE.match(text) and not _QUOTED.search(text):
-            # "He seized the knife": with the sentence that says who.
-            length = int(candidates.num_words[[before, position]].sum())
-            if can_be[before] and fits[before] and is_subject_of[before] and length <= _LONGEST:
-                follows[position] = 0.5 * values[before] + _tells(text) - _A_WORD * max(0, length - _BRIEF)
         if not found and not is_subject:
             can_be[position] = False
             continue
-        is_subject_of[position] = is_subject
         values[position] += _SUBJECT * is_subject + _NAMED * min(2, max(0, len(found) - 1))
-        values[position] += _tells(text)
+        values[position] += _tells(text) if not is_news[position] else _tells(_QUOTATION.findall(text)[0])
         values[position] -= _A_WORD * max(0, int(candidates.num_words[position]) - _BRIEF)
         if not is_first_person and named is not None:
             pronoun, name = _PRONOUN.search(text), named.search(text)
             if pronoun is not None and (name is None or pronoun.start() < name.start()):
                 can_be[position] = False
+            elif len(set(found)) == 1 and name is not None and _TO_ANOTHER.match(text, name.end()):
+                values[position] += _OF_ANOTHER
         new = found - introduced
-        if can_be[position] and new and is_subject and _TELLS_WHO.search(text):
+        if can_be[position] and new and is_subject and tells_who is not None and tells_who.search(text):
             introduces[position] = True
             introduced |= new
     values += _INTRODUCES * introduces
-    return values, can_be, follows
+    named_by, follows = _deeds(candidates, cast, values, fits)
+    return _Values(alone=values, can_be=can_be, named_by=named_by, follows=follows)
+
+
+def _deeds(
+    candidates: Candidates, cast: Sequence[tuple[str, ...]], values: FloatArray, fits: BoolArray
+) -> tuple[IntArray, FloatArray]:
+    """For what "he" or "she" does, the sentence that says who that is, and what both tell.
+
+    That is the last sentence before it that names anybody, if it begins with one person of that sex, and
+    nobody speaks between.
+
+    Args:
+        values: What each sentence tells alone.
+        fits: Which may be quoted beside another.
+    """
+    texts = [sentence.text for sentence in candidates.sentences]
+    named_by, follows = np.full(len(texts), -1), np.full(len(texts), -np.inf)
+    if not cast:
+        return named_by, follows
+    forms = {form: number for number, each in enumerate(cast) for form in each}
+    named = regex("|".join(rf"\b{re.escape(form)}\b" for form in sorted(forms, key=len, reverse=True)))
+    found = [[forms[form] for form in named.findall(text)] for text in texts]
+    sexes = _sexes(texts, found, len(cast))
+    subject, sex, last = -1, "", -1
+    for position, text in enumerate(texts):
+        if _QUOTED.search(text) or (last >= 0 and candidates.section[last] != candidates.section[position]):
+            last = -1
+            continue
+        if found[position]:
+            first = named.search(" ".join(text.split()[:6]))
+            last = position if first is not None and fits[position] else -1
+            subject = found[position][0]
+            sex = sexes[subject]
+            continue
+        does = _HE.match(text)
+        if last < 0 or position - last > _BEHIND or does is None or not fits[position]:
+            continue
+        words = candidates.num_words[[last, position]]
+        if does[1].lower() != sex or _OF_OTHERS.search(text) or words.sum() > _LONGEST_DEED:
+            continue
+        named_by[position] = last
+        follows[position] = (
+            0.5 * values[last] + _tells(text) - 0.5 * _A_WORD * max(0, int(words.sum()) - _BRIEF)
+        )
+    return named_by, follows
+
+
+def _sexes(texts: Sequence[str], found: Sequence[Sequence[int]], count: int) -> list[str]:
+    """Each person's pronoun, "he" or "she": which is more frequent in sentences that name nobody else."""
+    men, women = np.zeros(count), np.zeros(count)
+    for text, people in zip(texts, found, strict=True):
+        if len(set(people)) == 1:
+            men[people[0]] += len(_MAN.findall(text))
+            women[people[0]] += len(_WOMAN.findall(text))
+    return ["he" if is_man else "she" for is_man in men >= women]
 
 
 def _tells(text: str) -> float:
@@ -336,6 +446,7 @@ def _tells(text: str) -> float:
         + _TURN * min(2, len(_TURN_WORDS.findall(text)))
         + _SUMS_UP * (_OF_MUCH_TIME.search(text) is not None)
         + _GESTURE * (_GESTURES.search(text) is not None)
+        + _SUPPOSES * (_SUPPOSED.search(text) is not None)
     )
 
 
@@ -371,7 +482,7 @@ def _choose(
     """The best sentence of each place, each of another wording; a second one where it tells much.
 
     Args:
-        going_on: For each sentence the one before it, and what both tell together.
+        going_on: For each sentence the one that names who does it, and what both tell together.
         least: What a sentence must be worth.
     """
     chosen: list[int] = []

@@ -237,12 +237,12 @@ def test_a_story_is_told_by_chapter_with_its_people() -> None:
     summary = summarize(source)
     assert {"Martha", "Edwin", "Josiah"} <= set(summary.outline[0].people)
     told = [entry for entry in summary.outline[1:] if entry.sentences]
-    assert len(told) >= 4
+    assert len(told) >= 2
     assert [entry.heading for entry in told] == sorted(entry.heading for entry in told)
     assert not any("never forgive" in text for text in texts(summary))
 
 
-def tale(chapters: int = 8) -> Document:
+def tale(chapters: int = 8, told_in_the_middle: str = "") -> Document:
     """A story that says who is in it after a line of scenery, and how it ends in its last lines."""
     rng = random.Random(3)
     doings = ("painted", "swept", "mended", "washed", "measured")
@@ -259,6 +259,8 @@ def tale(chapters: int = 8) -> Document:
             ]
         source.append((f"CHAPTER {number + 1}", told))
     source[0][1].insert(1, "Martha was a miller, whose father had left her the mill and a debt to Edwin.")
+    if told_in_the_middle:
+        source[chapters // 2][1].insert(4, told_in_the_middle)
     source[-1][1].extend(
         [
             "On the floor of the granary lay the body of the stranger, with the stolen letter in his coat.",
@@ -278,6 +280,25 @@ def test_a_story_says_who_is_in_it_and_how_it_ends() -> None:
     ]
     assert {"Martha", "Edwin"} <= set(summary.outline[0].people)
     assert not any(entry.people for entry in summary.outline[1:])
+
+
+def test_chapters_without_titles_are_told_several_under_one_heading() -> None:
+    headings = [entry.heading for entry in summarize(tale(9)).outline[1:]]
+    assert len(headings) <= 3
+    assert headings[0] == "CHAPTER 1–3"
+
+
+def test_what_he_did_is_told_with_who_he_is() -> None:
+    deed = "He shot the bailiff with the old pistol and fled into the marshes."
+    told = texts(
+        summarize(tale(8, f"Edwin swept the granary by himself. The wind rose in the hills. {deed}"))
+    )
+    assert told[told.index(deed) - 1] == "Edwin swept the granary by himself."
+
+
+def test_news_of_somebody_is_quoted_with_who_tells_it() -> None:
+    news = "“Josiah is engaged to be married,” said the old carter at the gate."
+    assert news in texts(summarize(tale(8, news)))
 
 
 def test_answers_stand_under_their_questions() -> None:

@@ -61,3 +61,16 @@ def test_a_place_that_is_named_seldom_is_no_person_for_what_it_was() -> None:
         "His Dartmoor was lost.",
     ]
     assert not find_names(texts).people
+
+
+def test_a_pet_name_is_the_person_and_a_people_is_nobody() -> None:
+    texts = [
+        "Bill said that he was tired.",
+        "“Good night, Billy,” said Ann, and she laughed.",
+        "Then Billy said that he was hungry.",
+        "Bill said that the wind had dropped.",
+        "“Come here,” said Ann to Bill, and he came.",
+        "He saw that the brave Tarnlings had lost, and she told him that the Tarnlings were gone.",
+        "She said that the Tarnlings had fled.",
+    ]
+    assert {name.text: name.count for name in find_names(texts).people} == {"Bill": 5, "Ann": 2}
