@@ -22,7 +22,8 @@ _STATES = regex(
     r"|deprecated|changed|dropped|introduced|moved|improved|rewritten|extended|expanded|re-?designed"
     r"|re-?implemented|refactored|superseded|split|merged|switched|bumped|raised|increased|reduced|enhanced"
     r"|fixed|updated|made)|adds?|added|introduc(?:e[sd]?|ing)|drop(?:s|ped)|deprecates?|replaces?|supersedes?"
-    r"|gain(?:s|ed)|removes?|has been deprecated|last (?:\w+ ){0,3}to support|additional|improved|first"
+    r"|gain(?:s|ed)|removes?|has been deprecated|last (?:\w+ ){0,3}to support|additional|improved"
+    r"|first (?:release|version)"
     r"|will (?:be (?:removed|required)|no longer|now|raise|error|emit)|as of (?:this|version|\S+ v?\d+))\b"
 )
 _MAY_STATE = regex(

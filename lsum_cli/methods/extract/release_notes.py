@@ -81,7 +81,7 @@ _MOST_IN_GENERAL = 2
 _MOST_HIGHLIGHTS, _SHARE_OF_HIGHLIGHTS = 7, 0.6
 # What makes a change worth telling beside what its sentence says: that it states the change, that much is
 # said of it, that it is told first, and that something is supported no longer; and what makes it less so.
-_CLARITY, _LENGTH, _LONG_SECTION, _TOLD_FIRST, _DROPPED = 0.8, 0.8, 120, 0.8, 0.8
+_CLARITY, _LENGTH, _LONG_SECTION, _TOLD_FIRST, _DROPPED = 0.8, 0.8, 120, 0.8, 1.2
 _MINOR, _SHORT, _PER_WORD = 1.0, 20, 0.03
 # So many headings of other changes are named, of those kinds first; none that a change told says.
 _MOST_NAMED, _NAMED_ALREADY = 10, 0.75
@@ -254,7 +254,12 @@ def _greatest(
         if count[change.kind] <= (_MOST_OF_FEATURES if change.kind == FEATURES else _MOST_OF_A_KIND):
             few.append(change)
     room = take(few, len(few), room)
-    take(others, len(others), room)
+    # Beyond that what breaks and what is new says more than what will be gone one day.
+    take(
+        sorted(others, key=lambda change: change.kind not in (SECURITY, BREAKING, FEATURES)),
+        len(others),
+        room,
+    )
     return sorted(held, key=lambda each: (each.kind, each.rows))
 
 
