@@ -555,10 +555,12 @@ def test_a_change_is_told_and_not_how_it_was_before(tmp_path: Path, before: str)
     # Where no sentence says what changed, the heading does.
     notes = (
         f"# Sluice 5.1 release notes\n\n## New features\n\n### Locks open by themselves\n\n{before}\n"
-        "\n### Gauges of rain\n\nThe new gauge measures the rain of a day and of the whole week.\n"
+        "\n### Better forecasts\n\nThe new gauge measures the rain of a day and of the whole week.\n"
     )
     made = told(tmp_path, notes)
-    assert len(made.sentences) == 1
+    assert labelled(made) == [
+        "Better forecasts: The new gauge measures the rain of a day and of the whole week."
+    ]
     assert made.other_sections == ("Locks open by themselves",)
 
 
@@ -627,6 +629,16 @@ def test_what_users_lose_is_told_as_such_under_any_heading(tmp_path: Path) -> No
     }
 
 
+def test_what_ends_support_comes_before_other_changes_that_break(tmp_path: Path) -> None:
+    notes = (
+        "# Sluice 5.1 release notes\n\n## Breaking changes\n\n"
+        "- The default depth of every channel is now measured in metres and not in feet.\n"
+        "- Support for the fourth edition of the tide tables has been dropped.\n"
+    )
+    (only,) = labelled(told(tmp_path, notes, words=16, has_length=True))
+    assert only.startswith("Support for the fourth edition")
+
+
 def test_what_concerns_makers_and_what_every_release_says_comes_last(tmp_path: Path) -> None:
     notes = (
         "# Sluice 5.1 release notes\n\nWe are happy to announce the new release of Sluice 5.1 to everybody.\n\n"
@@ -643,13 +655,15 @@ def test_what_concerns_makers_and_what_every_release_says_comes_last(tmp_path: P
 
 
 def test_the_release_that_others_mend_has_most_of_the_words(tmp_path: Path) -> None:
+    things = iter(("hinge", "lamp", "wheel", "chain", "anchor", "rudder", "pump", "siren", "ladder"))
+    faults = iter(("rusts", "leaks", "squeaks", "jams", "bends", "cracks", "sinks", "howls", "slips"))
     mends = "".join(
         f"\n## 3.1.{number} - 2024-05-{number:02}\n\n### Fixed\n\n"
         + "".join(
-            f"- Fixed the {thing} of gate {number} that did not close whenever the water of it stood too high.\n"
-            for thing in ("hinge", "lamp", "wheel", "chain")
+            f"- Fixed the {next(things)}, so that nobody who comes by at night hears how it {next(faults)}.\n"
+            for _ in range(3)
         )
-        for number in (4, 3, 2, 1)
+        for number in (3, 2, 1)
     )
     features = (
         "- The new map shows at a glance how the water of every canal stands.\n"
