@@ -150,7 +150,7 @@ _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
 # What users lose wherever it is told.
 _DROPS = regex(
     r"\b(?:(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|al of)|ends?|ended) (?:\w+ ){0,2}support"
-    r"|support\b.{0,40}\b(?:is|was|has been) (?:being )?(?:dropped|removed|discontinued)"
+    r"|support\b.{0,80}\b(?:is|was|has been) (?:being )?(?:dropped|removed|discontinued)"
     r"|no longer support(?:s|ed|ing)?|minimum (?:supported |required )?(?:\w+ ){0,2}versions?"
     r"|is now required)\b"
 )
