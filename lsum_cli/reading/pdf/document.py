@@ -129,14 +129,14 @@ def read_pages(
     gutters: tuple[Gutter, ...] = ()
     begun, is_estimated = time.monotonic(), False
     for done, number in enumerate(numbers, start=1):
-        started, logged = time.monotonic(), len(messages)
+        started, logged = time.thread_time(), len(messages)
         try:
             with budget.part(page_seconds):
                 page = _read_page(interpreter, pdf.pages[number - 1], number, gutters)
         except damaging:
             # The other pages may be sound; what it left in caches may not.
             interpreter = Interpreter()
-            lost += time.monotonic() - started
+            lost += time.thread_time() - started
             page = PageLines(number=number, width=_DEFAULT_BOX[2], height=_DEFAULT_BOX[3], drawn=True)
             failed.append(number)
         if lost > LOST_SECONDS:
