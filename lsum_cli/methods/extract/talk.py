@@ -114,7 +114,7 @@ _OF_THE_SITTING = regex(
     r"|end of (?:the|this|our) (?:meeting|discussion)|turn (?:it|this|that|the \w+) off"
     r"|turn off the (?:machine|recorder|microphones?|mikes?)|(?:final|fill in|complete the) questionnaires?"
     r"|read (?:the |our |some )?digits|see you (?:in|at|then|next|later)"
-    r"|(?:after|for|to|have) lunch|coffee break)\b"
+    r"|(?:after|for|to|have) lunch|coffee break|papers? to note|(?:into|in) private session|go into private)\b"
 )
 # In mid-sentence somebody begins again, or ends with an answer.
 _BEGINS_AGAIN = regex(

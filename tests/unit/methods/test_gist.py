@@ -262,6 +262,7 @@ def test_what_is_taken_as_known_is_known_from_where_it_is_introduced(
         ("We will make the whole case of titanium.", True),
         # What is said of the sitting is no news; of a thing that lasts or shuts it is.
         ("So we have about five more minutes to talk of the case.", False),
+        ("Paper to note 3 is a letter of the makers of the titanium case.", False),
         ("I have to call the meeting of the titanium case to a close.", False),
         ("The battery of the remote control lasts twenty more minutes in the cold.", True),
     ],
