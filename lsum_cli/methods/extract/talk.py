@@ -114,7 +114,7 @@ _OF_THE_SITTING = regex(
     r"|end of (?:the|this|our) (?:meeting|discussion)|turn (?:it|this|that|the \w+) off"
     r"|turn off the (?:machine|recorder|microphones?|mikes?)|(?:final|fill in|complete the) questionnaires?"
     r"|read (?:the |our |some )?digits|see you (?:in|at|then|next|later)"
-    r"|(?:after|for|to|have) lunch|coffee break|papers? to note|(?:into|in) private session|go into private)\b"
+    r"|(?:after|for|to|have) lunch|coffee break|papers? to note|private session|go into private)\b"
 )
 # In mid-sentence somebody begins again, or ends with an answer.
 _BEGINS_AGAIN = regex(
@@ -268,7 +268,7 @@ def with_questions(candidates: Candidates, chosen: Sequence[int], num_words: int
         num_words: How many words it may come to.
     """
     said = bodies(candidates)
-    turns = _Turns.of([sentence.text for sentence in candidates.sentences], candidates)
+    turns = _turns(candidates)
     stems = candidates.lexicon.stems
     left = num_words - sum(len(tidy(said[position]).split()) for position in chosen)
     taken = set(chosen)
@@ -305,12 +305,11 @@ def speaking_features(candidates: Candidates) -> dict[str, FloatArray]:
     What a sentence does (settles, suggests, assigns, sums up), who says it (who opens the meeting leads it),
     where in the turn it stands, whether others agree, and how clearly it is said.
     """
-    texts = [sentence.text for sentence in candidates.sentences]
     said = bodies(candidates)
     clean = [tidy(text) for text in said]
     lowered = [text.lower() for text in clean]
     words = np.array([len(text.split()) for text in clean], float)
-    turns = _Turns.of(texts, candidates)
+    turns = _turns(candidates)
     spoken = np.bincount(turns.speaker, weights=candidates.num_words)
     place = (np.cumsum(words) - words) / max(1.0, float(words.sum()))
     settled, assigns, recaps = _any(_SETTLED, lowered), _any(_ASSIGNS, lowered), _any(_RECAPS, lowered)
@@ -368,29 +367,6 @@ class _Turns:
     at: IntArray
     words: FloatArray
 
-    @classmethod
-    def of(cls, texts: Sequence[str], candidates: Candidates) -> _Turns:
-        """Divide the sentences by the names that open paragraphs."""
-        opens = [
-            bool(is_open) and SPEAKER.match(text) is not None
-            for is_open, text in zip(candidates.opens_paragraph, texts, strict=True)
-        ]
-        turn = np.cumsum(opens)
-        names: dict[str, int] = {}
-        speaker, now = [], 0
-        for is_open, text in zip(opens, texts, strict=True):
-            if is_open:
-                now = names.setdefault(text.partition(":")[0], len(names) + 1)
-            speaker.append(now)
-        numbers = np.arange(len(texts))
-        first = np.searchsorted(turn, turn)
-        return cls(
-            turn=turn,
-            speaker=np.array(speaker, np.int64),
-            at=numbers - first,
-            words=np.bincount(turn, weights=candidates.num_words)[turn],
-        )
-
     def agreed(self, said: Sequence[str]) -> FloatArray:
         """The share of the next turns of others that begin by agreeing."""
         openings = np.flatnonzero(self.at == 0)
@@ -404,17 +380,35 @@ class _Turns:
 
 
 @lru_cache(maxsize=1)
+def _turns(candidates: Candidates) -> _Turns:
+    """Divide the sentences by the names that open paragraphs."""
+    texts = [sentence.text for sentence in candidates.sentences]
+    opens = [
+        bool(is_open) and SPEAKER.match(text) is not None
+        for is_open, text in zip(candidates.opens_paragraph, texts, strict=True)
+    ]
+    turn = np.cumsum(opens)
+    names: dict[str, int] = {}
+    speaker, now = [], 0
+    for is_open, text in zip(opens, texts, strict=True):
+        if is_open:
+            now = names.setdefault(text.partition(":")[0], len(names) + 1)
+        speaker.append(now)
+    numbers = np.arange(len(texts))
+    first = np.searchsorted(turn, turn)
+    return _Turns(
+        turn=turn,
+        speaker=np.array(speaker, np.int64),
+        at=numbers - first,
+        words=np.bincount(turn, weights=candidates.num_words)[turn],
+    )
+
+
+@lru_cache(maxsize=1)
 def _features(candidates: Candidates) -> dict[str, FloatArray]:
     """What tells in talk, with one value per sentence, mostly between 0 and 1."""
-    texts = [sentence.text for sentence in candidates.sentences]
     num_words = np.maximum(1, candidates.num_words)
-    turn = np.cumsum(
-        [
-            bool(opens) and SPEAKER.match(text) is not None
-            for opens, text in zip(candidates.opens_paragraph, texts, strict=True)
-        ]
-    )
-    words_of_turn = np.bincount(turn, weights=candidates.num_words)[turn]
+    words_of_turn = _turns(candidates).words
     said = bodies(candidates)
     lowered = [text.lower() for text in said]
     return {
