@@ -45,6 +45,8 @@ WEIGHTS = {
 WORTH_QUOTING = 3.5
 # Words of a sentence that can be quoted, alone and with what it leans on.
 _SHORTEST, _LONGEST = 5, 60
+# How many of the first sentences of a part are considered, and how many others.
+_FIRST_SEEN, _LATER_SEEN = 10, 4
 # Words within which the subject of a sentence is named.
 _WORDS_OF_SUBJECT = 10
 
@@ -171,7 +173,11 @@ class PartRanker:
     def quotable(self, places: IntArray, eligible: BoolArray | None = None) -> IntArray:
         """Which sentences of a part can be quoted, by their number in it."""
         may = self._quotable[places] if eligible is None else (self._quotable & eligible)[places]
-        return np.flatnonzero(may & (self.structure.first[places] >= min(places, default=0)))
+        rows = np.flatnonzero(may & (self.structure.first[places] >= min(places, default=0)))
+        # Of a long part readers chose among its first sentences, and some that score high in the whole.
+        later = rows[rows >= _FIRST_SEEN]
+        later = later[np.argsort(-self._score[places[later]], kind="stable")][:_LATER_SEEN]
+        return np.concatenate([rows[rows < _FIRST_SEEN], np.sort(later)])
 
     def features(self, heading: str, places: IntArray) -> dict[str, FloatArray]:
         """What is weighed of the sentences of a part that can be quoted, by the name of its weight.
