@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from lsum_cli.methods.extract.kinds import DocumentKind
@@ -22,7 +22,7 @@ from lsum_cli.text.terms import is_function_word, split_terms, stem
 # "this year" lean on nothing.
 _OWN_NOUNS = (
     r"paper|opinion|study|article|work|report|review|proposal|document|chapter|book|specification|spec"
-    r"|thesis|dissertation|survey|essay|standard(?! \w+ (?:is|isn|was|has|of)\b)|(?-i:[A-Z]{1,5}(?:IP|EP)"
+    r"|thesis|dissertation|survey|essay|standard(?! \w+ (?:is|isn|was|has|of)\b)|(?-i:[A-Z]{1,5}(?:IPE?|EP)"
     r"|TAP|RFC"
     r"|ADR|AD|ERC)|eip|erc|pep|kep|rfc|bip|jep|tip|sip|adr"
     r"|manual|guide|guideline|tutorial|draft|release|version|plan|analysis|research|investigation|project"
@@ -32,7 +32,7 @@ _OWN_NOUNS = (
 # What only documents of a kind are, or decide.
 _OWN_NOUNS_OF_KIND = {
     DocumentKind.DECISION: "court|case|appeal|litigation|dispute|act|statute",
-    DocumentKind.PROPOSAL: "enhancement|feature|change|policy|rule|regulation|bill|act",
+    DocumentKind.PROPOSAL: "enhancement|feature|change|policy|rule|regulation|bill|act|update|rewrite|design",
     DocumentKind.PAPER: "cohort",
     DocumentKind.OTHER: "policy|act|bill|rule|regulation",
 }
@@ -53,12 +53,19 @@ _EXPLETIVE = (
     r"|important|useful|helpful|best|better|easy|easier|hard|harder|difficult|wrong|right|sufficient|enough"
     r"|good|nice|preferable|desirable|interesting)\b"
     r"|it turn(?:s|ed) out that\b"
+    r"|it (?:is|was)(?: now| not)* an? (?:[\w-]+ )?(?:change|idea|practice|mistake|error|requirement) to \w+"
+    r"|it (?:is|was)(?: now| not| \w+ly)* (?:un|im)?(?:necessary|possible|important|useful|helpful|best"
+    r"|better|easy|easier|hard|harder|difficult|common|usual|enough|sufficient|recommended|required|essential)"
+    r" for [^,.;:]{2,60} to \w+"
     r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
     r"|such as\b|so far\b|so-called\b|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
     r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b|that (?!is\b|was\b|would\b|means\b"
     r"|said\b)\w+ \w+"
     r"|(?:rather than|instead of|further \w+) (?!this\b|that\b|these\b|those\b|it\b|them\b)"
+    r"|(?:in addition to|besides) (?!(?:this|that|these|those|its?|them|their|the (?:above|former))\b)"
+    r"(?![^.;:]{2,60}, (?:it|they|he|she|this|these)\b)"
+    r"|the (?:second|third) (?:most|\w+est)\b"
     r"|for (?:all )?(?:these|those|the foregoing) reasons,? (?:we|the (?:judgments?|orders?"
     r"|decisions?|case))\b"
     r"|to make (?:it|this|that) (?:\w+er|(?:im)?possible|clear|simple|more)\b|yet to\b|then-"
@@ -93,7 +100,9 @@ _CONNECTIVES = (
     r"|(?:the|an?) (?:latter|former|above|same|other|others|second|third|fourth|latter|next|following"
     r"|alternative)"
     r"|another|others?|one (?:such|of (?:them|these|those)|is|was|reason)|neither|either|both"
-    r"|each(?! (?:year|day|time|week|month))"
+    # "Each has its own", but not "Each worker has its own".
+    r"|each(?=,| (?:of (?:them|these|those|the)|one|is|was|has|have|had|can|could|will|would|may|might|must"
+    r"|should|does|did|then|also|in turn)\b)"
     r"|(?:\w+ ){1,3}?of (?:them|these|those)(?! (?:\w+ ){0,2}(?:who|that|which)\b)|the ones?(?! (?:thing"
     r"|of)\b)|all (?:of )?(?:this|these|those|that|of it)|none of (?:this|these|those|them)|some of (?:this"
     r"|these|those|them)"
@@ -143,6 +152,14 @@ _OTHER_OPENINGS = (
     r"[a-z]+ (?:it|them)\b(?! (?:possible|easier|easy|clear|simple|hard|difficult|impossible|safe|more|is"
     r"|was)\b)"
 )
+# What a pronoun as the subject stands for where a clause before it names it: "If you define a class, it".
+_NAMED_BY_CLAUSE = (
+    r"(?:if|when|whenever|before|after|once|since|because|although|though|while|unless|until) "
+    r"(?:(?!(?:its?|this|that|these|those|they|their|he|she|his|her|the|there|such|both|all|some|one|another"
+    r"|here|so|not|you|we|i)\b|\w+(?:ed|ing)\b)(?:[\w-]+ ){1,4}?(?:is|are|was|were|has|have|had|can|will"
+    r"|does|do)\b(?! not\b)"
+    r"|(?:you|we|one|users?|someone|somebody|people) [^,.;:]*?\b(?:an?|any|each|every) \w)[^,.;:]*, "
+)
 # A connective a few words into the sentence leans as one at its beginning does.
 _OPENING_INSIDE = regex(
     r"[^,.;:()]{2,40}+, (?:however|therefore|though|too|moreover|in turn|by contrast|then|likewise"
@@ -176,12 +193,17 @@ _MAY_POINT = regex(
 )
 # "Lord Henry had told him that.", "an improvement on that in several ways", "set either of the values"
 _ALONE = regex(
-    r" (?:do|does|did|done|doing) (?:this|that|so|it|the same)\b| the same one\b"
+    r" (?:do|does|did|done|doing) (?:this|that|it|the same)\b| the same one\b"
     r"| (?<!like )(?<!at )(?<! and )(?<! all )(?:that"
     r"|this|these|those|so doing)(?=[.;]|, (?:and|but|because|which)\b)"
     r"| (?:on|with|of|to|by|from|about) that (?=(?:in|is|was|as|by|when) )"
     r"| either of the (?!.* (?:and|or) )| (?:programs|examples|items|chapters?|functions"
     r"|we\W\w+ \w+) so far\b"
+)
+# "Anybody can help, and all are encouraged to do so" says what, unlike "To do so, …".
+_DOES_SO = regex(r" (?:do|does|did|done|doing) so\b")
+_CLAUSE_BEFORE = regex(
+    r"\w+ \w+ \w+.*?(?:[,;:]| (?:and|but|or|although)) (?!(?:if|when|unless) (?:you|we) *$)\w"
 )
 # Of what a pronoun can stand for, something must be said before it; "making it possible" stands for nothing.
 _THIRD_PERSON = regex(r"\W(?:it|its|they|them|their|theirs)\b")
@@ -191,7 +213,8 @@ _FOR_NOTHING = regex(
     r"|hard|harder|difficult|safe|simple|necessary|more|less)\b|them(?:selves)\b)"
 )
 _FEWEST_BEFORE_A_PRONOUN = 2  # words that say something: "Use it", "Once called, it"
-_SEVERAL = regex(r"\W(?:they|them|their|theirs|themselves)\b")
+# What is reflexive stands for a word of its own clause.
+_SEVERAL = regex(r"\W(?:they|them|their|theirs)\b")
 _MORE_THAN_ONE = regex(
     r"\w(?<!\bi)(?<!\bwa)(?<!\bha)(?<!thi)(?<!\bit)(?<!s)s\b|['\u2019]|\b(?:and|or|who|each|every|any|some"
     r"|no|none|half"
@@ -201,7 +224,7 @@ _MORE_THAN_ONE = regex(
     r"|firm"
     r"|party|club|band|family|species|mice|sheep|fish)\b"
 )
-_PERSONAL = regex(r"\W(?:[Hh](?:e|is|im|imself|er|ers|erself)|[Ss]he)\b")
+_PERSONAL = regex(r"\W(?:[Hh](?:e|is|im|er|ers)|[Ss]he)\b")
 _PERSON = regex(
     r"(?<!^)\b[A-Z][a-z]+|^(?!(?:The|A|An|In|On|At|By|When|While|After|Before|If|As|But|And|For|To"
     r"|From|With|Since|Because|Although|Though|Once|Under"
@@ -221,6 +244,25 @@ _PERSON = regex(
     r"|error"
     r"|factor|sector|vector|color|behavior|labor|favor)[a-z]{3,}(?:er|or|ist|ian))\b"
 )
+# The noun of a title: what it is of, or for, comes after. A title of a verb has none: "Handling cases".
+_NOUN_OF_TITLE = regex(
+    r"(?:.*: )?(?![A-Z]?[a-z]+ing\b)(?:[\w'’-]+ )*?(?P<noun>(?-i:[A-Z])?[a-z]{3,})"
+    r"(?= (?:of|for|in|on|to|at|by|with|from|and|about|v\.?\d[\w.]*|[\d.]+)\b| ?[(,:]|$)",
+    re.IGNORECASE,
+)
+_AFTER_A_NOUN = (
+    r"\W*$|[,.;:)’']| (?:is|are|was|were|will|would|has|can|could|may|must|should|does|to|for|of|in|on|as"
+    r"|and|or|but|that|which|also|by|at|with|be|if|when|\w+s)\b"
+)
+# What a sentence right after a heading calls that which the heading names; "This prints 3" speaks of code.
+_OF_HEADING = regex(
+    r"(?:This|These)(?: (?P<noun>[\w-]+))? "
+    r"(?=(?:is|are|was|were|has|have|will|would|can|may|must|should|currently|also|only"
+    r"|(?!(?:prints|outputs|produces|gives|returns|yields|shows|displays|results|generates|means|works"
+    r"|happens|looks|leads|raises)\b)[a-z]+[^\Ws]s)\b)"
+)
+_NOUNS_OF_HEADINGS_TEXT = "component module class function method option setting parameter command field"
+_NOUNS_OF_HEADINGS = frozenset(_NOUNS_OF_HEADINGS_TEXT.split())
 # How sentences go on in other languages: as they begin, a few words in, and the nouns by which a document
 # speaks of itself.
 _OTHERS: Mapping[str, tuple[str, str, str]] = {
@@ -303,20 +345,53 @@ class Leaning:
     Attributes:
         opening: Matches where a sentence begins as if it went on.
         inside: The same for what stands a few words into the sentence.
-        points: Whether a word inside a sentence points before it.
+        points_back: Whether a word inside a sentence points before it.
+        named: Matches what a document calls itself as its title does: "this roadmap".
     """
 
     opening: re.Pattern[str]
     inside: re.Pattern[str]
-    points: Callable[[str], bool]
+    points_back: Callable[[str], bool]
+    named: re.Pattern[str] | None = None
+
+    def of_title(self, title: str) -> Leaning:
+        """The same for a document of this title: its noun is one by which the document speaks of itself."""
+        noun = _NOUN_OF_TITLE.match(title) if self.points_back is not _never else None
+        if noun is None:
+            return self
+        word = noun["noun"]
+        if word.endswith("s"):
+            # "These Terms", but not "these cases": of several things there may be others.
+            return replace(self, named=regex(rf"\b[Tt]hese (?={word}\b)")) if word[0].isupper() else self
+        # "this environment", but not "this environment variable".
+        return replace(self, named=regex(rf"\b[Tt]his (?=(?i:{word})(?:{_AFTER_A_NOUN}))"))
 
     def opens(self, text: str) -> bool:
         """Whether a sentence, without its list marker, begins as if it went on."""
+        text = self._without_named(text)
         return self.opening.match(text) is not None or self.inside.match(text) is not None
+
+    def points(self, text: str) -> bool:
+        """Whether a word inside a sentence points before it."""
+        return self.points_back(self._without_named(text))
 
     def leans(self, text: str) -> bool:
         """Whether a sentence, without its list marker, needs the one before it to be understood."""
         return self.opens(text) or self.points(text)
+
+    def stands_under_heading(self, text: str, heading: str) -> bool:
+        """Whether a sentence, right after its heading, leans by nothing but that it speaks of what it names.
+
+        "This is a list of hosts"; "These variables are set by the caller" under "Variables".
+        """
+        found = _OF_HEADING.match(text) if self.points_back is not _never else None
+        if found is None or self.leans(f"The matter {text[found.end() :]}"):
+            return False
+        noun = (found["noun"] or "").lower()
+        return not noun or noun in _NOUNS_OF_HEADINGS or stem(noun) in map(stem, split_terms(heading))
+
+    def _without_named(self, text: str) -> str:
+        return text if self.named is None else self.named.sub("the ", text)
 
     def only_concludes(self, text: str) -> bool:
         """Whether a sentence leans by nothing but that it draws a conclusion: "Thus, the first is faster"."""
@@ -340,7 +415,7 @@ def _other(language: str) -> Leaning:
     return Leaning(
         opening=regex(opening.replace("{own}", own), re.IGNORECASE),
         inside=regex(inside, re.IGNORECASE),
-        points=_never,
+        points_back=_never,
     )
 
 
@@ -362,24 +437,26 @@ def _english(kind: DocumentKind) -> Leaning:
         rf"|reason"
         rf"|way|end|context|sense|respect|regard|date|year|day)\b))"
         # A pronoun as the subject after a short opening: "In 2009, he …".
-        rf"|[^,.;:]{{2,45}}+, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)"
+        rf"|(?!{_NAMED_BY_CLAUSE})[^,.;:]{{2,45}}+, (?!{_EXPLETIVE})(?:it|they|he|she)"
+        rf"|[^,.;:]{{2,45}}+, (?!{_EXPLETIVE})(?:these|those|this)"
         rf")\b(?! {speaks_of_itself})"
         rf"|{_OTHER_OPENINGS})",
         re.IGNORECASE,
     )
     # A demonstrative, or "the" with a number, points back, unless the noun stands before it.
     pointing = regex(
-        r"\W(?:(?:[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing|\w+ed)\b)|[Tt]his"
-        r"|(?<!\band )(?:[Uu]nder|[Oo]f|[Ii]n|[Bb]y|[Tt]o|[Ff]or|[Ww]ith|[Oo]n|[Ff]rom|[Aa]t|[Aa]fter"
-        r"|[Bb]efore"
-        r"|[Uu]pon) that"
+        r"\W(?:(?:[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing|\w+ed)\b)"
+        r"|[Tt]his(?! time[.,;])|(?<!\band )(?:[Uu]nder|[Oo]f|[Ii]n|[Bb]y|[Tt]o|[Ff]or|[Ww]ith|[Oo]n|[Ff]rom"
+        r"|[Aa]t|[Aa]fter|[Bb]efore|[Uu]pon) that"
         r"|[Ss]uch(?! (?:as|that)\b)(?: an?)?) "
         rf"(?!{speaks_of_itself})(?!(?:[a-z-]+ )?{_EVERYBODY_KNOWS})"
         r"(?!(?:one|is|was|are|were|the|a|an|it|they|we|he|she|of|in"
         r"|to|not|can|may|will|would|could|should|has|have|had)\b)"
         rf"|{_COUNTED})(?P<phrase>\w[\w-]+(?: [a-z][\w-]+)?)"
     )
-    return Leaning(opening=opening, inside=_OPENING_INSIDE, points=lambda text: _points_back(text, pointing))
+    return Leaning(
+        opening=opening, inside=_OPENING_INSIDE, points_back=lambda text: _points_back(text, pointing)
+    )
 
 
 def _points_back(text: str, pointing: re.Pattern[str]) -> bool:
@@ -391,6 +468,9 @@ def _points_back(text: str, pointing: re.Pattern[str]) -> bool:
         if not any(term in said and not is_function_word(term) for term in named):
             return True
     if _ALONE.search(text) is not None:
+        return True
+    does_so = _DOES_SO.search(text)
+    if does_so is not None and _CLAUSE_BEFORE.match(text, 0, does_so.start()) is None:
         return True
     pronoun = _THIRD_PERSON.search(spaced)
     if pronoun is not None:

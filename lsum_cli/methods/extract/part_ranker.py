@@ -116,16 +116,17 @@ class PartRanker:
         positions = np.arange(len(candidates))
         asks = [sentence.text.rstrip().endswith("?") for sentence in candidates.sentences]
         self._quotable: BoolArray = (
-            structure.is_presentable
+            structure.is_presentable_in_part
             & structure.is_own
-            & (structure.first >= 0)
             & (candidates.num_words >= _SHORTEST)
             & ~np.array(asks, bool)
         )
         answers = np.array([False, *asks[:-1]], bool)
         self._standing: dict[str, FloatArray] = {
             "score": self._score,
-            "leans": (structure.first_by_opening != positions).astype(float),
+            "leans": (
+                (structure.first_by_opening != positions) & (structure.first_under_heading != positions)
+            ).astype(float),
             "centrality": scores.features["centrality"],
             "salience": standardised(scores.salience),
             "content": scores.features["content"],
@@ -148,36 +149,42 @@ class PartRanker:
             places: The positions of its sentences, in order.
             eligible: Which sentences may be quoted; by default all.
         """
-        structure, num_words = self.structure, self.candidates.num_words
+        num_words = self.candidates.num_words
         rows = self.quotable(places, eligible)
         if not len(rows):
             return
         values = self._value[places[rows]]
+        firsts = self._firsts(places)[rows]
         for name, of_part in self._place(places, rows).items():
             values = values + WEIGHTS[name] * of_part
         subject = content_words(plain_heading(heading))
         inside = set(places.tolist())
-        found: list[tuple[float, int]] = []
+        found: list[tuple[float, int, int]] = []
         # The wording is looked at only where it can still matter.
         for number in np.argsort(-values, kind="stable"):
             while found and -found[0][0] >= values[number] + _MOST_OF_WORDING:
                 yield self._passage(*heapq.heappop(found))
             position = int(places[rows[number]])
-            passage = range(int(structure.first[position]), position + 1)
+            passage = range(int(firsts[number]), position + 1)
             if int(num_words[passage.start : passage.stop].sum()) <= _LONGEST and inside.issuperset(passage):
                 worth = float(values[number]) + worth_of_wording(self._text(position), subject)
-                heapq.heappush(found, (-worth, position))
+                heapq.heappush(found, (-worth, position, passage.start))
         while found:
             yield self._passage(*heapq.heappop(found))
 
     def quotable(self, places: IntArray, eligible: BoolArray | None = None) -> IntArray:
         """Which sentences of a part can be quoted, by their number in it."""
         may = self._quotable[places] if eligible is None else (self._quotable & eligible)[places]
-        rows = np.flatnonzero(may & (self.structure.first[places] >= min(places, default=0)))
+        rows = np.flatnonzero(may & (self._firsts(places) >= min(places, default=0)))
         # Of a long part readers chose among its first sentences, and some that score high in the whole.
         later = rows[rows >= _FIRST_SEEN]
         later = later[np.argsort(-self._score[places[later]], kind="stable")][:_LATER_SEEN]
         return np.concatenate([rows[rows < _FIRST_SEEN], np.sort(later)])
+
+    def _firsts(self, places: IntArray) -> IntArray:
+        """The first sentence that each of a part is taken with, which may lean on the heading of the part."""
+        first = self.structure.first_under_heading[places]
+        return np.where(first == min(places, default=0), first, self.structure.first[places])
 
     def features(self, heading: str, places: IntArray) -> dict[str, FloatArray]:
         """What is weighed of the sentences of a part that can be quoted, by the name of its weight.
@@ -204,8 +211,8 @@ class PartRanker:
     def _text(self, position: int) -> str:
         return self.candidates.sentences[position].text[int(self.structure.offset[position]) :]
 
-    def _passage(self, negative: float, position: int) -> tuple[float, tuple[int, ...]]:
-        return -negative, tuple(range(int(self.structure.first[position]), position + 1))
+    def _passage(self, negative: float, position: int, first: int) -> tuple[float, tuple[int, ...]]:
+        return -negative, tuple(range(first, position + 1))
 
 
 def worth_of_wording(text: str, subject: set[str]) -> float:

@@ -26,6 +26,8 @@ SHORTEST_AFTER_ANOTHER = 4
 MOST_SYMBOLS = 0.24
 # In a source that begins more of its sentences in lower case, that says nothing.
 MOST_LOWER_CASE = 0.3
+# A source with more sentences about rights is a licence or a contract: they are what it says.
+MOST_OF_RIGHTS, _FEWEST_OF_RIGHTS = 0.1, 5
 # A longer line without a verb is hardly a title.
 _LONGEST_WITHOUT_VERB = 16  # words
 # Words after which a word in -s is a noun.
@@ -73,7 +75,8 @@ _WORDS_THEN_COLON = regex(
     r"(?<! says)(?<! said)(?<! states)(?<! stated)(?<! notes)(?<! noted)(?<! wrote)(?<! writes)"
     r"(?<! put it)(?<! concluded)(?<! concludes)(?<! explained)(?<! explains): ?(?=[A-Z“\"])"
 )
-_LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?=[ ,;:.]|$)")
+# "ensemble.Forest" is a name.
+_LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?=[ ,;:]|\.(?!\w\w)|$)")
 
 # A program or library is named as it is typed.
 _LOWER_CASE_SUBJECT = regex(
@@ -81,6 +84,9 @@ _LOWER_CASE_SUBJECT = regex(
     r"|makes|comes|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must"
     r"|also)"
     r" (?!that\b)"
+    # "libssh delegates all …"; "errors in the …" is none.
+    r"|(?P<other>[a-z][\w.+-]+) [a-z]{2,}(?<![siu])s (?:an?|the|its|all|no|any|each|every|only|both"
+    r"|[A-Z]\w+) "
 )
 
 _NOT_AT_ALL = regex(
@@ -175,14 +181,14 @@ _WORDS_NOT_ANYWHERE = regex(
     r"|[A-Z]\b)"
     r"|[Ss]upplementary (?:[Mm]aterials?|[Ii]nformation|[Ff]iles?|[Dd]ata)\b"
     # References to literature.
-    r"|available at\b|vol\. ?\d|pp\. ?\d|doi:|https?:|www\."
+    r"|available at\b(?! \S*\w[/._]\w| /)|vol\. ?\d|pp\. ?\d|doi:|https?:|www\."
     # What a court prints beside its reasons.
     r"|delivered (?:the|an) opinion|took no part in|joins?,? (?:concurring|dissenting)"
     r"|filed an? (?:dissenting|concurring|separate|opinion)|Reporter of Decisions)"
 )
 _SIGNS_NOT_ANYWHERE = regex(
     # Code, markup, cells of a table.
-    "[\ufffd{}\\\\]|==|=>|->|(?<![\\w\\])=])</?\\w+[ >]|::\\w| \\| .* \\| | \\* \\* |\\$\\$|;\\s*$"
+    "[\ufffd{}\\\\]|==|=>|->|(?<![\\w\\])=])</?\\w+[ >]|(?<!\\w)::\\w| \\| .* \\| | \\* \\* |\\$\\$|;\\s*$"
     # A link or a symbol that was lost: "developed by the , a body", "an application of , which".
     r"|\b(?:of|by|the|an?|from|with|for|in|as|than|and|or|see) (?:[,;.](?! ?\.)(?=\s|$)|\))"
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
@@ -220,29 +226,71 @@ _ADDRESS = regex(r"\S@\w+\.")
 # A requirement that has lost its subject to a list: "SHOULD be on another origin."
 _MODALS = frozenset(("SHOULD", "MUST", "SHALL", "MAY", "REQUIRED", "RECOMMENDED", "OPTIONAL", "NOT"))
 # English words that make a short line a sentence; other words end in -ed, or in -s after a lower-case word.
-_VERBS_TEXT = (
+_AUXILIARIES_TEXT = (
     "is are was were be been being am has have had do does did can could will would may might must "
     "shall should isn't aren't wasn't weren't don't doesn't didn't can't cannot won't isn’t aren’t "
     "wasn’t don’t doesn’t didn’t can’t won’t it's it’s that's that’s there's there’s we're we’re "
-    "they're they’re i'm i’m said made found led took became began gave went came saw knew thought got "
-    "kept left lost met paid put read ran sold sent set shown spent stood taught told won wrote grew "
-    "fell rose brought bought built held felt hit let make take give get go come see know think want "
-    "use find tell ask work seem feel try leave call show provide include allow need mean require "
-    "remain become keep begin help turn start play run move live believe hold bring happen write sit "
-    "stand lose pay meet continue learn change lead understand follow stop create speak read spend grow "
-    "open offer remember love consider appear buy wait serve die send expect build stay fall cut reach "
-    "kill raise pass sell decide return explain hope develop carry break receive agree support report "
-    "present describe propose introduce add suggest recommend conclude affirm reverse reject deny argue "
-    "hold vacate remand dismiss depend rely contain differ vary increase decrease reduce improve enable "
-    "define specify implement apply ensure sat eat ate drink choose chose chosen win won draw drew "
-    "fail succeed return mark drive drove fly flew throw threw hear heard sank sang swam drank shrank rang "
-    "sprang lay laid slept dealt meant sought caught dug rode shook shut slid spoke stole struck stuck "
-    "swept swore swung tore woke wore wove bent blew bled bred broke burst clung crept forgot forgave froze "
-    "hid hung hurt knelt lent overcame quit shone sped strove trod undertook upheld wept withdrew fled "
-    "fought fed flung arose awoke foresaw mistook overthrew overtook retook rebuilt "
+    "they're they’re i'm i’m "
 )
-_VERBS = frozenset(_VERBS_TEXT.split())
-_POINTER_WORDS = ("follow", "below", "above", "section", "chapter")
+# Pasts, and those that are participles too.
+_PASTS_TEXT = (
+    "became began gave went came saw knew ran stood wrote grew fell rose sat ate drank chose drew drove "
+    "flew threw sank sang swam shrank rang sprang lay rode shook spoke stole swore tore woke wore wove "
+    "blew broke forgot forgave froze hid overcame strove trod undertook withdrew fled arose awoke "
+    "foresaw mistook overthrew overtook retook took "
+)
+_PARTICIPLES_TEXT = (
+    "said made found led thought got kept left lost met paid sold sent shown spent taught told won "
+    "brought bought built held felt heard laid slept dealt meant sought caught dug shut slid struck "
+    "stuck swept swung bent bled bred burst clung crept hung hurt knelt lent quit shone sped upheld "
+    "wept fought fed flung rebuilt chosen hit put let "
+)
+_VERBS_TEXT = (
+    "read set make take give get go come see know think want use find tell ask work seem feel try leave "
+    "call show provide include allow need mean require remain become keep begin help turn start play "
+    "run move live believe hold bring happen write sit stand lose pay meet continue learn change lead "
+    "understand follow stop create speak spend grow open offer remember love consider appear buy wait "
+    "serve die send expect build stay fall cut reach kill raise pass sell decide return explain hope "
+    "develop carry break receive agree support report present describe propose introduce add suggest "
+    "recommend conclude affirm reverse reject deny argue vacate remand dismiss depend rely contain "
+    "differ vary increase decrease reduce improve enable define specify implement apply ensure eat "
+    "drink choose win draw fail succeed mark drive fly throw hear "
+)
+_AUXILIARIES, _PASTS = frozenset(_AUXILIARIES_TEXT.split()), frozenset(_PASTS_TEXT.split())
+_PARTICIPLES = frozenset(_PARTICIPLES_TEXT.split())
+_VERBS = frozenset((*_AUXILIARIES, *_PASTS, *_PARTICIPLES, *_VERBS_TEXT.split()))
+# After them a verb comes.
+_PRONOUNS_AS_SUBJECTS = frozenset(("I", "We", "You", "They"))
+# What says what something is, and has no verb of its own: "A key that has two columns."
+_OPENS_PHRASE = regex(
+    r"(?:An?|(?:The|Optional|Maximum|Minimum|Default)(?: [a-z]\w*)?(?= (?:names?|number|lists?|set|path"
+    r"|values?|amount|length|size|types?|URLs?|address|class|director(?:y|ies)|files?|key|port|host|format"
+    r"|string|maximum|minimum|default|version|level|function|method|object|option|time(?:out)?|interval"
+    r"|identifier|ID)\b)|Names?|Number|List|Path|Set|Length|Size|Amount)\b"
+    r"(?! (?:few|lot|little|number|majority|variety|range|handful|couple|group)\b)"
+)
+_LONGEST_PHRASE = 30  # words
+_BEFORE_PARTICIPLES = _AUXILIARIES | {"be", "been", "not"}
+# Verbs that are hardly ever nouns, even in -s.
+_ONLY_VERBS_TEXT = (
+    "allow apply become contain define depend consist describe differ enable ensure exist implement "
+    "include invoke occur provide raise refer rely remain represent require seem specify support vary "
+)
+_ONLY_VERBS = frozenset(form for verb in _ONLY_VERBS_TEXT.split() for form in (verb, f"{verb}s"))
+_BEFORE_NO_VERB = frozenset(("to", "for", "of", "and", "or", "the", "a", "an", "no"))
+# What opens a clause whose verb is not that of the sentence.
+_SUBORDINATES = frozenset(
+    ("that", "which", "who", "whose", "when", "where", "if", "whether", "while", "because", "unless", "how")
+)
+_DETERMINERS_TEXT = (
+    "the a an its their this that these those no any all each every it them you your one how what whether "
+)
+_DETERMINERS = frozenset(_DETERMINERS_TEXT.split())
+_PREPOSITIONS_TEXT = "of in to for by with from on at between about as into within during using via under "
+_PREPOSITIONS = frozenset((*_PREPOSITIONS_TEXT.split(), "when", "while", "if", "through", "containing"))
+_JOINS = frozenset(("and", "or", "but"))
+_SHORTEST_VERB = 4  # letters
+_POINTER_WORDS = ("follow", "below", "above", "section", "chapter", " seen ")
 _POINTER = regex(
     r"\bthe following (?:section|chapter|table|figure|list|example|code|steps|paragraph)|\bas follows\b"
     r"|\b(?:shown|given|listed|described|discussed|mentioned|outlined|defined) (?:below|above|earlier"
@@ -253,6 +301,8 @@ _POINTER = regex(
     r"|\bin the (?:next|previous|following|preceding) (?:sections?|chapters?)\b"
     r"|\b(?:sections?|chapters?) \d[\d.]* (?:describes?|discuss|present|outline|give|explain|show"
     r"|contain)"
+    r"|\b(?:examples?|code|listing|output|query|statement)s? above\b(?! (?:the|an?|all)\b)"
+    r"|\babove examples?\b|\bas (?:already )?seen (?:in|above|earlier|before)\b"
     r"|\bthe previous section\b|\b(?:below|above|following)[.:]?$"
 )
 # Publication details that are no part of the text.
@@ -363,6 +413,7 @@ class Standing:
     Attributes:
         offset: Where the sentence proper begins, after list marker and label.
         is_presentable: Whether it can be shown at all.
+        names_figure: Whether it could be shown but for a figure that it names in parentheses.
         leans: Whether it is only shown together with the sentence before it: it begins as if it went on.
         points: The same for a word inside it that points back: a reader stumbles, but less.
         is_reference: Whether it only names a source, or belongs to no paragraph, as "Related: …": what
@@ -371,6 +422,7 @@ class Standing:
 
     offset: IntArray
     is_presentable: BoolArray
+    names_figure: BoolArray
     leans: BoolArray
     points: BoolArray
     is_reference: BoolArray
@@ -382,6 +434,7 @@ def judge(
     *,
     is_spoken: bool = False,
     is_english: bool = True,
+    names_figures: bool = False,
     leaning: Leaning | None = None,
 ) -> Standing:
     """Judge the sentences of a source.
@@ -391,33 +444,43 @@ def judge(
         num_words: Words of each.
         is_spoken: Whether they are of a conversation: a name before a colon is then a speaker.
         is_english: Whether a line without an English verb is no sentence.
+        names_figures: Whether to tell those that name a figure in parentheses.
         leaning: How sentences of their language lean on others; without it none but short ones do.
     """
     offsets = [0 if is_spoken else opening_length(text) for text in texts]
     shown = [text[offset:] for text, offset in zip(texts, offsets, strict=True)]
     lower = [_LOWER_CASE_WORD.match(text) is not None for text in shown]
+    rights = [grants_rights(text) for text in texts]
+    is_of_rights = sum(rights) >= max(MOST_OF_RIGHTS * len(texts), _FEWEST_OF_RIGHTS)
     keeps_case = sum(lower) <= MOST_LOWER_CASE * len(lower)
-    presentable = [
-        SHORTEST_AFTER_ANOTHER <= length <= LONGEST
-        and not (keeps_case and is_lower and not _is_name(text))
-        and is_presentable(text, is_spoken=is_spoken, is_english=is_english)
-        for text, length, is_lower in zip(shown, num_words.tolist(), lower, strict=True)
-    ]
+    presentable, names_figure = np.zeros((2, len(texts)), bool)
+    for number, (text, length, is_lower) in enumerate(zip(shown, num_words.tolist(), lower, strict=True)):
+        if not SHORTEST_AFTER_ANOTHER <= length <= LONGEST or (rights[number] and not is_of_rights):
+            continue
+        if keeps_case and is_lower and not _is_name(text):
+            continue
+        how = {"is_spoken": is_spoken, "is_english": is_english, "is_of_rights": True}
+        presentable[number] = is_presentable(text, **how)
+        if names_figures and not presentable[number] and "(" in text:
+            plain = without_figures(text)
+            names_figure[number] = plain != text and is_presentable(plain, **how)
+    judged = (presentable | names_figure).tolist()
     return Standing(
         offset=np.array(offsets, np.int64),
-        is_presentable=np.array(presentable, bool),
+        is_presentable=presentable,
+        names_figure=names_figure,
         leans=np.array(
             [
                 not is_spoken
                 and (length < SHORTEST or (leaning is not None and is_shown and leaning.opens(text)))
-                for text, length, is_shown in zip(shown, num_words.tolist(), presentable, strict=True)
+                for text, length, is_shown in zip(shown, num_words.tolist(), judged, strict=True)
             ],
             bool,
         ),
         points=np.array(
             [
                 not is_spoken and leaning is not None and is_shown and leaning.points(text)
-                for text, is_shown in zip(shown, presentable, strict=True)
+                for text, is_shown in zip(shown, judged, strict=True)
             ],
             bool,
         ),
@@ -426,7 +489,7 @@ def judge(
                 not is_shown
                 and len(text) < _LONGEST_REFERENCE
                 and (_REFERENCE.match(text) is not None or is_interruption(text))
-                for text, is_shown in zip(shown, presentable, strict=True)
+                for text, is_shown in zip(shown, judged, strict=True)
             ],
             bool,
         ),
@@ -436,7 +499,8 @@ def judge(
 def _is_name(text: str) -> bool:
     """Whether a sentence begins with a name that is written in lower case: "rustc is the compiler"."""
     found = _LOWER_CASE_SUBJECT.match(text)
-    return found is not None and not is_function_word(found["name"]) and found["name"] not in _VERBS
+    name = (found["name"] or found["other"]) if found is not None else ""
+    return bool(name) and not is_function_word(name) and name not in _VERBS
 
 
 def opening_length(text: str) -> int:
@@ -459,8 +523,17 @@ def without_figures(text: str) -> str:
     return _FIGURE_IN_PARENTHESES.sub("", text)
 
 
-def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = True) -> bool:
-    """Whether a sentence, without its list marker, is one that a summary can show."""
+def is_presentable(
+    text: str, *, is_spoken: bool = False, is_english: bool = True, is_of_rights: bool = False
+) -> bool:
+    """Whether a sentence, without its list marker, is one that a summary can show.
+
+    Args:
+        text: The sentence.
+        is_spoken: Whether it is of a conversation.
+        is_english: Whether a line without an English verb is no sentence.
+        is_of_rights: Whether rights are what the source is about, as of a licence.
+    """
     body = text.rstrip(CLOSING_MARKS)
     if not body.endswith(STOPS) or "?" in body[-3:] or _LEFT_OPEN.search(body, len(body) - _END_LEFT_OPEN):
         return False
@@ -477,7 +550,7 @@ def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = Tru
         return False
     if ("see " in text and _SEE.search(text)) or ("@" in text and _ADDRESS.search(text)):
         return False
-    if _is_about_publication_or_other_places(text):
+    if (not is_of_rights and grants_rights(text)) or _is_about_publication_or_other_places(text):
         return False
     if not is_spoken and ((":" in text and _WORDS_THEN_COLON.match(text)) or _QUOTED_WHOLE.match(text)):
         return False
@@ -485,6 +558,8 @@ def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = Tru
         return False
     words = text.split()
     if words[-1] in _PARTS and _ANNOUNCES_PARTS.match(text):
+        return False
+    if is_english and len(words) <= _LONGEST_PHRASE and _OPENS_PHRASE.match(text) and _is_phrase(words):
         return False
     if words[0] in _MODALS or (len(words) <= _LONGEST_WITHOUT_VERB and is_english and not _has_verb(words)):
         return False
@@ -496,6 +571,8 @@ def is_presentable(text: str, *, is_spoken: bool = False, is_english: bool = Tru
 
 def _has_verb(words: Sequence[str]) -> bool:
     """Whether an English line has a word that may be a finite verb: a title or a reference has none."""
+    if words[0] in _PRONOUNS_AS_SUBJECTS:
+        return True
     last = words[-1]
     for before, word in pairwise(words):
         plain = word.strip(".,;:()[]”“\"'").lower()
@@ -513,10 +590,39 @@ def _has_verb(words: Sequence[str]) -> bool:
     return words[0].lower() in _VERBS
 
 
+def _is_phrase(words: Sequence[str]) -> bool:
+    """Whether a line that begins as a noun does has verbs in its clauses alone: "A key that has two rows".
+
+    Careful: what may be its verb is taken for it.
+    """
+    is_within = has_clause = is_in_phrase = False
+    plain = [word.strip(".,;:()[]”“\"'") for word in words]
+    for before, word, following in zip(["", *plain], plain, [*plain[1:], ""], strict=False):
+        if word in _SUBORDINATES:
+            # "When writing an API" has no verb that "is" could be.
+            is_within = not following.endswith(("ing", "ed"))
+            continue
+        is_verb = word.lower() in _AUXILIARIES or word in _PASTS or word == "need"
+        is_verb = is_verb or (word in _ONLY_VERBS and before not in _BEFORE_NO_VERB)
+        if not is_verb and len(word) >= _SHORTEST_VERB and word.islower():
+            if word.endswith("ed") or word in _PARTICIPLES:
+                is_verb = following not in _PREPOSITIONS or is_within
+            elif word.endswith("s") and not word.endswith(("ss", "us", "is")) and before not in _NO_SUBJECTS:
+                is_verb = following in _DETERMINERS or following[:1].isupper() or not is_in_phrase
+        is_in_phrase |= word in _PREPOSITIONS
+        if not is_verb:
+            continue
+        if is_within:
+            is_within, has_clause = False, True
+        elif not has_clause or (before not in _JOINS and before not in _BEFORE_PARTICIPLES):
+            return False
+    return True
+
+
 def _is_about_publication_or_other_places(text: str) -> bool:
     # An imprint has a colon, or begins with "received", "accepted" or "published".
     lower = text.lower()
-    if _grants_rights(lower) or ((":" in text or text[:1] in "RrAaPp") and _IMPRINT.match(text)):
+    if (":" in text or text[:1] in "RrAaPp") and _IMPRINT.match(text):
         return True
     if ("cookies" in lower and _OF_COOKIES.search(text)) or (
         any(map(lower.__contains__, _WORDS_OF_PLACES)) and _POINTS_ON_THE_PAGE.search(text)
@@ -527,11 +633,7 @@ def _is_about_publication_or_other_places(text: str) -> bool:
 
 def grants_rights(text: str) -> bool:
     """Whether a sentence is of a licence, a copyright notice or an acknowledgement."""
-    return _grants_rights(text.lower())
-
-
-def _grants_rights(lower: str) -> bool:
-    contains = lower.__contains__
+    contains = text.lower().__contains__
     return any(map(contains, _OF_RIGHTS)) and any(map(contains, _RIGHTS))
 
 

@@ -31,7 +31,6 @@ from lsum_cli.methods.extract.standing import (
     is_interruption,
     judge,
     symbols_of,
-    without_figures,
 )
 from lsum_cli.methods.extract.standing import is_presentable as is_form_presentable
 from lsum_cli.methods.extract.statements import (
@@ -121,9 +120,12 @@ class Structure:
         document_kind: What a reader expects of its summary.
         offset: Where each sentence proper begins, after list marker and label.
         is_presentable: Whether it can be shown.
+        is_presentable_in_part: The same where a part is told: of a paper it may name a figure in parentheses.
         is_acceptable: The same by its form alone, for sources none of whose sentences is presentable.
         first: The first of the sentences that it is taken with: itself, or up to two before it; -1
             where it leans on what cannot be shown, and is not taken.
+        first_under_heading: The same for where its section begins, under the heading, which says what
+            "This is a list of …" speaks of.
         first_by_opening: The same if only its opening counts, and no word inside it that points back.
         before: The sentence before it in its section, past references between them; -1 if there is none.
         is_own: Whether the document as a whole says it, and neither a dissent nor another author.
@@ -140,8 +142,10 @@ class Structure:
     document_kind: DocumentKind
     offset: IntArray
     is_presentable: BoolArray
+    is_presentable_in_part: BoolArray
     is_acceptable: BoolArray
     first: IntArray
+    first_under_heading: IntArray
     first_by_opening: IntArray
     before: IntArray
     is_own: BoolArray
@@ -168,8 +172,15 @@ class Structure:
         is_english = _is_english(candidates)
         said = _spoken(texts) if is_spoken and is_english else texts
         leaning = leaning_of("en" if is_english else candidates.language, document_kind)
+        if leaning is not None and document_kind in (DocumentKind.PROPOSAL, DocumentKind.OTHER):
+            leaning = leaning.of_title(candidates.titles[0] if len({*candidates.titles}) == 1 else "")
         standing = judge(
-            said, candidates.num_words, is_spoken=is_spoken, is_english=is_english, leaning=leaning
+            said,
+            candidates.num_words,
+            is_spoken=is_spoken,
+            is_english=is_english,
+            names_figures=document_kind is DocumentKind.PAPER,
+            leaning=leaning,
         )
         roles = [section.role for section in candidates.sections]
         is_apart = np.array([role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) for role in roles], bool)
@@ -180,24 +191,26 @@ class Structure:
             ],
             bool,
         )
-        with_figure = _with_figure(texts, standing.is_presentable, document_kind)
         statements = states(
             candidates,
             document_kind,
-            standing.is_presentable | with_figure | (candidates.num_words < SHORTEST),
+            standing.is_presentable | standing.names_figure | (candidates.num_words < SHORTEST),
         )
         before = _before(candidates, standing.is_reference)
         is_cells = np.array(["|" in text and _CELLS.search(text) is not None for text in texts], bool)
         if document_kind is DocumentKind.PROPOSAL:
             is_cells |= np.array([instructs_author(text) for text in texts], bool)
         is_footnote = np.array([_FOOTNOTE.match(text) is not None for text in texts], bool)
-        is_presentable = standing.is_presentable & ~is_opening & ~is_cells & ~is_footnote
-        is_presentable &= ~(_goes_on(candidates) if is_spoken else _is_beheaded(candidates))
+        can_be_shown = ~is_opening & ~is_cells & ~is_footnote
+        can_be_shown &= ~(_goes_on(candidates) if is_spoken else _is_beheaded(candidates))
         if not is_spoken:
-            is_presentable &= ~_is_within_quotation(candidates)
-        if with_figure.any():
-            # The aim of a paper is not lost for pointing at its overview.
-            is_presentable |= with_figure & (statements[Statement.AIM] >= 1)
+            can_be_shown &= ~_is_within_quotation(candidates)
+        is_presentable, names_figure = (
+            standing.is_presentable & can_be_shown,
+            standing.names_figure & can_be_shown,
+        )
+        # The aim of a paper is not lost for pointing at its overview.
+        is_presentable |= names_figure & (statements.get(Statement.AIM, np.zeros(len(texts))) >= 1)
         for position in np.flatnonzero(statements.get(Statement.DISPOSITION, np.zeros(0)) > 0).tolist():
             # "We affirm the judgment below." is short because it is all that needs saying.
             if _LEAST_OF_A_DISPOSITION <= candidates.num_words[position] < SHORTEST:
@@ -215,8 +228,14 @@ class Structure:
             document_kind=document_kind,
             offset=standing.offset,
             is_presentable=is_presentable,
+            is_presentable_in_part=is_presentable | names_figure,
             is_acceptable=_is_acceptable(candidates),
             first=_antecedents(before, is_presentable, does_lean | points),
+            first_under_heading=_antecedents(
+                before,
+                is_presentable,
+                (does_lean | points) & ~_is_of_heading(candidates, before, does_lean, leaning),
+            ),
             first_by_opening=_antecedents(before, is_presentable, does_lean),
             before=before,
             is_own=~is_apart & ~speaks_for_others(candidates, document_kind),
@@ -260,16 +279,6 @@ class Structure:
             judge_of = _judge_of(candidates, position)
             return f"Plurality ({judge_of})" if judge_of else "Plurality"
         return None
-
-
-def _with_figure(texts: list[str], is_presentable: BoolArray, kind: DocumentKind) -> BoolArray:
-    """Which sentences of a paper could be shown but for a figure that they refer to in parentheses."""
-    found = np.zeros(len(texts), bool)
-    if kind is DocumentKind.PAPER:
-        for number in np.flatnonzero(~is_presentable).tolist():
-            text = without_figures(texts[number])
-            found[number] = text != texts[number] and is_form_presentable(text)
-    return found
 
 
 def _is_english(candidates: Candidates) -> bool:
@@ -373,6 +382,18 @@ def _leaning(
     for position in np.flatnonzero(does_lean & is_short & (before < 0)).tolist():
         does_lean[position] = leaning is not None and leaning.leans(candidates.sentences[position].text)
     return does_lean
+
+
+def _is_of_heading(
+    candidates: Candidates, before: IntArray, leans: BoolArray, leaning: Leaning | None
+) -> BoolArray:
+    """Whether a sentence that begins a section leans on nothing but its heading."""
+    found = np.zeros(len(candidates), bool)
+    for position in np.flatnonzero(leans & (before < 0)).tolist():
+        found[position] = leaning is not None and leaning.stands_under_heading(
+            candidates.sentences[position].text, candidates.sections[position].heading or ""
+        )
+    return found
 
 
 def _concludes_what_is_not_shown(

@@ -381,3 +381,19 @@ def test_a_focus_on_a_story_quotes_what_is_told_before_what_is_said() -> None:
     options = SummaryOptions(method="extract", focus="ferryman", length="12")
     summary = Summarizer(options).summarize([document(*chapters, title="The Mill")])
     assert [sentence.text for sentence in summary.sentences] == [told.strip()]
+
+
+def test_a_part_may_be_quoted_by_what_says_of_its_heading_what_it_is() -> None:
+    gauge = "This is a float in a well that a clerk reads at noon on every day of the year."
+    other = "However, this was not always so, and they were right to doubt it at that time."
+    source = document(
+        ("Tides", 1, TEXT.format("Amble")),
+        ("FLOAT_GAUGE", 2, f"{gauge} {other}"),
+        ("Harbours", 2, f"{TEXT.format('Blyth')} {gauge}"),
+        ("Ropes", 2, f"{other} {gauge}"),
+    )
+    quoted = {
+        entry.heading: [sentence.text for sentence in entry.sentences] for entry in outline(source).outline
+    }
+    assert quoted["FLOAT_GAUGE"] == [gauge]
+    assert gauge not in [*quoted.get("Harbours", []), *quoted.get("Ropes", [])]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lsum_cli.methods.extract import leaning
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.leaning import leaning_of
-from lsum_cli.methods.extract.standing import is_presentable, judge, opening_length
+from lsum_cli.methods.extract.standing import Standing, is_presentable, judge, opening_length
 from lsum_cli.methods.extract.statements import instructs_author
 
 
@@ -53,6 +53,12 @@ def leans(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "e
         "This is a new cross-lake channel for the birds.",
         "In this case, the water of the lake is too low.",
         "The level of the lake is therefore measured in spring.",
+        "Each has a gate of its own at the dam.",
+        "When used, it lets the water of the dam out.",
+        "If this is a lake, it is measured in spring.",
+        "In addition to the dam, it lowers the canal of the county.",
+        "The keepers of the dam will warn you if you do so.",
+        "By that time, the keepers had lowered the gates to this level.",
     ],
 )
 def test_these_lean_on_the_sentence_before(text: str) -> None:
@@ -82,6 +88,16 @@ def test_these_lean_on_the_sentence_before(text: str) -> None:
         "The keepers of the lake can open the gates when they wish.",
         "A rule of registration applies where this federal registration rule does.",
         "Once the gate is opened, the water leaves the lake.",
+        "Each gate of the dam is opened in the spring.",
+        "Before a gate is opened, it must be measured with a rod.",
+        "If you open a gate of the dam, it stays open until the spring.",
+        "In addition to the dam, the plan changes the canal of the county.",
+        "The second largest lake of the county is in the north.",
+        "Any keeper can open the gates, and all are asked to do so.",
+        "In order to feed themselves, herons leave the lake in spring.",
+        "The county has no dam on the river at this time, but needs one.",
+        "It is not necessary for the keepers of a lake to count the nests.",
+        "It is now a breaking change to lower the water in spring.",
     ],
 )
 def test_these_lean_on_nothing(text: str) -> None:
@@ -94,6 +110,40 @@ def test_what_a_document_calls_itself_depends_on_its_kind() -> None:
     assert leans("In this case, the water of the lake is too low.", DocumentKind.PROPOSAL)
     assert not leans("This feature adds a gate to every dam of the lake.", DocumentKind.PROPOSAL)
     assert leans("This feature adds a gate to every dam of the lake.", DocumentKind.NOTES)
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "leaning"),
+    [
+        ("Herons: a detailed roadmap", "The rest of this roadmap tells what comes next.", False),
+        ("A record of the herons", "The rest of this roadmap tells what comes next.", True),
+        ("Lake Terms of Use", "These Terms apply to the keepers of the dam.", False),
+        ("The lakes", "These lakes are fished by the keepers of the dam.", True),
+        ("Handling a case", "In this case the keepers of the dam call the county.", True),
+        ("The virtual environment", "This environment variable is set by the keepers.", True),
+    ],
+)
+def test_a_document_calls_itself_what_its_title_does(title: str, text: str, leaning: bool) -> None:
+    rules = leaning_of("en", DocumentKind.OTHER)
+    assert rules is not None
+    assert rules.of_title(title).leans(text) is leaning
+
+
+@pytest.mark.parametrize(
+    ("text", "stands"),
+    [
+        ("This is a list of the lakes that may be lowered in spring.", True),
+        ("These gates are opened by the keepers in the spring.", True),
+        ("These herons are counted by the keepers in the spring.", False),
+        ("This prints the level of the lake on every day.", False),
+        ("This is a gate, and they open it with the rod of that keeper.", False),
+        ("However, this is a list of the lakes.", False),
+    ],
+)
+def test_a_sentence_may_speak_of_what_its_heading_names(text: str, stands: bool) -> None:
+    rules = leaning_of("en", DocumentKind.OTHER)
+    assert rules is not None
+    assert rules.stands_under_heading(text, "Gates of the dam") is stands
 
 
 @pytest.mark.parametrize(
@@ -144,6 +194,16 @@ def test_other_languages_have_openings_that_lean_on_nothing(language: str, text:
         "What you should know before you travel is told by the clinic.",
         "How to protect yourself against bites depends on the country.",
         "Sent by the keeper of the lakes, the letter arrived a year later in the valley.",
+        "We invite any keeper to the meeting of the lakes.",
+        "A keeper whose lake never rises now raises LakeError when the dam opens.",
+        "A gate that is used in spring need not be counted by the keepers.",
+        "A common gate when lowering a lake is the wooden one.",
+        "A tide gauge and a rod for each of the lakes provide the level of the water.",
+        "The number of the gates in a dam depends on the level of the lake.",
+        "A majority of the keepers of the lakes use a rod in the spring.",
+        "The list of gates MUST be kept by the keepers of the dam.",
+        "The root of the lake is available at lake.water.level for every keeper of the dam.",
+        "The library has a class, lake::gate, which opens the dam in the spring.",
     ],
 )
 def test_these_are_sentences_that_a_summary_can_show(text: str) -> None:
@@ -336,3 +396,58 @@ def test_german_pronouns_lean_where_they_are_no_address(text: str, expected: boo
 )
 def test_what_a_template_tells_its_author(text: str, is_instruction: bool) -> None:
     assert instructs_author(text) == is_instruction
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A gate that can be opened in the spring and must be closed in the summer.",
+        "A lake whose water is lowered in every spring by its keepers.",
+        "The name of the gate to use for the lakes of the county.",
+        "A list of lakes to lower when the water of the river is high.",
+        "An order used by the keepers of the dam to tell that the lake must be lowered.",
+        "Number of gates that are opened at once.",
+        "The example above keeps all gates of the dam within one lake.",
+        "The first gate is the wooden one, as already seen in the dam of the north.",
+    ],
+)
+def test_what_has_no_verb_of_its_own_or_needs_what_is_not_shown_is_no_sentence(text: str) -> None:
+    assert not is_presentable(text)
+
+
+def judged(*texts: str, **how: bool) -> Standing:
+    return judge(
+        texts,
+        np.array([len(text.split()) for text in texts]),
+        leaning=leaning_of("en", DocumentKind.OTHER),
+        **how,
+    )
+
+
+def test_a_sentence_may_begin_with_a_name_in_lower_case() -> None:
+    texts = (
+        *("The keepers lower the water of the lake in every spring.",) * 9,
+        "libdam delegates all gates of the lake to the keepers of the river.",
+        "lakes.Heron and lakes.Tern are counted at the water of the northern dam.",
+        "errors in the level of the lake are counted by the keepers.",
+    )
+    assert judged(*texts).is_presentable[-3:].tolist() == [True, True, False]
+
+
+def test_what_a_licence_says_of_rights_is_what_it_says() -> None:
+    granted = "You may not impose further duties on those who lower the lake under this License."
+    other = "The water of the lake is lowered by the keepers in every spring."
+    assert judged(*(granted,) * 6, *(other,) * 6).is_presentable.all()
+    assert judged(granted, *(other,) * 11).is_presentable.tolist() == [False, *(True,) * 11]
+
+
+def test_a_sentence_that_names_a_figure_is_told_apart_and_may_lean() -> None:
+    standing = judged(
+        "The herons of the lakes left all of their nests in spring (Fig. 2).",
+        "However, this was not seen at the lakes of the north (Fig. 2).",
+        "The herons of Fig. 2 left all of their nests at the lakes in spring.",
+        names_figures=True,
+    )
+    assert not standing.is_presentable.any()
+    assert standing.names_figure.tolist() == [True, True, False]
+    assert standing.leans.tolist() == [False, True, False]

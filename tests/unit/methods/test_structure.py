@@ -362,3 +362,19 @@ def test_an_interview_is_no_story() -> None:
     assert kind_of(analyse(document((None, paragraphs)))[0]) is SourceKind.PROSE
     told = [f"“{question}” he said." if number % 2 else said for number, question in enumerate(asked * 3)]
     assert kind_of(analyse(document((None, told)))[0]) is SourceKind.NARRATIVE
+
+
+def test_a_part_of_a_paper_may_name_its_figures() -> None:
+    finding = "The herons of the dam left all of their nests in the third week of spring (Fig. 2)."
+    paper = document(
+        ("Abstract", ["We measured the water of twelve lakes in spring.", *FILLER]),
+        ("Methods", list(FILLER)),
+        ("Results", [finding, *FILLER]),
+        ("References", ["Brown A. Herons of the north. Lakes 2003; 2: 1-9."]),
+        title="Herons and dams",
+    )
+    candidates, structure = analyse(paper)
+    assert structure.document_kind is DocumentKind.PAPER
+    place = [sentence.text for sentence in candidates.sentences].index(finding)
+    assert structure.is_presentable_in_part[place]
+    assert not structure.is_presentable[place]
