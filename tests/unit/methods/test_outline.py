@@ -397,3 +397,18 @@ def test_a_part_may_be_quoted_by_what_says_of_its_heading_what_it_is() -> None:
     }
     assert quoted["FLOAT_GAUGE"] == [gauge]
     assert gauge not in [*quoted.get("Harbours", []), *quoted.get("Ropes", [])]
+
+
+def test_a_part_of_a_paper_is_quoted_by_what_a_figure_shows() -> None:
+    found = "The level of the sea at Deal rose by a hand in every year of the study (Fig. 2)."
+    paper = document(
+        ("Abstract", 1, TEXT.format("Amble")),
+        ("Methods", 1, TEXT.format("Blyth")),
+        ("Results", 1, found),
+        ("Discussion", 1, TEXT.format("Cromer")),
+        ("References", 1, "Brown A. Tides of the north. Seas 2003; 2: 1-9."),
+    )
+    quoted = {
+        entry.heading: [sentence.text for sentence in entry.sentences] for entry in outline(paper).outline
+    }
+    assert quoted["Results"] == [found]

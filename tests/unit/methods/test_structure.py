@@ -378,3 +378,11 @@ def test_a_part_of_a_paper_may_name_its_figures() -> None:
     place = [sentence.text for sentence in candidates.sentences].index(finding)
     assert structure.is_presentable_in_part[place]
     assert not structure.is_presentable[place]
+
+
+def test_a_document_speaks_of_itself_by_the_noun_of_its_title() -> None:
+    said = "The rest of this roadmap tells what the county plans for the northern lakes."
+    candidates, structure = analyse(document(("Plans", [*FILLER, said]), title="A detailed roadmap"))
+    assert structure.stands_alone[len(candidates) - 1]
+    candidates, structure = analyse(document(("Plans", [*FILLER, said]), title="Herons"))
+    assert not structure.stands_alone[len(candidates) - 1]
