@@ -16,24 +16,32 @@ from collections.abc import Iterator, Sequence
 from lsum_cli.text.patterns import regex
 
 _INDENT = 4  # of what belongs to a mark
+_KINDS = (
+    r"(?:note|seealso|info|tip|hint|important|attention|success|question|warning|caution|danger|error|failure|bug"
+    r"|example|quote|abstract|summary|todo|secondary|details|admonition|dropdown|tab|tab-item|grid-item-card|card"
+    r"|sidebar|topic)"
+)
 # "!!! note", "??? tip inline "Title"", "!!! warning Without Quotation Marks", "=== "Tab"".
 _MARKED = regex(
-    r" *(?:(?:!!!|\?\?\?\+?) ?[\w-]+(?: +(?P<words>[\w-]+(?: +[\w-]+)*))?|===[!+]?(?= *\"))"
-    r"(?P<quoted> *\"(?P<title>[^\"]*)\")? *"
+    r" *(?:(?:!!!|\?\?\?\+?) ?(?:(?P<kind>" + _KINDS + r")\b|[\w-]+)(?: +(?P<words>[\w-]+(?: +[\w-]+)*))?"
+    r"|===[!+]?(?= *\"))(?P<quoted> *\"(?P<title>[^\"]*)\")? *",
+    re.IGNORECASE,
 )
-# ":::note", "::: warning Title", ":::tip[Title]", "```{note} text".
+# ":::note", "::: warning Title :::", ":::tip[Title]", "```{note} text".
 _FENCED = regex(
-    r" *(?P<fence>:{3,}|(?:`{3,}|~{3,})(?=\{)) *(?P<brace>\{?)(?P<kind>note|seealso|info|tip|hint"
-    r"|important|attention|success|question|warning|caution|danger|error|bug|example|quote|abstract|summary|todo|secondary|details"
-    r"|admonition|dropdown|tab|tab-item|sidebar|topic)\b\}?"
-    r"(?:\[(?P<title>[^\]]*)\]|[ \t]+(?P<words>[^{\s`][^{`]*))?(?:\{[^}]*\})?[ \t]*",
+    r" *(?P<fence>:{3,}|(?:`{3,}|~{3,})(?=\{)) *(?P<brace>\{?)(?P<kind>" + _KINDS + r")\b\}?"
+    r"(?:\[(?P<title>[^\]]*)\]|[ \t]+(?P<words>[^{\s`:][^{`]*?))?(?:\{[^}]*\})?[ \t]*:*[ \t]*",
     re.IGNORECASE,
 )
 # Of these what follows the braces is the title, of others the text.
-_TITLED = frozenset(["admonition", "details", "dropdown", "tab", "tab-item", "sidebar", "topic"])
-_CODE = regex(r" *(`{3,}|~{3,})")
-# A part that has a class, or its end.
-_DIVISION = regex(r" {0,3}:{3}.*| *:{3,} *")
+_TITLED = frozenset(
+    ["admonition", "details", "dropdown", "tab", "tab-item", "grid-item-card", "card", "sidebar", "topic"]
+)
+_CODE = regex(r" *(`{3,}(?![^`]*`)|~{3,})")
+# A part that has a class, or its end; "::: so it goes" is text.
+_DIVISION = regex(
+    r" {0,3}:{3,} *(?:\{.*|[\w.:/-]+(?:[ \t]+[\w-]+=\S+)*(?:[ \t]*[\[{].*)?[ \t]*:*)?[ \t]*| *:{3,} *"
+)
 _OPTION = regex(r" *:[\w-]+:.*")
 # ":octicons-file-code-16: pyproject.toml"
 _ICON = regex(r":[a-z][\w+-]*: *")
@@ -49,7 +57,7 @@ def without_admonitions(text: str) -> str:
         text: The text, its lines ended by line feeds.
     """
     if any(mark in text for mark in ("!!!", "???", ":::", '=== "', "``{", "~~{")):
-        return "\n".join(_put_titles(_unmarked(text.split("\n"))))
+        return "\n".join(_put_titles(_unmarked(text.expandtabs(_INDENT).split("\n"))))
     return text
 
 
@@ -67,8 +75,9 @@ def _unmarked(lines: Sequence[str]) -> Iterator[_Line]:
         indent = len(whole) - len(whole.lstrip(" "))
         while indents and whole.strip() and indent < indents[-1] + _INDENT:
             indents.pop()
+            # A block of code ends with what it stands in.
+            yield code, False
             code = ""
-            yield "", False
         line = whole[min(indent, _INDENT * len(indents)) :]
         found = _CODE.match(line)
         if code:
@@ -82,18 +91,21 @@ def _unmarked(lines: Sequence[str]) -> Iterator[_Line]:
         if fences and line.strip().startswith(fences[-1]) and not line.strip().strip(fences[-1][0]):
             fences.pop()
             yield "", False
-        elif (mark := _MARKED.fullmatch(line)) and (mark["quoted"] or _has_text(lines, number, indent)):
+        elif (mark := _MARKED.fullmatch(line)) and (
+            mark["quoted"] or (mark["kind"] and _has_text(lines, number, indent))
+        ):
             indents.append(indent)
             words = mark["words"] or ""
             yield from _opening(line, mark["title"] or (words if words[:1].isupper() else ""))
         elif fence := _FENCED.fullmatch(line):
             fences.append(fence["fence"])
-            is_option = True
+            is_option = bool(fence["brace"])
             is_text = fence["brace"] and fence["kind"].lower() not in _TITLED
             yield from _opening(line, fence["title"] or ("" if is_text else fence["words"] or ""))
             if is_text and fence["words"]:
                 yield line[: len(line) - len(line.lstrip(" "))] + fence["words"], False
         elif _DIVISION.fullmatch(line):
+            is_option = "{" in line
             yield "", False
         else:
             code = found[1] if found else ""
@@ -102,7 +114,8 @@ def _unmarked(lines: Sequence[str]) -> Iterator[_Line]:
 
 def _has_text(lines: Sequence[str], number: int, indent: int) -> bool:
     """Whether the next line that is not empty is indented below a mark."""
-    following = next((line for line in lines[number + 1 :] if line.strip()), "")
+    below = range(number + 1, len(lines))
+    following = next((lines[each] for each in below if lines[each].strip()), "")
     return len(following) - len(following.lstrip(" ")) >= indent + _INDENT
 
 

@@ -166,7 +166,7 @@ def recognise(head: bytes, name: str, declared: str | None = None) -> Format | N
     if foreign:
         raise refusal(name, foreign)
     text = _ascii_view(head)
-    found = _text_format(text, hint)
+    found = _text_format(text, hint, is_unnamed=suffix_of(name) in ("", *PLAIN.suffixes))
     if found is None:
         raise refusal(name, "an XML file")
     if found is PLAIN and by_suffix is None:
@@ -188,12 +188,16 @@ def _signed(head: bytes, hint: Format | None, storage: Storage) -> Format | None
     return None
 
 
-def _text_format(text: bytes, hint: Format | None) -> Format | None:
-    """The format of a text; ``None`` for XML of an unsupported format."""
+def _text_format(text: bytes, hint: Format | None, *, is_unnamed: bool) -> Format | None:
+    """The format of a text; ``None`` for XML of an unsupported format.
+
+    Args:
+        is_unnamed: Whether its name says no more than that it is a text; ``.py`` says that it is a program.
+    """
     signed = _signed(text, hint, Storage.TEXT)
     if signed or re.match(XML_START, text):
         return signed
-    if hint in (None, PLAIN):
+    if is_unnamed and hint in (None, PLAIN):
         evident = next((row for row in FORMATS if row.evident and re.match(row.evident, text)), None)
         if evident is not None:
             return evident

@@ -126,8 +126,13 @@ _RST_HEADING = (
     rb"([=~^*\"'#+`.:-])\2{2,}[ \t]*(?=\r?\n|\Z)"
 )
 _RST_MARK = (
-    rb"(?:(?:\A|\n)\.\. (?:[A-Za-z][\w:+.-]*::(?=\s)|_[^\r\n]+:(?=\s))"
+    rb"(?:(?:\A|\n)\.\. (?:[A-Za-z][\w:+.-]*::(?=\s)|_[^\r\n:]+:(?=\s))"
     rb"|(?<![\w`]):[a-z][\w:+-]{0,40}:`[^`\r\n]+`)"
+)
+# What may show such marks: Markdown with its blocks of code and headings, a program with its docstrings.
+_NO_RST = rb"(?:\A|\n)(?:```|#{1,6} [^\r\n]+\r?\n[ \t]*\r?\n|[rR]?\"\"\"\w|(?:def|class) \w+[(:])"
+_EVIDENT_RST = (
+    rb"(?!(?s:.*?)" + _NO_RST + rb")(?=(?s:.*?)" + _RST_HEADING + rb")(?>(?s:.*?)" + _RST_MARK + rb"){2}"
 )
 
 _IMAGE_READER = "lsum_cli.reading.images:read_image"
@@ -309,7 +314,7 @@ FORMATS = (
         reader="lsum_cli.reading.rst:read_rst",
         max_bytes=MAX_TEXT_BYTES,
         aliases=("text/prs.fallenstein.rst", "text/restructuredtext"),
-        evident=rb"(?=(?s:.*?)" + _RST_HEADING + rb")(?:(?s:.*?)" + _RST_MARK + rb"){2}",
+        evident=_EVIDENT_RST,
     ),
     Format(
         media_type="text/x-wiki",

@@ -69,6 +69,20 @@ def test_code_is_left_as_it_is_and_counted() -> None:
     assert [(part.what, part.words) for part in tally.left_out()] == [(CODE, 5)]
 
 
+def test_code_that_is_not_closed_ends_with_what_it_stands_in() -> None:
+    assert texts("!!! note\n    ```\n    renew()\n\nAfter.\n\n!!! tip\n    Renew.\n") == ["After.", "Renew."]
+    assert texts("```renew()``` mends it.\n\n!!! tip\n    Renew.\n") == ["renew() mends it.", "Renew."]
+
+
+def test_what_is_no_mark_of_a_part_is_text() -> None:
+    assert texts("::: so it goes\n\n::: {.aside}\nOne.\n:::\n") == ["::: so it goes", "One."]
+    assert texts("::: Warning ::::::\nOne.\n::::::::::::::::::\n") == ["One."]
+    assert texts("!!! cries the gull\n    and falls\n") == ["!!! cries the gull and falls"]
+    assert texts(":::note\n:Mooring: a chain.\n:::\n") == [":Mooring: a chain."]
+    assert texts(":::{grid-item-card} Chains\n:link: chains\nRenew.\n:::\n") == ["Chains: Renew."]
+    assert texts("!!! note\n\tRenew.\n") == ["Renew."]
+
+
 @pytest.mark.parametrize("text", ["Oh!!! no", "!!! wow", "??? what now", "Title\n===", "a ::: b"])
 def test_other_text_with_the_same_marks_stays(text: str) -> None:
     assert " ".join(texts(f"{text}\n\nAfter.\n")) == f"{text.removesuffix(chr(10) + '===')} After."

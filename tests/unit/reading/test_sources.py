@@ -15,7 +15,8 @@ from reading_samples import PROSE, headings_of, left_out_of
 
 from lsum_cli import read
 from lsum_cli.errors import SourceError
-from lsum_cli.reading.registry import ReadOptions
+from lsum_cli.reading.intake import recognise
+from lsum_cli.reading.registry import FORMATS_BY_SUFFIX, ReadOptions
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\x00\x01\x02" * 100
 GIF = b"GIF89a" + bytes(range(256))
@@ -63,11 +64,23 @@ _QUAY = "The quay\n========\n\nIt holds ten boats.\n"
         ("The quay\n\n.. note:: Bring a rope.\n\n.. tip:: And a fender.\n", "text/plain"),  # no heading
         (f"{_QUAY}\n    .. note:: A rope.\n\n    .. tip:: A fender.\n", "text/plain"),  # quoted
         (f"{_QUAY}\n.. and so on :: it goes ::\n\n... or ...\n", "text/plain"),
+        # shown in Markdown, and in the docstrings of a program
+        (f"{_QUAY}\n```rst\n.. note:: A rope.\n\n.. tip:: A fender.\n```\n", "text/plain"),
+        (f"# Ropes\n\nIt is:\n\n{_QUAY}\n.. note:: A rope.\n\n.. tip:: A fender.\n", "text/plain"),
+        (f'"""{_QUAY}\nSee :class:`Rope`.\n\n.. note:: Short.\n"""\nimport rope\n', "text/plain"),
     ],
 )
 def test_a_text_is_restructured_where_it_says_so_beyond_doubt(write, text, kind):
     for name in ("quay.txt", "QUAY"):
         assert read(write(name, text.encode())).metadata.media_type == kind
+    # By its name it is a program.
+    assert read(write("quay.py", text.encode())).metadata.media_type == "text/plain"
+
+
+def test_a_target_of_many_colons_is_told_at_once():
+    # It took minutes as long as each of them could end the target.
+    text = f"{_QUAY}\n.. _a{': b' * 20_000}\n"
+    assert recognise(text.encode(), "quay.txt") is FORMATS_BY_SUFFIX[".txt"]
 
 
 def test_restructured_text_that_another_format_claims_is_of_that_one(write):
