@@ -54,6 +54,11 @@ _ANNOUNCED = regex(r"\bannounced the judgment of the court\b", re.IGNORECASE)
 # How a syllabus begins that no heading announces, and how it tells what was decided.
 _OF_A_SYLLABUS = regex(r"(?:syllabus|held) ?[:\d.(]|syllabus (?=[A-Z\d])", re.IGNORECASE)
 _LONGEST_HEADING = 30  # words
+# What is left within a sentence of the three stars at the end of an opinion's page. Three stand for words
+# that a quotation leaves out.
+_STARS = r"\* \*(?! ?\*) ?"
+_STARS_IN_A_WORD = regex(rf"(?<=[a-z])- ?{_STARS}(?=[a-z])")
+_STARS_BETWEEN_WORDS = regex(rf"(?<=[a-z,;]) {_STARS}(?=\w)", re.IGNORECASE)
 
 
 def voice_of(line: str) -> SectionRole | None:
@@ -88,9 +93,11 @@ def divide_opinions(passages: Sequence[Passage]) -> list[Passage]:
 
     A voice lasts until the next begins. Where one begins within a passage, the passage is divided, and the
     words that announce the voice ("JUSTICE STEVENS, dissenting.") become the heading of its second half.
+    Stars that a page ends with are taken out of sentences that go on behind them.
     """
     if not is_decision(passages):
         return list(passages)
+    passages = [_without_stars(passage) for passage in passages]
     divided: list[Passage] = []
     role = SectionRole.SYLLABUS if _begins_with_syllabus(passages) else None
     plurality: str | None = None
@@ -108,6 +115,23 @@ def divide_opinions(passages: Sequence[Passage]) -> list[Passage]:
             own = part.role in (SectionRole.BODY, *VOICES)
             divided.append(replace(part, role=role) if role is not None and own else part)
     return divided
+
+
+def _without_stars(passage: Passage) -> Passage:
+    if not any("* *" in piece.text for paragraph in passage.paragraphs for piece in paragraph.pieces):
+        return passage
+    paragraphs = [
+        Paragraph(
+            pieces=tuple(
+                replace(
+                    piece, text=_STARS_BETWEEN_WORDS.sub(" ", _STARS_IN_A_WORD.sub("", normalise(piece.text)))
+                )
+                for piece in paragraph.pieces
+            )
+        )
+        for paragraph in passage.paragraphs
+    ]
+    return replace(passage, paragraphs=tuple(paragraphs))
 
 
 def _divide(passage: Passage) -> list[Passage]:

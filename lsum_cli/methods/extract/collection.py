@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.minutes import quote_marked, tells_minutes
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.running_text import text_positions
 from lsum_cli.methods.extract.topics import OTHER_TOPICS, Topic, group_by_topic, headline
@@ -41,12 +42,14 @@ class _Member:
         rows: The positions of its sentences among those of all documents.
         says: (its sentences,) which its own summary quotes.
         most: Which of them says most on its own; ``None`` where nothing is quoted.
+        marked: What minutes mark, by position among its sentences, with labels.
     """
 
     extractor: Extractor
     rows: IntArray
     says: BoolArray
     most: int | None
+    marked: Mapping[int, SummarySentence] = field(default_factory=dict)
 
     @classmethod
     def of(cls, extractor: Extractor, place: int) -> _Member:
@@ -73,13 +76,29 @@ class _Member:
             )
             if not about.any():
                 return cls(extractor=own, rows=rows, says=about, most=None)
+        elif tells_minutes(own) and (marked := quote_marked(own)):
+            return cls(
+                extractor=own, rows=rows, says=own.mask(list(marked)), most=next(iter(marked)), marked=marked
+            )
         chosen = text_positions(own)
         most = own.one_of(chosen)
         return cls(extractor=own, rows=rows, says=own.mask(chosen), most=most[0] if most else None)
 
+    def quote(self, row: int, index: int) -> SummarySentence:
+        """A sentence, by its position among those of all documents, as the summary's sentence ``index``."""
+        position = int(np.searchsorted(self.rows, row))
+        if position in self.marked:
+            return replace(self.marked[position], index=index)
+        return self.extractor.quote(position, index)
+
     @property
     def quotable(self) -> BoolArray:
-        """(its sentences,) which can be quoted alone; where none stands alone those acceptable by form."""
+        """(its sentences,) which can be quoted alone; where none stands alone those acceptable by form.
+
+        Of minutes what they mark.
+        """
+        if self.marked:
+            return self.extractor.mask(list(self.marked))
         structure, eligible = self.extractor.structure, self.extractor.eligible
         about = np.ones(len(self.rows), bool) if eligible is None else eligible
         alone: BoolArray = structure.stands_alone & about
@@ -111,12 +130,7 @@ def write_by_topic(extractor: Extractor) -> Extract:
             if place not in members:
                 made[place] = []
                 continue
-            quotes = {
-                row: members[place].extractor.quote(
-                    int(np.searchsorted(members[place].rows, row)), len(sentences) + at
-                )
-                for at, row in enumerate(rows)
-            }
+            quotes = {row: members[place].quote(row, len(sentences) + at) for at, row in enumerate(rows)}
             made[place] = list(quotes.values())
             sentences |= quotes
             flat += made[place]

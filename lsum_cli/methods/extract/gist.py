@@ -130,6 +130,22 @@ WORDS_OF_A_MANUAL, _OPENING_OF_A_MANUAL, _MORE_OF_A_MANUAL = 12_000, 0.01, 3.0
 # Of an opening that has none of the words of the title.
 _LESS_OF_A_LEAD = 0.6
 
+_MONTH = (
+    "january|february|march|april|may|june|july|august|september|october|november|december"
+    "|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)[.]"
+)
+_PUBLIC_SAYS = "comments?|submissions?|objections?|nominations?|requests? for (?:a )?(?:public )?hearings?"
+_BY_DATE = (
+    r"(?:by|before|until|through|(?:not|no) later than|(?:ends?|closes?|due) on)\b[^.;]{0,40}?"
+    rf"\b(?:(?:{_MONTH}) \d|\d{{1,2}} (?:{_MONTH})|\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/\d)"
+)
+# Until when the public may say what it thinks, as a notice gives it.
+DEADLINE = regex(
+    rf"\b(?:receives?|accepts?|submit|send|file)\b[^.;]{{0,40}}\b(?:{_PUBLIC_SAYS})\b[^.;]{{0,100}}\b{_BY_DATE}"
+    rf"|\b(?:{_PUBLIC_SAYS})\b[^.;]{{0,80}}\b(?:must|should|will|may|are|is|period)\b[^.;]{{0,80}}\b{_BY_DATE}",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Gist:
@@ -235,6 +251,11 @@ def _own_summary(
                 and _LABEL_OF_SUMMARY.match(candidates.sentences[number].text) is not None
             )
         own[number] |= in_label
+    if own.any():
+        # A notice gives it beside its summary.
+        own |= (share < early) & np.array(
+            [DEADLINE.search(sentence.text) is not None for sentence in candidates.sentences], bool
+        )
     return own
 
 

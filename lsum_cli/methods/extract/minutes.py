@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 
@@ -90,8 +91,30 @@ def tells_minutes(extractor: Extractor) -> bool:
 
 def write_minutes(extractor: Extractor) -> Extract:
     """What a meeting decided, who does what and what stays open, by topic."""
+    minutes = read_minutes(extractor.candidates)
+    taken, said = _chosen(extractor, minutes)
+    topics = _topics(taken, said, minutes)
+    sentences = _quoted(extractor, taken, list(topics))
+    remarks = [*_left_out(minutes.items, taken), *_undecided(minutes, extractor)]
+    return Extract(
+        sentences=tuple(sentences.values()),
+        outline=_by_topic(sentences, topics, extractor.documents[0]),
+        lengths=extractor.lengths(sentences, _shorter(taken, extractor.candidates, list(sentences))),
+        warnings=tuple(remarks),
+    )
+
+
+def quote_marked(extractor: Extractor) -> dict[int, SummarySentence]:
+    """What the summary of minutes marks, by position, what matters most first; labelled."""
+    minutes = read_minutes(extractor.candidates)
+    taken, _ = _chosen(extractor, minutes)
+    quoted = _quoted(extractor, taken, sorted({row for item in taken for row in item.rows}))
+    return {row: quoted[row] for item in _by_urgency(taken) for row in item.rows}
+
+
+def _chosen(extractor: Extractor, minutes: Minutes) -> tuple[list[Item], list[int]]:
+    """The marked passages that fit, and what was said besides."""
     candidates = extractor.candidates
-    minutes = read_minutes(candidates)
     budget = extractor.num_words
     if not extractor.request.has_length:
         budget = max(budget, min(_MOST_WORDS, sum(_words(candidates, item) for item in minutes.items)))
@@ -110,20 +133,20 @@ def write_minutes(extractor: Extractor) -> Extract:
         # Of a summary too short for any, one.
         taken = [min(ranked, key=lambda item: _words(candidates, item))] if ranked else []
         said = [] if taken else extractor.one_of(np.flatnonzero(among).tolist() or range(len(candidates)))
-    sentences = _quoted(extractor, taken, said)
-    remarks = [*_left_out(minutes.items, taken), *_undecided(minutes, extractor)]
-    return Extract(
-        sentences=tuple(sentences.values()),
-        outline=_by_topic(sentences, taken, minutes, extractor.documents[0]),
-        lengths=extractor.lengths(sentences, _shorter(taken, candidates, list(sentences))),
-        warnings=tuple(remarks),
-    )
+    return taken, said
 
 
-def _quoted(extractor: Extractor, taken: Sequence[Item], said: Sequence[int]) -> dict[int, SummarySentence]:
-    """The sentences of the summary by position, the first of each item with its label."""
+def _topics(taken: Sequence[Item], said: Sequence[int], minutes: Minutes) -> dict[int, str]:
+    """The topic of each sentence of the summary by position; those of one topic stand together."""
+    of_item = {row: item.topic for item in reversed(taken) for row in item.rows}
+    topic_of = {row: of_item.get(row, minutes.topics[row]) for row in sorted({*of_item, *said})}
+    order = list(dict.fromkeys(topic_of.values()))
+    return dict(sorted(topic_of.items(), key=lambda each: order.index(each[1])))
+
+
+def _quoted(extractor: Extractor, taken: Sequence[Item], rows: Sequence[int]) -> dict[int, SummarySentence]:
+    """The sentences at these positions, in this order, the first of each item with its label."""
     first = {item.positions[0]: item for item in taken}
-    rows = sorted({row for item in taken for row in item.rows} | set(said))
     told = {row for item in taken for row in item.positions}
     quoted = {}
     for index, row in enumerate(rows):
@@ -139,16 +162,13 @@ def _quoted(extractor: Extractor, taken: Sequence[Item], said: Sequence[int]) ->
 
 
 def _by_topic(
-    sentences: dict[int, SummarySentence], taken: Sequence[Item], minutes: Minutes, document: Document
+    sentences: dict[int, SummarySentence], topics: dict[int, str], document: Document
 ) -> tuple[OutlineEntry, ...]:
     """The sentences under the topics they belong to; nothing where no topic is named."""
-    topics = {row: item.topic for item in reversed(taken) for row in item.rows}
-    groups: list[tuple[str, list[SummarySentence]]] = []
-    for row, sentence in sentences.items():
-        topic = topics.get(row, minutes.topics[row])
-        if not groups or groups[-1][0] != topic:
-            groups.append((topic, []))
-        groups[-1][1].append(sentence)
+    groups = [
+        (topic, [sentences[row] for row in rows])
+        for topic, rows in groupby(sentences, key=lambda row: topics[row])
+    ]
     if not any(topic for topic, _ in groups):
         return ()
     return tuple(

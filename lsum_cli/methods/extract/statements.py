@@ -17,7 +17,7 @@ import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.gist import held_first
+from lsum_cli.methods.extract.gist import DEADLINE, held_first
 from lsum_cli.methods.extract.kinds import DocumentKind, section_path
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
@@ -63,6 +63,7 @@ class Statement(enum.StrEnum):
     PROBLEM = "problem"
     PROPOSAL = "proposal"
     CONSEQUENCE = "consequence"
+    DEADLINE = "deadline"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,6 +264,8 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
             needs_section=True,
         ),
     },
+    # A notice of a public body; of other documents nothing must be stated.
+    DocumentKind.OTHER: {Statement.DEADLINE: Sign(wording=DEADLINE)},
 }
 
 # What others say and the document may go on to refute; such a sentence speaks for them, not for it.

@@ -379,3 +379,24 @@ def test_a_turn_within_a_paragraph_is_its_own_speakers() -> None:
         ("Bob", "You told me that I was wrong."),
         ("Bob", "One thing is clear: I was right."),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("The county must receive comments on the plan by 4 October 2031.", True),
+        ("Comments on the proposed rule should be sent before October 4.", True),
+        ("Comments on the plan are always welcome at the county hall.", False),
+        ("The comments that the wardens made of the plan fill two volumes.", False),
+    ],
+)
+def test_a_notice_tells_until_when_the_public_may_comment(text: str, is_told: bool) -> None:
+    summary = (
+        "The county proposes to close the northern weir to boats.",
+        "The weir is older than the bridge, and two boats were lost there in the spring.",
+        "The proposed rule would send every boat through the canal from next year on, at no charge.",
+        "The wardens of the canal would open its gates twice a day, and once at night in the summer.",
+    )
+    made = compose(document(("SUMMARY", summary), ("DATES", (text,)), ("Background", FILLER)))
+    assert (text in [sentence.text for sentence in made.sentences]) is is_told
+    assert made.sentences[0].text == summary[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -331,3 +332,34 @@ def test_a_summary_too_short_for_any_item_tells_one(written) -> None:
     assert len(told(written(BOARD), 1, has_length=True).sentences) == 1
     nothing = "# Minutes of the quay club meeting\n\nPresent: Ada Quill\n\n## Boats\n\nThe boats were talked about.\n"
     assert told(written(nothing), 1, has_length=True).sentences
+
+
+def test_minutes_among_other_documents_keep_their_labels(written) -> None:
+    museum = """# Town Museum committee, minutes of 9 May
+
+Present: Dora Kay, Emil Lund
+
+## Roof
+
+Emil reported that the rain comes through above the room of the coins.
+
+RESOLVED: Ask the council for a grant for the new roof of the museum.
+
+ACTION: Dora to write the application for the grant
+"""
+    documents = [replace(written(BOARD), id="d0"), replace(written(museum), id="d1")]
+    pages = paginate(documents, choose_locality(documents).locality, 1024)
+    texts = [each.labelled for each in compose(pages, documents, Request(num_words=120)).sentences]
+    assert "Decision: Ask the council for a grant for the new roof of the museum." in texts
+    assert "Decision: Close the north jetty until June." in texts
+    assert not any("Present" in text or "Ada Lund" in text for text in texts)
+
+
+def test_what_is_of_one_topic_stands_together(written) -> None:
+    again = "\n## Jetty\n\nACTION: Cilla to hire a painter for the jetty\n"
+    made = told(written(BOARD + again))
+    headings = [entry.heading for entry in made.outline]
+    assert len(headings) == len(set(headings))
+    jetty = next(entry for entry in made.outline if entry.heading == "Jetty")
+    assert jetty.sentences[-1].text == "Cilla to hire a painter for the jetty"
+    assert [each.index for each in made.sentences] == list(range(len(made.sentences)))

@@ -142,3 +142,20 @@ def test_an_opening_over_two_pdf_pages_keeps_the_pages() -> None:
 def test_what_is_no_decision_stays_as_it_is(parts: list[tuple[str | None, list[str]]]) -> None:
     passages = [passage(heading, *texts) for heading, texts in parts]
     assert divide_opinions(passages) == passages
+
+
+@pytest.mark.parametrize(
+    ("printed", "read"),
+    [
+        ("the judgment of the North Caro-* * lina court is reversed.", "the North Carolina court is"),
+        ("we vacate the order of the * * Court of Appeals.", "order of the Court of Appeals."),
+        # Words left out, and what stands between sentences.
+        ("whoever * * * takes a boat shall be fined.", "whoever * * * takes a boat"),
+        ("That is the rule.9 * * The judgment is affirmed.", "rule.9 * * The judgment"),
+    ],
+)
+def test_stars_of_a_page_are_taken_out_of_a_sentence(printed: str, read: str) -> None:
+    (found,) = divide_opinions([passage("Opinion of the Court", printed)])
+    assert read in found.paragraphs[0].pieces[0].text
+    (other,) = divide_opinions([passage("Report", printed)])
+    assert other.paragraphs[0].pieces[0].text == printed
