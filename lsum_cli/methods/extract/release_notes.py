@@ -157,7 +157,10 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
     chosen = list(changes)
     worth, rarity = _worth(extractor, changes), _rarity(extractor.candidates, changes)
     for words in (*sorted(longer, reverse=True), room) if room in NAMED_LENGTHS.values() else (room,):
-        chosen = _greatest(extractor.candidates, chosen, words, worth, rarity)
+        if len(extractor.documents) > 1:
+            chosen = _preferred(extractor, chosen, words)
+        else:
+            chosen = _greatest(extractor.candidates, chosen, words, worth, rarity)
     if not chosen:
         # Of a summary too short for any, one.
         shown = [change for change in changes if change.speaks is not None] or changes
@@ -261,6 +264,29 @@ def _greatest(
         room,
     )
     return sorted(held, key=lambda each: (each.kind, each.rows))
+
+
+def _preferred(extractor: Extractor, changes: Sequence[Change], room: int) -> list[Change]:
+    """Of a folder of notes the changes that readers would prefer, in so many words.
+
+    One at least of each kind that is needed; readers chose from folders like these, see ``ranker.py``.
+    """
+    candidates, values = extractor.candidates, extractor.scores.values
+    of_row = {_speaker(change): change for change in changes if change.speaks is not None}
+    great = {row: change for row, change in of_row.items() if change.kind not in (SMALLER, OTHER)}
+    of_row = great or of_row
+    held: dict[int, Change] = {}
+    for kind in _NEEDED:
+        own = [row for row, change in of_row.items() if change.kind == kind]
+        own = [row for row in own if candidates.num_words[row] <= room]
+        if own:
+            best = max(own, key=lambda row: (bool(candidates.num_words[row] <= _LONG), float(values[row])))
+            held[best] = of_row[best]
+            room -= int(candidates.num_words[best])
+    others = [row for row in of_row if row not in held and candidates.num_words[row] <= room]
+    for row in extractor.select(room, extractor.mask(others)) if others else []:
+        held[row] = of_row[row]
+    return sorted(held.values(), key=lambda each: (each.kind, each.rows))
 
 
 def _tells_of_release(text: str) -> bool:
