@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lsum_cli.text.patterns import regex
 
@@ -129,6 +130,12 @@ def find_names(sentences: Sequence[str]) -> Names:
 
     A text in which many other words have capitals, as nouns have in German, yields nothing.
     """
+    return _names_of(tuple(sentences))
+
+
+# A summary lists the people of a story, and chooses by them.
+@lru_cache(maxsize=1)
+def _names_of(sentences: tuple[str, ...]) -> Names:
     tokens = [_TOKEN.findall(sentence) for sentence in sentences]
     words = _proper_words(tokens)
     if words is None:

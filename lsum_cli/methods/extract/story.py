@@ -451,8 +451,15 @@ def _tells(text: str) -> float:
 
 
 def _cast(document: Document) -> list[tuple[str, ...]]:
-    """The forms by which the main characters are called."""
-    people = find_names([sentence.text for sentence in document.sentences]).people[:_CAST]
+    """The forms by which the main characters of a book's own text are called."""
+    sentences = document.sentences
+    told = sorted(
+        index
+        for part in divide(document, is_book=True, is_story=True).parts
+        if not part.is_silent
+        for index in part.sentences
+    )
+    people = find_names([sentences[index].text for index in told]).people[:_CAST]
     if not people:
         return []
     least = _LEAST_SHARE * people[0].count
