@@ -75,21 +75,27 @@ _CUT_OFF = regex(r".*(?:\[(?:…|\.\.\.)\]|\((?:…|\.\.\.)\))", re.S)
 _BREAKS_OFF = regex(r".*(?:…|\.\.\.)\W{0,3}", re.S)
 _MOST_OF_A_TEASER = 100  # words
 _LEAST_TEASERS = 2
-# What stands above links to other pages, or to a means of passing this one on, in the midst of a text.
+# What stands above links to other pages in the midst of a text.
 _ASIDE_HEADING = regex(
     r"(?:related(?: (?:articles?|coverage|stor(?:y|ies)|posts?|content|topics?|links?|news|reading|videos?))?"
     r"|more (?:stories|articles|news|posts|from [^.]{1,40}|(?:on|like) this(?: \w+)?)"
     r"|recommended(?: (?:for you|stories|articles|posts|reading|videos))?"
     r"|editor(?:['’]?s|s['’])? (?:picks?|choice|recommendations?)|you (?:may|might) also (?:like|enjoy)"
     r"|read (?:more|next|this next)|don['’]t miss(?: this| out)?|most (?:read|popular|viewed)"
-    r"|trending(?: now)?|up next|advertisement|promoted (?:stories|content)|follow us"
-    r"|share this(?: (?:article|story|post|page))?"
+    r"|trending(?: now)?|up next|promoted (?:stories|content)|follow us"
     r"|mehr zum thema|das k(?:ö|oe)nnte (?:sie|dich) auch interessieren|lesen sie auch|auch interessant"
-    r"|themen in diesem artikel|diesen (?:inhalt|artikel|beitrag) per e-?mail versenden|anzeige"
-    r"|(?:à|a) lire aussi|lire aussi|sur le m(?:ê|e)me (?:sujet|th(?:è|e)me)|partager cet article"
-    r"|publicit(?:é|e)|te puede interesar|noticias relacionadas|leggi anche)\W{0,3}",
+    r"|themen in diesem artikel"
+    r"|(?:à|a) lire aussi|lire aussi|sur le m(?:ê|e)me (?:sujet|th(?:è|e)me)"
+    r"|te puede interesar|noticias relacionadas|leggi anche)\W{0,3}",
     re.I,
 )
+# What stands above a picture, a script or a form, so that what follows is the text again.
+_INTERRUPTION = regex(
+    r"(?:advertisement|anzeige|publicit(?:é|e)|share this(?: (?:article|story|post|page))?"
+    r"|diesen (?:inhalt|artikel|beitrag) per e-?mail versenden|partager cet article)\W{0,3}",
+    re.I,
+)
+_HOST = regex(r"(?:https?:)?//(?:www\.)?(?P<name>[^/?#:]+)", re.I)
 _FIRST_SENTENCE = regex(r"[^.!?]{1,500}[.!?](?=\s|$)")
 _LEAST_OF_A_STANDFIRST, _HIGHEST_OF_A_STANDFIRST = 12, 2  # words; level of the heading
 # What a post of a social network that is shown within a page says below it.
@@ -157,7 +163,7 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     stays = _judge(blocks, _without_noise(blocks, kept), inside)
     dropped = {
         **dict.fromkeys(_signs(blocks), BOILERPLATE),
-        **dict.fromkeys(_teasers(blocks, stays), BOILERPLATE),
+        **dict.fromkeys(_teasers(blocks, stays, walk.parents, _site_of(root)), BOILERPLATE),
         **dict.fromkeys(_of_readers(blocks, stays), BOILERPLATE),
         **dict.fromkeys(_captions(blocks), CAPTIONS),
         **dict.fromkeys(_repeats(blocks, stays), REPEATED),
@@ -197,18 +203,20 @@ def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
 
 def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool]) -> list[bool]:
     stays = [False] * len(blocks)
-    in_references = in_contents = False
+    in_references = in_contents = in_aside = False
     contents = {*_contents(blocks), *_lists_of_headings(blocks)}
     for index, block in enumerate(blocks):
         if block.level:
             in_references = role_of(block.text) is SectionRole.REFERENCES
-            in_contents = bool(CONTENTS_HEADING.fullmatch(block.text) or _ASIDE_HEADING.fullmatch(block.text))
+            in_contents = CONTENTS_HEADING.fullmatch(block.text) is not None
+            in_aside = _ASIDE_HEADING.fullmatch(block.text) is not None
             continue
         if CONTENTS_HEADING.fullmatch(block.text):
             in_contents = True
             continue
         is_linked = _is_linked(block)
-        if is_linked and (in_contents or index in contents):
+        in_aside = in_aside and is_linked
+        if is_linked and (in_contents or in_aside or index in contents):
             continue
         if kept[index]:
             stays[index] = True
@@ -296,10 +304,18 @@ def _signs(blocks: Sequence[PageBlock]) -> Iterator[int]:
             or (not block.level and not any(map(str.isalnum, text)) and block.words == 1)
             or ("{{" in text and not _WORD.search(_UNFILLED.sub("", text)))
             or (block.words <= _MAX_WORDS_OF_AN_ADDRESS and HIDDEN_ADDRESS.search(text))
-            or (block.words <= _MAX_WORDS_OF_AN_ADDRESS and _SHARED_POST.fullmatch(text))
+            or _is_below_a_post(block)
         ):
             yield from range(at, at + length)
         at += length
+
+
+def _is_below_a_post(block: PageBlock) -> bool:
+    return (
+        block.words <= _MAX_WORDS_OF_AN_ADDRESS
+        and not ends_with_stop(block.text)
+        and _SHARED_POST.fullmatch(block.text) is not None
+    )
 
 
 def _is_breadcrumbs(block: PageBlock, headings: Collection[str]) -> bool:
@@ -312,14 +328,22 @@ def _is_breadcrumbs(block: PageBlock, headings: Collection[str]) -> bool:
     return block.level > 0 or 2 * block.link_words > above or found["last"].casefold() in headings
 
 
-def _teasers(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[int]:
+def _teasers(
+    blocks: Sequence[PageBlock], stays: Sequence[bool], parents: Sequence[int], site: str
+) -> Iterator[int]:
     """Indexes of the beginnings of other pages, with their headings, under a text of its own.
 
     A page of nothing else, as the front page of a blog, is made of them.
     """
-    found = [*_linked_on(blocks), *_cut_off(blocks), *_under_links(blocks, stays)]
-    begins = _first_of_its_own(blocks, stays, found)
-    found = [run for run in found if run.start > begins]
+    found = [*_linked_on(blocks), *_under_links(blocks, stays, parents, site)]
+    marked: list[range] = []
+    for run in _cut_off(blocks):
+        (found if _GOES_ON_ELSEWHERE.fullmatch(blocks[run[-1]].text) else marked).append(run)
+    own = _of_its_own(blocks, stays, [*found, *marked])
+    if not own:
+        return
+    # What a text quotes may end with such a mark as well, but the text goes on below it.
+    found = [run for run in found if run.start > own[0]] + [run for run in marked if run.start > own[-1]]
     inside = {index for run in found for index in run}
     shown = sum(block.words for block, stay in zip(blocks, stays, strict=True) if stay)
     words = sum(blocks[index].words for index in inside if stays[index])
@@ -332,13 +356,14 @@ def _teasers(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[int
     yield from (index for index in inside if blocks[index].noisy)
 
 
-def _first_of_its_own(blocks: Sequence[PageBlock], stays: Sequence[bool], teasers: Sequence[range]) -> int:
-    """Index of the first paragraph that is no teaser."""
+def _of_its_own(blocks: Sequence[PageBlock], stays: Sequence[bool], teasers: Sequence[range]) -> list[int]:
+    """Indexes of the paragraphs that are no teasers."""
     inside = {index for run in teasers for index in run}
-    for index, block in enumerate(blocks):
-        if stays[index] and not block.level and index not in inside and block.words >= _MIN_PROSE_WORDS:
-            return index
-    return len(blocks)
+    return [
+        index
+        for index, block in enumerate(blocks)
+        if stays[index] and not block.level and index not in inside and block.words >= _MIN_PROSE_WORDS
+    ]
 
 
 def _linked_on(blocks: Sequence[PageBlock]) -> Iterator[range]:
@@ -370,19 +395,58 @@ def _cut_off(blocks: Sequence[PageBlock]) -> Iterator[range]:
             yield range(index - has_heading, index + 1 + goes_on)
 
 
-def _under_links(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[range]:
-    """The headings at the end of a page that are links to others, each with the few words below it."""
+def _under_links(
+    blocks: Sequence[PageBlock], stays: Sequence[bool], parents: Sequence[int], site: str
+) -> Iterator[range]:
+    """The headings at the end of a page that lead to others of its site, each with the few words below it.
+
+    They stand together in an element that holds none of the text; chapters stand beside it.
+    """
+    found: list[range] = []
     end = len(blocks)
     for index in range(len(blocks) - 1, -1, -1):
         block = blocks[index]
         if not block.level or not stays[index]:
             continue
         words = sum(blocks[each].words for each in range(index + 1, end) if stays[each])
-        if block.link_words < block.words or words > _MOST_OF_A_TEASER:
-            return
+        is_link = block.link_words >= block.words and _is_on_site(block.leads_to, site)
+        if not is_link or words > _MOST_OF_A_TEASER:
+            break
         if words:
-            yield range(index, end)
+            found.append(range(index, end))
         end = index
+    holds_text = {-1, 0}
+    for index in _of_its_own(blocks, stays, found):
+        container = blocks[index].container
+        while container not in holds_text:
+            holds_text.add(container)
+            container = parents[container]
+    tops = [_highest_without(holds_text, blocks[run.start].container, parents) for run in found]
+    together = Counter(tops)
+    yield from (run for run, top in zip(found, tops, strict=True) if together[top] >= _LEAST_TEASERS)
+
+
+def _highest_without(holds_text: Collection[int], container: int, parents: Sequence[int]) -> int:
+    """The highest element around an element that holds none of the text."""
+    while parents[container] not in holds_text:
+        container = parents[container]
+    return container
+
+
+def _site_of(root: HtmlElement) -> str:
+    """The host that a page says it is from; empty where it does not."""
+    for element in root.iter("link", "meta"):
+        if (element.get("rel") or "").lower() == "canonical" or element.get("property") == "og:url":
+            host = _HOST.match(element.get("href") or element.get("content") or "")
+            if host:
+                return host["name"].lower()
+    return ""
+
+
+def _is_on_site(address: str, site: str) -> bool:
+    """Whether a link leads to another page of the site, not to a place on this one."""
+    host = _HOST.match(address)
+    return "#" not in address and (host is None or host["name"].lower() == site)
 
 
 def _of_readers(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[int]:
@@ -448,7 +512,10 @@ def _keep_headings(
             if stays[index]:
                 deepest_below = [True] * 7
             continue
-        if _ASIDE_HEADING.fullmatch(block.text):
+        is_before_text = index + 1 < len(blocks) and stays[index + 1] and not blocks[index + 1].level
+        if _INTERRUPTION.fullmatch(block.text) or (
+            not is_before_text and _ASIDE_HEADING.fullmatch(block.text)
+        ):
             # What stands below it and is no link is the text that it has interrupted.
             stays[index] = False
             continue

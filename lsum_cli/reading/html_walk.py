@@ -116,6 +116,7 @@ class PageBlock:
         level: 1 to 6 for a heading, else 0.
         words: How many words it has.
         link_words: How many of them are links.
+        leads_to: Where the first of these leads, as the page writes it; empty where there is none.
         noisy: Whether an element around it has a name or tag of boilerplate.
         of_readers: Whether one around it is named after the comments of readers; ``noisy`` then.
         preformatted: Whether ``text`` is laid out by its white space.
@@ -130,6 +131,7 @@ class PageBlock:
     of_readers: bool
     preformatted: bool
     container: int
+    leads_to: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -177,7 +179,8 @@ class PageWalk:
         self._pieces: list[str] = []
         self._words = 0
         self._link_words = 0
-        self._link_depth = 0
+        self._leads_to = ""
+        self._links: list[str] = []  # around what is read, from outside
         self._article_depth = 0
         self._noise_depth = 0
         self._readers_depth = 0
@@ -362,8 +365,8 @@ class PageWalk:
             return
         if tag in ("b", "strong") and not self._words:
             self._in_lead = True
-        if tag == "a" and not self._is_anchor(element):
-            self._link_depth += 1
+        if tag == "a":
+            self._links.append(element.get("href") or "")
         elif tag in ("article", "main"):
             self._article_depth += 1
         elif tag == "table" and (self._data_table_depth or holds_data(element)):
@@ -379,8 +382,8 @@ class PageWalk:
             self._level = _HEADING_LEVELS[tag]
 
     def _close(self, element: _Element, tag: str) -> None:
-        if tag == "a" and not self._is_anchor(element):
-            self._link_depth -= 1
+        if tag == "a":
+            self._links.pop()
         elif tag in ("article", "main"):
             self._article_depth -= 1
         if tag in ("b", "strong") and self._in_lead:
@@ -403,10 +406,6 @@ class PageWalk:
         if tag == "table" and self._data_table_depth:
             self._data_table_depth -= 1
 
-    def _is_anchor(self, element: _Element) -> bool:
-        """Whether a link in a heading leads to the heading itself."""
-        return self._level > 0 and "#" in (element.get("href") or "")
-
     @staticmethod
     def _is_block(element: _Element, tag: str) -> bool:
         # A custom element is a block if it contains blocks.
@@ -422,8 +421,9 @@ class PageWalk:
             self._breaks = 0
         self._pieces.append(text)
         self._words += words
-        if self._link_depth:
+        if self._links and words:
             self._link_words += words
+            self._leads_to = self._leads_to or self._links[-1]
 
     def _flush(self) -> None:
         if self._words:
@@ -440,7 +440,7 @@ class PageWalk:
     def _clear(self) -> None:
         self._pieces.clear()
         self._words = self._link_words = self._breaks = 0
-        self._lead, self._in_lead = "", False
+        self._lead, self._in_lead, self._leads_to = "", False, ""
 
     def _take_term(self) -> None:
         """Keep the term of a definition for the text that defines it; several may share one."""
@@ -472,6 +472,7 @@ class PageWalk:
                 of_readers=self._readers_depth > 0,
                 preformatted=preformatted,
                 container=self._container,
+                leads_to="" if preformatted else self._leads_to,
             )
         )
 

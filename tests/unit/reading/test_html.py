@@ -652,12 +652,34 @@ def test_headings_at_the_end_that_lead_elsewhere_are_no_part_of_a_page():
         f'<h3><a href="{{}}">The story of {name}</a></h3><p>{name} went to the river and saw a boat.</p>'
         for name in ("Ada", "Bela")
     )
-    page = f"<title>The headline</title><body><main><h1>The headline</h1>{text * 2}{{}}</main></body>"
-    assert "The story" not in read_page(page.format(linked.format("/a", "/b"))).text
-    # Headings that lead to themselves are those of the page; so are those that its text goes on below.
-    assert "The story of Ada" in read_page(page.format(linked.format("#a", "#b"))).text
-    inside = linked.format("/a", "/b") + f"<h2>At last</h2><p>{PROSE}</p>"
-    assert "The story of Ada" in read_page(page.format(inside)).text
+    head = '<title>The headline</title><link rel="canonical" href="https://www.boats.example/1">'
+    page = f"{head}<body><main><h1>The headline</h1>{text * 2}{{}}</main></body>"
+    others = f"<section>{linked}</section>"
+    assert "The story" not in read_page(page.format(others.format("/a", "/b"))).text
+    assert "The story" not in read_page(page.format(others.format("//boats.example/a", "/b"))).text
+    # Headings that lead to themselves are those of the page; so are those that its text goes on below, or
+    # that stand beside its other headings; what is said of other sites is said here.
+    of_the_page = (
+        others.format("#a", "#b"),
+        others.format("/a", "/b") + f"<h2>At last</h2><p>{PROSE}</p>",
+        linked.format("/a", "/b"),
+        others.format("https://ada.example/", "https://bela.example/"),
+    )
+    for end in of_the_page:
+        assert "The story of Ada" in read_page(page.format(end)).text
+
+
+def test_a_text_goes_on_below_what_it_quotes_with_an_omission():
+    quoted = "<p>They went down to the river [...]</p><p>And nobody there had seen the boats (…)</p>"
+    document = read_page(news(f"<p>{PROSE} {OTHER}</p><h2>What they said</h2>{quoted}<p>{OTHER} {PROSE}</p>"))
+    assert "the river [...]" in document.text
+    assert "the boats (…)" in document.text
+    assert headings_of(document) == [(0, None), (1, "What they said")]
+
+
+def test_a_chapter_may_be_called_like_what_stands_above_links():
+    document = read_page(news(f"<p>{PROSE}</p><h2>Trending</h2><p>{OTHER}</p><h2>Up next</h2><p>{PROSE}</p>"))
+    assert [heading for _, heading in headings_of(document)] == [None, "Trending", "Up next"]
 
 
 @pytest.mark.parametrize(
@@ -687,6 +709,8 @@ def test_a_paragraph_below_the_title_is_none_of_the_headings():
 def test_what_a_network_says_below_a_post_is_not_the_text_it_is_shown_in():
     below = '<blockquote><p>A post shared by <a href="/ada">The Ada</a> (@ada) on Jun 16, 2019 at 7:30am PDT</p></blockquote>'
     assert read_page(news(f"<p>{PROSE}</p>{below}<p>{OTHER}</p>")).text == f"{PROSE}\n\n{OTHER}"
+    said = "A photo shared by the rescue service shows nine boats below the bridge."
+    assert said in read_page(news(f"<p>{PROSE}</p><p>{said}</p><p>{OTHER}</p>")).text
 
 
 @pytest.mark.parametrize(
