@@ -391,7 +391,9 @@ class Leaning:
         return not noun or noun in _NOUNS_OF_HEADINGS or stem(noun) in map(stem, split_terms(heading))
 
     def _without_named(self, text: str) -> str:
-        return text if self.named is None else self.named.sub("the ", text)
+        if self.named is None or ("his " not in text and "hese " not in text):
+            return text
+        return self.named.sub("the ", text)
 
     def only_concludes(self, text: str) -> bool:
         """Whether a sentence leans by nothing but that it draws a conclusion: "Thus, the first is faster"."""
@@ -437,8 +439,8 @@ def _english(kind: DocumentKind) -> Leaning:
         rf"|reason"
         rf"|way|end|context|sense|respect|regard|date|year|day)\b))"
         # A pronoun as the subject after a short opening: "In 2009, he …".
-        rf"|(?!{_NAMED_BY_CLAUSE})[^,.;:]{{2,45}}+, (?!{_EXPLETIVE})(?:it|they|he|she)"
-        rf"|[^,.;:]{{2,45}}+, (?!{_EXPLETIVE})(?:these|those|this)"
+        rf"|(?!{_NAMED_BY_CLAUSE}(?:it|they|he|she)\b)"
+        rf"[^,.;:]{{2,45}}+, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)"
         rf")\b(?! {speaks_of_itself})"
         rf"|{_OTHER_OPENINGS})",
         re.IGNORECASE,
@@ -469,7 +471,7 @@ def _points_back(text: str, pointing: re.Pattern[str]) -> bool:
             return True
     if _ALONE.search(text) is not None:
         return True
-    does_so = _DOES_SO.search(text)
+    does_so = _DOES_SO.search(text) if " so" in text else None
     if does_so is not None and _CLAUSE_BEFORE.match(text, 0, does_so.start()) is None:
         return True
     pronoun = _THIRD_PERSON.search(spaced)
