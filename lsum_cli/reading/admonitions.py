@@ -10,6 +10,7 @@ colour. What is within a block of code stays as it is.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -38,6 +39,7 @@ _TITLED = frozenset(
     ["admonition", "details", "dropdown", "tab", "tab-item", "grid-item-card", "card", "sidebar", "topic"]
 )
 _CODE = regex(r" *(`{3,}(?![^`]*`)|~{3,})")
+_OUTER_FENCE = regex(r" {0,3}(?:`{3,}(?![^`]*`)|~{3,})")
 # A part that has a class, or its end; "::: so it goes" is text.
 _DIVISION = regex(
     r" {0,3}:{3,} *(?:\{.*|[\w.:/-]+(?:[ \t]+[\w-]+=\S+)*(?:[ \t]*[\[{].*)?[ \t]*:*)?[ \t]*| *:{3,} *"
@@ -70,12 +72,17 @@ def _unmarked(lines: Sequence[str]) -> Iterator[_Line]:
     indents: list[int] = []  # of the marks of what is open
     fences: list[str] = []
     code = ""
+    below: list[int] = []
     is_option = False
     for number, whole in enumerate(lines):
         indent = len(whole) - len(whole.lstrip(" "))
         while indents and whole.strip() and indent < indents[-1] + _INDENT:
             indents.pop()
-            # A block of code ends with what it stands in.
+            # A block of code ends with what it stands in, unless the fence that ends it stands outside.
+            if code:
+                below = below or _fences_below(lines)
+                if below[number] % 2:
+                    continue
             yield code, False
             code = ""
         line = whole[min(indent, _INDENT * len(indents)) :]
@@ -110,6 +117,12 @@ def _unmarked(lines: Sequence[str]) -> Iterator[_Line]:
         else:
             code = found[1] if found else ""
             yield line, False
+
+
+def _fences_below(lines: Sequence[str]) -> list[int]:
+    """For each line, how many fences of code that are not indented follow from there on."""
+    counts = itertools.accumulate(int(_OUTER_FENCE.match(line) is not None) for line in reversed(lines))
+    return list(counts)[::-1]
 
 
 def _has_text(lines: Sequence[str], number: int, indent: int) -> bool:

@@ -71,6 +71,8 @@ def test_code_is_left_as_it_is_and_counted() -> None:
 
 def test_code_that_is_not_closed_ends_with_what_it_stands_in() -> None:
     assert texts("!!! note\n    ```\n    renew()\n\nAfter.\n\n!!! tip\n    Renew.\n") == ["After.", "Renew."]
+    outside = "!!! note\n    ```\n    renew()\n    \nmore()\n```\nAfter.\n\n```sh\nmend\n```\n\nText.\n"
+    assert texts(outside) == ["After.", "Text."]
     assert texts("```renew()``` mends it.\n\n!!! tip\n    Renew.\n") == ["renew() mends it.", "Renew."]
 
 
