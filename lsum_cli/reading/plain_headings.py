@@ -8,7 +8,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lsum_cli.reading.plain_lines import LIST_MARK, RULE, LineGroup, underlines
+from lsum_cli.reading.plain_lines import (
+    LIST_MARK,
+    MIN_TURNS,
+    RULE,
+    TURN,
+    LineGroup,
+    count_turns,
+    underlines,
+)
 from lsum_cli.reading.plain_titles import (
     find_titles,
     in_title_case,
@@ -78,9 +86,7 @@ _BARE = regex(rf"(?P<roman>{_ROMAN})\.?|(?P<digits>\d{{1,2}})\.?")
 _CAPITALS = regex(r"[^a-zß-öø-ÿ]*[A-ZÀ-ÖØ-Þ]{2}[^a-zß-öø-ÿ]*")
 _PLACEHOLDER = regex(r"<[A-Za-z_][\w -]*>|[\w>]\(\s+\S|\$[{(]")
 _ASKED = regex(r"\S+(?:\s+\S+)?\?|N\.?/?A\.?|TBD|TODO")
-# "User Interface: but" of a conversation is a turn, not a title.
-_TURN = regex(r"(?P<name>[^\W\d_][\w .'’()&,-]{0,60}?)\s*:(?:\s|$)")
-_MIN_TURNS = 3
+_MIN_REPEATED = 3
 CONTENTS_HEADING = regex(
     r"(?:table of )?contents[.:]?|index of chapters|inhalt|table des matières|índice|indice", re.I
 )
@@ -145,7 +151,7 @@ class TypedHeading:
 def find_headings(groups: Sequence[LineGroup]) -> dict[int, TypedHeading]:
     """The headings of a text, by the index of their (first) group."""
     times = Counter(group.text for group in groups if len(group.lines) == 1 and _is_short(group.lines[0]))
-    names = {text for text, count in times.items() if count >= _MIN_TURNS and _CAPITALS.fullmatch(text)}
+    names = {text for text, count in times.items() if count >= _MIN_REPEATED and _CAPITALS.fullmatch(text)}
     candidates = [
         found for index, group in enumerate(groups) if (found := _recognise(index, group, groups, names))
     ]
@@ -286,9 +292,10 @@ def _starred(groups: Sequence[LineGroup]) -> list[TypedHeading]:
 
 def _speakers(groups: Sequence[LineGroup]) -> set[str]:
     """Who speaks in a conversation: most paragraphs open with a name that others open with too."""
-    turns = [found["name"] for group in groups if (found := _TURN.match(group.lines[0].strip()))]
-    speakers = {name for name, count in Counter(turns).items() if count >= _MIN_TURNS}
-    return speakers if 2 * sum(name in speakers for name in turns) > len(groups) else set()
+    firsts = [group.lines[0].strip() for group in groups]
+    speakers = {name for name, count in count_turns(firsts).items() if count >= MIN_TURNS}
+    turns = sum(1 for first in firsts if (found := TURN.match(first)) and found["name"] in speakers)
+    return speakers if 2 * turns > len(groups) else set()
 
 
 def _is_listing(group: LineGroup) -> bool:

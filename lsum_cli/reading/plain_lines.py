@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.reading.blocks import RUNNING_LINES, Tally
@@ -84,6 +84,17 @@ _GAP = regex(r"\S\s{2,}\S|\s\|\s")
 _MAX_OVERHANG = 8
 _MAX_TYPED_HYPHENS = 0.03
 _SHORT_LINE = 0.75
+# "Anna: So", and also "User Interface: but": the opening of a turn of a conversation.
+TURN = regex(r"(?P<name>[^\W\d_][\w .'’()&,-]{0,60}?)\s*:(?:\s|$)")
+MIN_TURNS = 3
+"""A name that opens so many lines or paragraphs speaks there."""
+_MIN_SPEAKERS = 2
+_MIN_TURNS_AMONG_OTHERS = 2
+
+
+def count_turns(lines: Iterable[str]) -> Counter[str]:
+    """How many of the lines open with each name, as turns of a conversation do."""
+    return Counter(found["name"] for line in lines if ":" in line and (found := TURN.match(line.strip())))
 
 
 def split_lines(text: str) -> list[str]:
@@ -96,7 +107,7 @@ class LineJoiner:
 
     Args:
         lines: All lines of the text: their lengths show whether it is wrapped at all, their last
-            characters whether words are hyphenated at line ends.
+            characters whether words are hyphenated at line ends, their first words who speaks in turn.
     """
 
     def __init__(self, lines: Sequence[str]) -> None:
@@ -106,6 +117,11 @@ class LineJoiner:
         self._is_wrapped = wide <= _MIN_WIDE_SHARE * characters
         self._broken_lines = sum(1 for line in filled if _BROKEN_WORD.search(line))
         self._hyphenates = self._broken_lines > _MAX_TYPED_HYPHENS * len(filled)
+        turns = count_turns(line for line in filled if line.lstrip()[0].isupper())
+        is_talk = sum(count >= MIN_TURNS for count in turns.values()) >= _MIN_SPEAKERS
+        self._speakers = {
+            name for name, count in turns.items() if is_talk and count >= _MIN_TURNS_AMONG_OTHERS
+        }
         self._vocabulary: set[str] = set()
         if self._broken_lines:
             self._vocabulary = {word.lower() for line in filled for word in _WORD.findall(line)}
@@ -124,10 +140,15 @@ class LineJoiner:
                 if margin is None
                 else _returns(line, following, margin)
             )
-            if ends:
+            if ends or self._is_turn(following):
                 paragraphs.append([])
             paragraphs[-1].append(following)
         return [_BULLET.sub("", self.join(paragraph)) for paragraph in paragraphs]
+
+    def _is_turn(self, line: str) -> bool:
+        """Whether a line opens with one of the names that open lines again and again."""
+        found = TURN.match(line.lstrip()) if self._speakers else None
+        return found is not None and found["name"] in self._speakers
 
     def join(self, lines: Sequence[str]) -> str:
         """Join lines by spaces, and words that are hyphenated at line ends."""

@@ -25,14 +25,14 @@ _ITEM_MARK = regex(r"\A(?:[•▪▫●○◦■□◆◇▸►]|\((?:\d{1,3}|[a
 _LOOK_BACK = 16
 _LONGEST_ABBREVIATION = 6  # letters
 # "(So it was.) The", "as shown.12 The", "as shown.[3,4] The": a stop, then what may follow it; and
-# words that the library takes for abbreviations ("Me." is Maine).
+# words and units that the library takes for abbreviations ("Me." is Maine; "2 GB/s.", "80 km/h.").
 _MISSED_CUT = regex(
-    r"(?:(?<=\bMay\.)|(?<=\bme\.)|(?<=\bill\.)|(?<=\bno\.)) (?=[“\"‘(]?[A-Z][a-z])"
+    r"(?:(?<=\bMay\.)|(?<=\bme\.)|(?<=\bill\.)|(?<=\bno\.)|(?<=\w/[dhs]\.)) (?=[“\"‘(]?[A-Z][a-z])"
     r"|(?<=[^\W\d_]{2}[.!?])(?:[)\]][”\"’']?|(?<=[a-z]{4}\.)\d{1,3}(?:[,–-]\d{1,3})*) (?=[“\"‘(]?[A-Z])"
 )
 # What each of these boundaries has, looked for first.
 _STOP_AND_MORE = regex(r"[.!?][)\]\d]")
-_STOPS_OF_WORDS = ("May. ", "me. ", "ill. ", "no. ")
+_STOPS_OF_WORDS = ("May. ", "me. ", "ill. ", "no. ", "/d. ", "/h. ", "/s. ")
 _PLAIN_CUT = regex(
     r"\b[a-z]{4,}[.!?][)\]”\"’]{0,2} (?=[“\"(]?[A-Z])"
     # Hebrew and Arabic, which have no capitals.

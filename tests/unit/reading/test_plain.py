@@ -49,6 +49,27 @@ def test_unwrapped_lines_are_paragraphs_of_their_own():
     assert paragraphs("\n".join(lines)) == lines
 
 
+def test_every_turn_of_a_conversation_is_a_paragraph_even_if_it_breaks_off():
+    turns = [
+        "Anna: We need to talk about the roof of the depot today",
+        "Ben: It leaks over bay three and",
+        "bay four, since the storm.",
+        "Anna: What would a new one cost us in the end",
+        "Ben: Forty thousand, the builder said, but",
+        "Carla: Wait",
+        "Anna: The budget is spent",
+        "Carla: Is it",
+        "Ben: There is the reserve.",
+    ]
+    joined = [*turns[:1], f"{turns[1]} {turns[2]}", *turns[3:]]
+    assert paragraphs("\n".join(turns)) == joined
+
+
+def test_a_label_within_a_wrapped_paragraph_begins_no_turn():
+    text = "The board set one rule for the\nRoof: it is mended before winter, and\nWalls: they wait until the spring."
+    assert len(paragraphs(text)) == 1
+
+
 def test_indented_first_lines_begin_paragraphs():
     text = (
         "  The first paragraph runs over several lines and it\nends here, short.\n"
