@@ -281,7 +281,7 @@ class SummaryView:
             if is_quoted and page.locality is Locality.DOCUMENT:
                 called = _PIECE.sub("", called)
             # "Fees: … [Fees]"
-            if as_labelled and sentence.label and clean_line(sentence.label).endswith(called):
+            if as_labelled and f", {clean_line(sentence.label or '')}".endswith(f", {called}"):
                 called = ""
             citations.append(self._cite(page, cited.weight, evidence, called))
         return tuple(citations)

@@ -64,11 +64,12 @@ class Outline:
 
 @dataclass(frozen=True, kw_only=True)
 class _Row:
-    """A part, with the positions of its candidates."""
+    """A part, with the positions of its candidates, and its name."""
 
     part: Part
     document: Document
     rows: IntArray
+    name: str
 
 
 def outline(
@@ -121,7 +122,7 @@ def outline(
         people, places = cast.of_part(row.part) if cast is not None else ((), ())
         entries.append(
             OutlineEntry(
-                heading=_name(row, candidates, divisions),
+                heading=row.name,
                 level=row.part.level + (1 if entries and entries[0].people and cast is not None else 0),
                 document_id=row.document.id,
                 pdf_pages=_pdf_pages(candidates, row.rows),
@@ -132,7 +133,7 @@ def outline(
         )
     told, others = _told(entries)
     unnamed = {document.title for document in documents}
-    unnamed |= {_name(row, candidates, divisions) for row in rows if surrounds(row.part.heading)}
+    unnamed |= {row.name for row in rows if surrounds(row.part.heading)}
     return Outline(
         entries=told,
         sentences=tuple(sentences),
@@ -158,18 +159,14 @@ def _rows(candidates: Candidates, documents: Sequence[Document], divisions: Sequ
         (int(candidates.document[position]), sentence.index): position
         for position, sentence in reversed(list(enumerate(candidates.sentences)))
     }
-    return [
-        _Row(
-            part=part,
-            document=document,
-            rows=np.array(
-                [position_of[number, index] for index in part.sentences if (number, index) in position_of],
-                np.int64,
-            ),
-        )
-        for number, (document, division) in enumerate(zip(documents, divisions, strict=True))
-        for part in division.parts
-    ]
+    made: list[_Row] = []
+    for number, (document, division) in enumerate(zip(documents, divisions, strict=True)):
+        for part in division.parts:
+            found = (position_of.get((number, index)) for index in part.sentences)
+            rows = np.array([position for position in found if position is not None], np.int64)
+            name = _name(part, division, document, [candidates.sentences[position].text for position in rows])
+            made.append(_Row(part=part, document=document, rows=rows, name=name))
+    return made
 
 
 def _say_division(documents: Sequence[Document], divisions: Sequence[Division]) -> Iterator[str]:
@@ -183,14 +180,12 @@ def _say_division(documents: Sequence[Document], divisions: Sequence[Division]) 
             yield f"{of}{why}: the outline is {how}"
 
 
-def _name(row: _Row, candidates: Candidates, divisions: Sequence[Division]) -> str:
+def _name(part: Part, division: Division, document: Document, texts: Sequence[str]) -> str:
     """The heading of a part; a neighbourhood is named by its key phrases too."""
-    kinds = [division.kind for division in divisions if row.part in division.parts]
-    if kinds[:1] != ["neighbourhoods"]:
-        return row.part.heading
-    texts = [candidates.sentences[position].text for position in row.rows]
-    phrases = key_phrases(texts, most=3, language=row.document.language or "en")
-    return f"{row.part.heading}: {', '.join(phrases)}" if phrases else row.part.heading
+    if division.kind != "neighbourhoods":
+        return part.heading
+    phrases = key_phrases(texts, most=3, language=document.language or "en")
+    return f"{part.heading}: {', '.join(phrases)}" if phrases else part.heading
 
 
 def _pdf_pages(candidates: Candidates, rows: IntArray) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
-from lsum_cli.methods.extract.division import divide
+from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import Style, Summary
@@ -53,6 +53,15 @@ PAPER = document(
     ("3 Results", 2, TEXT.format("Deal")),
     ("Acknowledgements", 2, TEXT.format("Exmouth")),
 )
+
+
+def test_parts_are_named_without_comparing_them_with_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Part, __: object) -> bool:
+        raise AssertionError
+
+    expected = outline(PAPER).outline
+    monkeypatch.setattr(Part, "__eq__", refuse)
+    assert outline(PAPER).outline == expected
 
 
 def test_the_highest_level_that_divides_is_listed_and_the_next_while_it_is_short() -> None:

@@ -24,7 +24,7 @@ from lsum_cli.locality import Locality, paginate
 from lsum_cli.reading.sources import read
 from lsum_cli.rendering.escaping import clean
 from lsum_cli.rendering.formats import Format, render, render_many
-from lsum_cli.rendering.view import HUES
+from lsum_cli.rendering.view import HUES, SummaryView
 from lsum_cli.summaries import Flag, FlagKind, Summary
 
 
@@ -150,6 +150,15 @@ def test_citations_lead_both_ways() -> None:
             place = soup.find(id=source_id)
             assert place is not None
             assert f"#{sentence['id']}" in [link["href"] for link in place.select(".by")]
+
+
+def test_the_mark_of_a_sentence_names_its_section_even_where_its_label_does() -> None:
+    summary = extracted_summary()
+    view = SummaryView(summary)
+    sentence = next(each for each in summary.sentences if view.mention(view.cite(each)))
+    labelled = replace(sentence, label=view.cite(sentence)[0].name)
+    soup = BeautifulSoup(html_of(replace(summary, sentences=(labelled,))), "lxml")
+    assert soup.select_one("a.mark")["title"] == view.mention(view.cite(sentence))  # type: ignore[index]
 
 
 def test_references_are_folded_and_there() -> None:

@@ -69,7 +69,9 @@ def test_a_section_that_the_label_names_is_not_named_again() -> None:
     for label in (name, f"Breaking, {name}"):
         (cited, *_) = view.cite(replace(sentence, label=label))
         assert (cited.name, cited.address) == ("", view.cite(sentence)[0].address)
-    assert view.cite(replace(sentence, label="Breaking"))[0].name == name
+    # The end of other words names no section.
+    for label in ("Breaking", f"Old {name}", f"Breaking, Old{name}"):
+        assert view.cite(replace(sentence, label=label))[0].name == name
     # The report shows places beside the text, where each has its name.
     assert view.cite(replace(sentence, label=name), as_labelled=False)[0].name == name
 
