@@ -25,21 +25,21 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_wor
 # what it leans on, how it is worded. The unit is that of the fit: a half more makes a sentence 1.6 times as
 # likely to be chosen.
 WEIGHTS = {
-    "near_beginning": 1.126,
-    "score": 0.362,
-    "rank": -0.18,
-    "leans": -0.522,
-    "centrality": 1.059,
-    "salience": 0.178,
-    "content": 1.423,
-    "words": 0.361,
-    "answers": 1.443,
-    "makes_point": 0.986,
-    "names_subject": 0.606,
-    "leads_up": -0.674,
-    "is_step": -0.339,
-    "is_order": -1.03,
-    "is_entry": -1.016,
+    "near_beginning": 1.193,
+    "score": 0.339,
+    "rank": -0.179,
+    "leans": -0.579,
+    "centrality": 1.284,
+    "salience": 0.18,
+    "content": 1.344,
+    "words": 0.338,
+    "answers": 1.414,
+    "makes_point": 0.925,
+    "names_subject": 0.59,
+    "leads_up": -0.69,
+    "is_step": -0.328,
+    "is_order": -0.89,
+    "is_entry": -1.063,
 }
 # What a part's best sentence is worth where readers quoted the like in more than a half of the cases.
 WORTH_QUOTING = 3.5
