@@ -247,7 +247,8 @@ class _Layout:
             items = [self._text(f"{self._glyphs.block} {name}", HUES[hue]) for hue, name in hues]
             for line in _flow(items, self.width):
                 yield line, 0
-        for entry in self.view.summary.outline:
+        parts = self.view.summary.outline if self.view.longest else self.view.parts_below_title
+        for entry in parts:
             yield from self._part(entry)
         changes = self.view.summary.changes
         for section in changes.sections if changes is not None else ():

@@ -18,7 +18,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from lsum_cli.rendering.console import ProductConsole, SummaryPrinter
-from lsum_cli.summaries import Summary
+from lsum_cli.summaries import OutlineEntry, Summary
 
 
 def show(
@@ -272,3 +272,13 @@ def test_the_signs_of_changes_stand_by_themselves(width: int) -> None:
     assert signs[:2] == ["  + ", "  ~ "]
     assert all(line.startswith(("  ~ ", "  + ", "  - ", "    ", "  and ")) for line in changes if line)
     assert sum(line.startswith("    ") for line in changes) > 1
+
+
+def test_a_part_that_repeats_the_title_is_not_named_again_below_it() -> None:
+    summary = extracted_summary()
+    title = summary.title or ""
+    told = OutlineEntry(heading="Bug fixes", level=2, document_id=None, sentences=summary.sentences)
+    notes = replace(summary, outline=(OutlineEntry(heading=title, level=1, document_id=None), told))
+    lines = show(notes, 100).splitlines()
+    assert lines.count(title) == 1
+    assert "Bug fixes" in lines
