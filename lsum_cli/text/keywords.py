@@ -207,7 +207,9 @@ def _runs(
                     of_names |= {at, at + 1}
         for at, match in enumerate(matches):
             word = texts[at]
-            stemmed = stem(word.casefold())
+            # "it's" and "that's" are function words as "it" and "that" are.
+            bare = word if word.isalpha() else _POSSESSIVE.sub("", word)
+            stemmed = stem(bare.casefold())
             is_stop = at not in of_names and (
                 len(word) < 2
                 or is_function_word(stemmed)
@@ -220,7 +222,7 @@ def _runs(
                     yield run
                 run = []
             if not is_stop:
-                run.append(_POSSESSIVE.sub("", word))
+                run.append(bare)
             end = match.end()
         if run:
             yield run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -166,3 +167,11 @@ def test_inflected_forms_of_a_phrase_count_as_one() -> None:
         "Chaque éléphant mange.",
     ]
     assert len([phrase for phrase in key_phrases(texts, language="fr") if "éléphant" in phrase]) == 1
+
+
+@pytest.mark.parametrize("mark", ["'", "’"])
+def test_a_shortened_verb_makes_no_key_phrase_of_a_function_word(mark: str) -> None:
+    said = f"It{mark}s the barge that{mark}s late. There{mark}s a tug, and the barge{mark}s tug leaks. "
+    phrases = key_phrases([said, said, said])
+    assert "barge" in " ".join(phrases)
+    assert not {"it", "that", "there"} & {phrase.casefold() for phrase in phrases}
