@@ -123,7 +123,6 @@ KINDS: Sequence[tuple[str, str, str]] = (
         r"|contributors)\b.*",
     ),
 )
-_NAMES = [name for name, _, _ in KINDS]
 (
     OVERVIEW, HIGHLIGHTS, SECURITY, BREAKING, UPGRADE, REMOVED, DEPRECATED, FEATURES, CHANGES, SMALLER, _,
     FIXES, OTHER,

@@ -66,30 +66,31 @@ _MEASURE = regex(
     r"|dollars\b|euros?\b|pounds\b|tons?\b|tonnes\b|miles\b|kilomet|months?\b|days?\b|hours?\b|minutes?\b)"
     r"|\d+x\b|[$€£]\d|\d,\d{3}"
 )
+# Searched for after a space is put before the text: so it is tried only where a word begins.
 _ANNOUNCEMENT = regex(
-    r"\b(?:I|[Ww]e)(?:['’]ll| will|['’]m going to|['’]re going to| am going to| are going to| want to"
+    r"\W(?:(?:I|[Ww]e)(?:['’]ll| will|['’]m going to|['’]re going to| am going to| are going to| want to"
     r"|['’]d like to| would like to) (?:\w+ ){0,2}?(?:show(?! that)|talk|discuss|explain|cover|walk"
     r"|explore|look"
     r"|describe|share|tell|start|begin|take a|dive|write|focus|go (?:over|through|into)|examine|highlight"
     r"|introduce you|keep (?:this|you)|update|post|publish|answer)\b"
-    r"|\b[Ii]n (?:this|the next|my next|our next|a (?:future|later|follow-up|previous)|an earlier"
+    r"|[Ii]n (?:this|the next|my next|our next|a (?:future|later|follow-up|previous)|an earlier"
     r"|part \w+ of)"
     r" (?:post|article|series|part|video|tutorial|blog|instal+ment|episode|column|story)\b"
     r"(?!.{0,40}\b(?:argue|propose|conclude)\b)"
-    r"|\b(?:[Tt]his|[Tt]he) (?:post|article|series|tutorial|page|blog|column|video|story)"
+    r"|(?:[Tt]his|[Tt]he) (?:post|article|series|tutorial|page|blog|column|video|story)"
     r" (?:will|is going to|looks at|walks|takes a|is about|was (?:originally|first|last|written|updated)"
     r"|originally"
-    r"|first appeared|appeared)\b|\bwill (?:begin|start|launch) an? (?:new )?series\b|\bstay tuned\b"
-    r"|\b(?:[Tt]his|[Tt]he) (?:post|article|page|series) is (?:\w+ )?(?:divided|organi[sz]ed|structured"
+    r"|first appeared|appeared)\b|will (?:begin|start|launch) an? (?:new )?series\b|stay tuned\b"
+    r"|(?:[Tt]his|[Tt]he) (?:post|article|page|series) is (?:\w+ )?(?:divided|organi[sz]ed|structured"
     r"|split|based on)\b"
-    r"|\b(?:it is|it['’]s) (?:now )?time to\b|\bI (?:now|first) want to\b|^[Ll]et(?:['’]s| us| me)\b"
-    r"|\b(?:[Mm]öchte|[Ww]erde|[Ww]ill) (?:ich|wir)\b.{0,80}\b(?:zeigen|erklären|vorstellen|teilen"
+    r"|(?:it is|it['’]s) (?:now )?time to\b|I (?:now|first) want to\b|(?<=^\W)[Ll]et(?:['’]s| us| me)\b"
+    r"|(?:[Mm]öchte|[Ww]erde|[Ww]ill) (?:ich|wir)\b.{0,80}\b(?:zeigen|erklären|vorstellen|teilen"
     r"|verraten|werfen"
-    r"|berichten|erzählen|eingehen)\b|\b(?:zeige|erkläre|verrate|erzähle|stelle) ich (?:euch|dir|Ihnen)\b"
-    r"|\b(?:[Ii]n diesem|[Ii]m folgenden) (?:Artikel|Beitrag|Text|Video|Post)\b|\b[Hh](?:eute?"
+    r"|berichten|erzählen|eingehen)\b|(?:zeige|erkläre|verrate|erzähle|stelle) ich (?:euch|dir|Ihnen)\b"
+    r"|(?:[Ii]n diesem|[Ii]m folgenden) (?:Artikel|Beitrag|Text|Video|Post)\b|[Hh](?:eute?"
     r"|ier) geht es um\b"
-    r"|^[Ll]asst uns\b|\b[Dd]ans (?:cet article|ce billet|cette vidéo)\b"
-    r"|\bthis (?:statement|post|article|page|story) (?:is |will be )?(?:updated|developing)\b"
+    r"|(?<=^\W)[Ll]asst uns\b|[Dd]ans (?:cet article|ce billet|cette vidéo)\b"
+    r"|this (?:statement|post|article|page|story) (?:is |will be )?(?:updated|developing)\b)"
 )
 _CALL = regex(
     r"(?:(?:and|so|but|also|please|for more|if you (?:are|have|want|would|['’]d|liked?|enjoyed?"
@@ -176,7 +177,7 @@ def _cue_value(text: str) -> float:
     return (
         _CONCLUDES * (_CONCLUSION.match(text) is not None)
         + _MEASURES * (_MEASURE.search(text) is not None)
-        + _ANNOUNCES * (_ANNOUNCEMENT.search(text) is not None)
+        + _ANNOUNCES * (_ANNOUNCEMENT.search(f" {text}") is not None)
         + _CALLS * (_CALL.match(text) is not None)
         + _CREDITS * (_CREDIT.match(text) is not None)
         + _GENERAL * (_GENERALITY.match(text) is not None)

@@ -32,6 +32,7 @@ _DETERMINERS_TEXT = "the a an this these those our your their my his her its som
 _DETERMINERS = frozenset(_DETERMINERS_TEXT.split())
 _BEFORE_NOUN_TEXT = (
     "that no all what which of in on about for with from by per between into over under through against"
+    " near beside besides behind above beneath during inside throughout opposite underneath amid"
     " more many few different new"
 )
 _BEFORE_NOUN = _DETERMINERS | frozenset(_BEFORE_NOUN_TEXT.split())
@@ -250,6 +251,7 @@ def _can_name(text: str, stemmed: str) -> bool:
             or is_general_word(stemmed)
             or stemmed in _OF_ANY_MEETING
             or text in _BEFORE_NO_NOUN
+            or text in _BEFORE_NOUN
             or _CONTRACTED.search(text)
             or text.endswith("ly")
         )

@@ -123,6 +123,16 @@ def test_the_turn_to_the_subject_counts_at_the_beginning_alone() -> None:
     assert worth(TEXT[0], line)[1] > worth(*TEXT, *TEXT, line)[-1] == 0
 
 
+def test_news_of_the_authors_own_count_at_the_beginning_alone() -> None:
+    first, *_, last = worth("We have released a new map of the lake.", *TEXT * 2, "We have built a new map.")
+    assert first > last == 0
+
+
+def test_an_announcement_is_found_where_its_words_begin() -> None:
+    said = "“In this post", "let us row", "and let us row", "within this post"
+    assert [value < 0 for value in worth(*said)] == [True, True, False, False]
+
+
 def test_the_first_sentence_counts_where_it_says_what_the_title_says() -> None:
     assert worth(*TEXT, title="The ferry of the lake")[0] > worth(*TEXT, title="Corn and cheese")[0]
 
