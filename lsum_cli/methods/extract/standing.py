@@ -266,7 +266,7 @@ _OPENS_PHRASE = regex(
     r"(?:An?|(?:The|Optional|Maximum|Minimum|Default)(?: [a-z]\w*)?(?= (?:names?|number|lists?|set|path"
     r"|values?|amount|length|size|types?|URLs?|address|class|director(?:y|ies)|files?|key|port|host|format"
     r"|string|maximum|minimum|default|version|level|function|method|object|option|time(?:out)?|interval"
-    r"|identifier|ID)\b)|Names?|Number|List|Path|Set|Length|Size|Amount)\b"
+    r"|identifier|ID)\b)|(?:Names?|Number|List|Path|Set|Length|Size|Amount)(?= of\b))\b"
     r"(?! (?:few|lot|little|number|majority|variety|range|handful|couple|group)\b)"
 )
 _LONGEST_PHRASE = 30  # words
@@ -283,7 +283,8 @@ _SUBORDINATES = frozenset(
     ("that", "which", "who", "whose", "when", "where", "if", "whether", "while", "because", "unless", "how")
 )
 _DETERMINERS_TEXT = (
-    "the a an its their this that these those no any all each every it them you your one how what whether "
+    "the a an its their his her our this that these those no any all each every it them you your one how "
+    "what whether half more less much only well up out better best too itself themselves "
 )
 _DETERMINERS = frozenset(_DETERMINERS_TEXT.split())
 _PREPOSITIONS_TEXT = "of in to for by with from on at between about as into within during using via under "

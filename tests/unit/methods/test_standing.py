@@ -286,6 +286,23 @@ def test_a_text_all_in_lower_case_has_sentences() -> None:
     assert judge(mixed, np.array([12] * 10)).is_presentable.tolist() == [False] + [True] * 9
 
 
+@pytest.mark.parametrize(
+    ("text", "is_sentence"),
+    [
+        ("A key of the register that has more than one column.", False),
+        ("The name of the cookie to use for the harbour's pages.", False),
+        ("Number of gauges that are read before the tide turns.", False),
+        ("A boolean indicating whether the gauge is read again.", False),
+        ("A hive of polystyrene weighs half as much as one of wood.", True),
+        ("A keeper of gauges keeps his tables for thirty years.", True),
+        ("The name of the cookie depends on the harbour's pages.", True),
+        ("Set the gauge of the harbour to zero before the tide turns.", True),
+    ],
+)
+def test_a_phrase_without_a_verb_of_its_own_is_no_sentence(text: str, is_sentence: bool) -> None:
+    assert is_presentable(text) == is_sentence
+
+
 @given(st.text(max_size=80))
 def test_any_text_is_judged(text: str) -> None:
     assert 0 <= opening_length(text) <= len(text)
