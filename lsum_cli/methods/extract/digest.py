@@ -71,6 +71,10 @@ _MORE_ELSEWHERE = regex(
     r"\b(?:(?:can be|are|is) (?:found|listed|described|explained|documented|covered|shown|given|discussed"
     r"|presented|introduced|outlined|illustrated|provided)"
     r" (?:\w+ )?(?:in|at|on|under|below|above|here|later|there)\b|(?:as|the) following(?: \w+){0,3}[:.]?$"
+    r"|^(?:more |further |additional )?(?:details|information|instructions|documentation)\b.{0,120}"
+    r"\b(?:is|are) (?:available|provided) (?:in|at|on|from|under|by)\b"
+    r"|\b(?:has|have|offers?|provides?|contains?|includes?)"
+    r" (?:some|several|many|various|numerous|a (?:few|number of|lot of|couple of))(?: [\w-]+,?){1,5}\.$"
     r"|as follows\b|find more\b|read more\b|more (?:details|information) (?:in|on|about|can|is|are)\b"
     r"|\bit(?: is|['’]s) (?:also )?(?:important|useful|worth|helpful|necessary)"
     r" to (?:understand|know|note|remember)\b"
@@ -240,8 +244,10 @@ def digest_around(
     values = scores.values
     standard = (values - values.mean()) / max(1e-9, float(values.std()))
     before = np.arange(body[0][1][0])
+    told = {*before.tolist(), *(place for _, places in body for place in places.tolist())}
     core = _thinned(
-        core,
+        # What is not told by parts, as where the text was taken from, tells nothing of the whole either.
+        [position for position in core if position in told],
         [(before, _MOST_BEFORE), *((places, _MOST_OF_A_PART) for _, places in body)],
         structure,
         standard,
@@ -277,10 +283,10 @@ def digest_around(
         for part, places in body
     ]
     parts = tuple(each for each in quoted if each.positions)
-    told = {position for each in parts for position in each.positions}
+    quoted_of_parts = {position for each in parts for position in each.positions}
     if len(parts) < _LEAST_QUOTED and not is_shortened:
         return None
-    return Digest(opening=tuple(sorted(chosen - told)), parts=parts)
+    return Digest(opening=tuple(sorted(chosen - quoted_of_parts)), parts=parts)
 
 
 def _repeats(candidates: Candidates, passage: Sequence[int], held: BoolArray) -> bool:

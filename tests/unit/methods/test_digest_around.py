@@ -180,6 +180,15 @@ def test_what_is_quoted_of_the_parts_fits_the_words_that_there_are() -> None:
         assert sum(len(text.split()) for texts in told.values() for text in texts) <= num_words
 
 
+def test_what_stands_in_a_part_that_is_not_told_does_not_open_the_digest() -> None:
+    credit = "The rules on swarms were inspired by those of the keepers of Lindau."
+    source = guide(RULES | {"Attribution": credit})
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    (place,) = (at for at, each in enumerate(candidates.sentences) if each.text == credit)
+    told = around(source, [0, place], preferred=RULES.values())
+    assert not [text for texts in told.values() for text in texts if text == credit]
+
+
 def test_a_guide_of_few_words_or_few_parts_is_told_without_headings() -> None:
     assert not summarize(guide(details=2)).outline
     two = dict(list(RULES.items())[:2])
@@ -210,6 +219,9 @@ def test_what_only_tells_of_the_text_is_not_quoted() -> None:
         ("Suppliers are listed in the appendix.", True),
         ("Assuming you own the roof, this is allowed.", True),
         ("You should know how bees live in winter.", True),
+        ("Details about straps and their lengths are available in the appendix.", True),
+        ("The roof has some useful, but little-known corners.", True),
+        ("The roof has some corners in which straps hold even in a storm.", False),
         ("This guide describes how hives are strapped.", False),
         ("Straps hold the hive in a storm.", False),
         ("The section of a comb is a hexagon.", False),
