@@ -612,6 +612,34 @@ def test_headings_of_other_changes_are_named_as_far_as_they_say_something(tmp_pa
     assert made.other_sections == tuple(f"Maps of {thing}" for thing in things if thing not in quoted)
 
 
+def test_ten_other_changes_are_named_at_most_none_of_how_to_use_the_program(tmp_path: Path) -> None:
+    things = [
+        "barges",
+        "canals",
+        "dykes",
+        "ferries",
+        "gauges",
+        "harbours",
+        "inlets",
+        "jetties",
+        "keels",
+        "locks",
+        "moles",
+        "nets",
+        "oars",
+    ]
+    features = "".join(
+        f"### Maps of {thing}\n\nMaps of {thing} can now be drawn in as many colours as the keeper of the "
+        f"{thing} likes, and printed on paper of any size that a printer of {thing} takes in.\n\n"
+        for thing in things
+    )
+    guide = "### How to draw a lighthouse\n\n" + "It is drawn with the pencil of its keeper. " * 20
+    notes = f"# Sluice 5.1 release notes\n\n## New features\n\n{guide}\n\n{features}"
+    named = told(tmp_path, notes, words=60).other_sections
+    assert len(named) == 10
+    assert all(heading.startswith("Maps of ") for heading in named)
+
+
 def test_what_users_lose_is_told_as_such_under_any_heading(tmp_path: Path) -> None:
     notes = (
         "# What's new in Sluice 5.1\n\n## Targets\n\nSluice 5.1 drops support for the fourth edition of the tables.\n"
