@@ -163,6 +163,13 @@ def _keywords(extractor: Extractor) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
     eligible, candidates = extractor.eligible, extractor.candidates
     rows = np.arange(len(candidates)) if eligible is None else np.flatnonzero(eligible)
+    if extractor.is_talk and eligible is None and candidates.language in (None, "en"):
+        # Who speaks and what people say to one another comes more often than what they talk about.
+        from lsum_cli.methods.extract.talk_topics import other_topics
+
+        topics = other_topics(candidates, ())
+        if topics:
+            return topics, ()
     phrases = key_phrases(
         [candidates.sentences[row].text for row in rows],
         titles=[

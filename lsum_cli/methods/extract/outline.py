@@ -99,7 +99,7 @@ def outline(
         is_story: Whether to list people and places, and to quote what is told rather than said.
     """
     divisions = [divide(document, is_book=is_book, is_story=is_story) for document in documents]
-    rows = _rows(candidates, documents, divisions)
+    rows = _rows(candidates, documents, divisions, structure)
     warnings = list(_say_division(documents, divisions))
     if eligible is not None:
         silent = sum(1 for row in rows if len(row.rows) and not eligible[row.rows].any())
@@ -154,7 +154,12 @@ def _told(entries: Sequence[OutlineEntry]) -> tuple[tuple[OutlineEntry, ...], tu
     return tuple(reversed(told)), tuple(dict.fromkeys(reversed(others)))
 
 
-def _rows(candidates: Candidates, documents: Sequence[Document], divisions: Sequence[Division]) -> list[_Row]:
+def _rows(
+    candidates: Candidates,
+    documents: Sequence[Document],
+    divisions: Sequence[Division],
+    structure: Structure,
+) -> list[_Row]:
     position_of = {
         (int(candidates.document[position]), sentence.index): position
         for position, sentence in reversed(list(enumerate(candidates.sentences)))
@@ -164,7 +169,12 @@ def _rows(candidates: Candidates, documents: Sequence[Document], divisions: Sequ
         for part in division.parts:
             found = (position_of.get((number, index)) for index in part.sentences)
             rows = np.array([position for position in found if position is not None], np.int64)
-            name = _name(part, division, document, [candidates.sentences[position].text for position in rows])
+            name = part.heading
+            if division.kind == "neighbourhoods":
+                # It has no heading of its own; in talk who speaks names nothing.
+                texts = [structure.shown(candidates, position) for position in rows.tolist()]
+                phrases = key_phrases(texts, most=3, language=document.language or "en")
+                name = f"{part.heading}: {', '.join(phrases)}" if phrases else part.heading
             made.append(_Row(part=part, document=document, rows=rows, name=name))
     return made
 
@@ -178,14 +188,6 @@ def _say_division(documents: Sequence[Document], divisions: Sequence[Division]) 
             why = "its headings do not divide it" if has_heading else "no headings were found"
             how = f"by neighbourhood, in {parts} parts" if parts > 1 else "of the whole text"
             yield f"{of}{why}: the outline is {how}"
-
-
-def _name(part: Part, division: Division, document: Document, texts: Sequence[str]) -> str:
-    """The heading of a part; a neighbourhood is named by its key phrases too."""
-    if division.kind != "neighbourhoods":
-        return part.heading
-    phrases = key_phrases(texts, most=3, language=document.language or "en")
-    return f"{part.heading}: {', '.join(phrases)}" if phrases else part.heading
 
 
 def _pdf_pages(candidates: Candidates, rows: IntArray) -> tuple[int, ...]:

@@ -130,3 +130,13 @@ def test_they_stand_below_the_summary_that_suits_a_conversation() -> None:
     for options in ({"length": 60}, {"focus": "the ferry"}, {"style": Style.OUTLINE}):
         assert summarize(made, **options).other_topics == ()
     assert summarize(meeting(*THINGS, language="de")).other_topics == ()
+
+
+def test_key_phrases_and_parts_of_a_conversation_name_what_is_talked_about_and_nobody() -> None:
+    options = SummaryOptions(method="extract", keywords=True, style=Style.OUTLINE)
+    summary = Summarizer(options).summarize([meeting(*THINGS)])
+    assert summary.keywords == THINGS
+    headings = [entry.heading for entry in summary.outline]
+    assert sum(thing in heading for thing, heading in zip(THINGS, headings, strict=False)) >= 2
+    for name in ("Anna", "Berg", "Ben", "Cole", "Carol", "Dunn"):
+        assert not any(name in heading.partition(":")[2] for heading in headings), headings
