@@ -107,19 +107,30 @@ _CALL = regex(
     r"|abonniert?)"
     r" (?:mir|uns|mich)\b|meldet? (?:euch|dich)\b|lasst? (?:mir|uns|es mich)\b|hier geht['’]s\b|viel spaß\b"
     r"|abonnez-vous\b|cliquez\b|suivez-nous\b|rejoignez\b|contactez\b|profitez\b|n['’]hésitez pas\b"
-    r"|feel free to\b|happy \w+ing\b|we (?:hope|invite|encourage) (?:that )?you\b)"
-    r"|.*\b(?:in the comments(?: section| below)?|down below|sign up (?:for|to) (?:our|the) newsletter"
+    r"|feel free to\b|happy \w+ing\b|we (?:hope|invite|encourage) (?:that )?you\b)",
+    re.IGNORECASE,
+)
+# Anywhere in a sentence that has one of the words.
+_CALL_WITHIN = regex(
+    r"\b(?:in the comments(?: section| below)?|down below|sign up (?:for|to) (?:our|the) newsletter"
     r"|subscribe to (?:our|the|my))\b",
     re.IGNORECASE,
 )
+_WORDS_OF_CALLS = ("comments", "down below", "newsletter", "subscribe")
 _CREDIT = regex(
     r"(?:additional )?(?:reporting|writing|editing|research|photography|photos?|illustrations?"
     r"|translation) by\b"
-    r"|.{1,250}\bcontributed (?:to (?:this|the)|reporting)\b"
-    r"|this (?:material|document|content|story|article) (?:may|must) not be (?:published|reproduced|copied)\b"
+    r"|this (?:material|document|content|story|article) (?:may|must) not be"
+    r" (?:published|reproduced|copied)\b",
+    re.IGNORECASE,
+)
+_CREDIT_WITHIN = regex(
+    r".{1,250}\bcontributed (?:to (?:this|the)|reporting)\b"
     r"|.{0,80}\b(?:affiliate links?|(?:earn|receive) a (?:small )?commission)\b",
     re.IGNORECASE,
 )
+_WORDS_OF_CREDITS = ("contributed ", "affiliate", "commission")
+_DIGIT = regex(r"\d")
 _BIOGRAPHY = regex(
     r"(?:(?:[A-Z][\w.'’-]+ ){1,4}|(?:[Hh]e|[Ss]he|[Tt]hey) )(?:is|are|was|has been|works as) (?:an?|the) "
     r"(?:[\w-]+ ){0,4}(?:editor|reporter|writer|journalist|columnist|correspondent|contributor|freelancer"
@@ -174,11 +185,19 @@ def _says_title(candidates: Candidates, position: int) -> bool:
 
 
 def _cue_value(text: str) -> float:
+    lowered = text.lower()
+    is_call = _CALL.match(text) is not None or (
+        any(word in lowered for word in _WORDS_OF_CALLS) and _CALL_WITHIN.search(text) is not None
+    )
+    is_credit = _CREDIT.match(text) is not None or (
+        any(word in lowered for word in _WORDS_OF_CREDITS) and _CREDIT_WITHIN.match(text) is not None
+    )
+    is_measure = _DIGIT.search(text) is not None and _MEASURE.search(text) is not None
     return (
         _CONCLUDES * (_CONCLUSION.match(text) is not None)
-        + _MEASURES * (_MEASURE.search(text) is not None)
+        + _MEASURES * is_measure
         + _ANNOUNCES * (_ANNOUNCEMENT.search(f" {text}") is not None)
-        + _CALLS * (_CALL.match(text) is not None)
-        + _CREDITS * (_CREDIT.match(text) is not None)
+        + _CALLS * is_call
+        + _CREDITS * is_credit
         + _GENERAL * (_GENERALITY.match(text) is not None)
     )
