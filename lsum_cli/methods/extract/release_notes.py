@@ -150,21 +150,33 @@ def write_release_notes(extractor: Extractor) -> Extract:
 
 
 def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
-    has_length = extractor.request.has_length
-    room = extractor.num_words if has_length else min(int(_FACTOR * extractor.num_words), _MOST_WORDS)
-    # A summary of a named length is part of the next longer one.
-    longer = [words for words in NAMED_LENGTHS.values() if words > room]
-    chosen = list(changes)
+    request = extractor.request
+    named = sorted(NAMED_LENGTHS.values(), reverse=True)
+    room = extractor.num_words if request.has_length else min(int(_FACTOR * extractor.num_words), _MOST_WORDS)
+    if request.all_lengths:
+        room = named[0]
     worth, rarity = _worth(extractor, changes), _rarity(extractor.candidates, changes)
-    for words in (*sorted(longer, reverse=True), room) if room in NAMED_LENGTHS.values() else (room,):
+
+    def choose(changes: Sequence[Change], words: int) -> list[Change]:
         if len(extractor.documents) > 1:
-            chosen = _preferred(extractor, chosen, words)
-        else:
-            chosen = _greatest(extractor.candidates, chosen, words, worth, rarity)
+            return _preferred(extractor, changes, words)
+        return _greatest(extractor.candidates, changes, words, worth, rarity)
+
+    # A summary of a named length is part of the next longer one.
+    chosen = list(changes)
+    for words in [words for words in named if words >= room] if room in named else [room]:
+        chosen = choose(chosen, words)
     if not chosen:
         # Of a summary too short for any, one.
         shown = [change for change in changes if change.speaks is not None] or changes
         chosen = [min(shown, key=lambda change: int(extractor.candidates.num_words[_speaker(change)]))]
+    shorter: list[list[int]] = []
+    if request.all_lengths:
+        held = chosen
+        for words in named[1:]:
+            held = choose(held, words)
+            shorter.insert(0, [_speaker(change) for change in held])
+        shorter.insert(0, extractor.one_of(shorter[0]))
     counts = Counter(change.kind for change in changes)
     entries: list[OutlineEntry] = []
     sentences: dict[int, SummarySentence] = {}
@@ -197,7 +209,7 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
     return Extract(
         sentences=tuple(sentences.values()),
         outline=tuple(entries),
-        lengths=extractor.lengths(sentences),
+        lengths=extractor.lengths(sentences, shorter),
         other_sections=_named(extractor, changes, chosen),
         warnings=tuple(warnings),
     )

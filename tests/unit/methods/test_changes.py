@@ -17,7 +17,7 @@ from lsum_cli.methods.extract.kinds import DocumentKind, names_release
 from lsum_cli.methods.extract.method import ExtractMethod
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.methods.length import NAMED_LENGTHS
+from lsum_cli.methods.length import NAMED_LENGTHS, SENTENCE
 
 KEPT = """# Changelog
 
@@ -482,6 +482,11 @@ def test_a_shorter_summary_of_notes_is_part_of_the_longer_one(tmp_path: Path) ->
     ]
     assert 0 < len(made[0]) < len(made[-1])
     assert all(shorter <= longer for shorter, longer in pairwise(made))
+    # Each is what all lengths from one run hold.
+    together = compose(pages, documents, Request(num_words=max(NAMED_LENGTHS.values()), all_lengths=True))
+    named = {each.name: {sentence.text for sentence in each.sentences} for each in together.lengths}
+    assert [named[name] for name in NAMED_LENGTHS] == made
+    assert named[SENTENCE] <= named["short"]
 
 
 @pytest.mark.parametrize("again", [" #1", " #1 and", ", (#1)", " https://a.example/pull/1"])
