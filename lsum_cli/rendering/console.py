@@ -219,10 +219,12 @@ class _Layout:
         self._has_colours = console.color_system is not None and not console.no_color
 
     def paragraph(self, sentences: Sequence[SummarySentence]) -> Text:
-        """Sentences of one origin, in the colour of their window."""
+        """Sentences of one origin, in the colour of their window; a labelled one begins a line."""
         bullet = f"{self._glyphs.bullet} " if self.is_list else ""
-        text = " ".join(bullet + self.view.words(sentence) for sentence in sentences)
-        return self._text(text, self._colour(sentences[0]))
+        text = "".join(
+            ("\n" if sentence.label else " ") + bullet + self.view.words(sentence) for sentence in sentences
+        )
+        return self._text(text[1:], self._colour(sentences[0]))
 
     @property
     def is_list(self) -> bool:

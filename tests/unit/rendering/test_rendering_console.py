@@ -203,6 +203,14 @@ def test_neighbours_of_one_origin_share_a_paragraph() -> None:
     assert shown.count("3 Methods") == 1
 
 
+def test_what_somebody_says_begins_a_line() -> None:
+    summary = extracted_summary()
+    first = summary.sentences[1]
+    said = (first, replace(first, label="Ben", text="I doubt it."), replace(first, text="So do we."))
+    shown = show(replace(summary, sentences=said))
+    assert "2012 and 2022.\nBen: I doubt it. So do we.\n" in shown
+
+
 def test_documents_are_listed_on_request() -> None:
     summary = abstractive_summary()
     many = tuple(replace(summary.documents[0], id=f"d{n}", title=f"Report {n}") for n in range(30))

@@ -161,6 +161,17 @@ def test_the_mark_of_a_sentence_names_its_section_even_where_its_label_does() ->
     assert soup.select_one("a.mark")["title"] == view.mention(view.cite(sentence))  # type: ignore[index]
 
 
+def test_what_somebody_says_begins_a_line() -> None:
+    summary = extracted_summary()
+    first, second, *_ = summary.sentences
+    plain = BeautifulSoup(html_of(replace(summary, sentences=(first, second))), "lxml")
+    said = BeautifulSoup(html_of(replace(summary, sentences=(first, replace(second, label="Ben")))), "lxml")
+    assert not plain.select("p > br")
+    assert [each.find_next(class_="sentence").get_text(strip=True)[:4] for each in said.select("p > br")] == [
+        "Ben:"
+    ]
+
+
 def test_references_are_folded_and_there() -> None:
     soup = BeautifulSoup(html_of(extracted_summary()), "lxml")
     folded = soup.select(".source details.folded")
