@@ -41,7 +41,7 @@ WEIGHTS = {
     "is_order": -0.89,
     "is_entry": -1.063,
 }
-# What a part's best sentence is worth where readers quoted the like in more than a half of the cases.
+# What a part's best sentence is worth where about every second reader would quote the part by it.
 WORTH_QUOTING = 3.5
 # Words of a sentence that can be quoted, alone and with what it leans on.
 _SHORTEST, _LONGEST = 5, 60

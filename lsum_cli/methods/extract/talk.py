@@ -418,7 +418,7 @@ def _features(candidates: Candidates) -> dict[str, FloatArray]:
         "decision": _any(_DECISION, lowered),
         "task": _any(_TASK, lowered),
         "filler": np.array([len(_FILLER.findall(text)) for text in lowered]) / num_words,
-        "stumble": np.array([_stumbles(text) for text in said]) / num_words,
+        "stumble": np.array([_count_disfluencies(text) for text in said]) / num_words,
         "points": _any(_POINTS, lowered, at_start=True),
         "thanks": _any(_THANKS, lowered),
         "brief": np.maximum(0, 12 - num_words) / 12,
@@ -436,8 +436,8 @@ def _topical(candidates: Candidates) -> FloatArray:
     return topical
 
 
-def _stumbles(text: str) -> int:
-    """How often somebody stumbles; most sentences are told from their words to have none of it."""
+def _count_disfluencies(text: str) -> int:
+    """How many disfluencies (words said twice, broken off, begun again) a turn has; most have none."""
     words = WORD.findall(text.lower())
     may_stumble = (
         any(map(str.startswith, words[1:], words))
