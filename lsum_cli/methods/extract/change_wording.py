@@ -1,4 +1,4 @@
-"""The wording of release notes: whether a sentence states a change, says how it was before, or neither."""
+"""The wording of release notes: whether a sentence states a change, how it was before, or a trifle."""
 
 from __future__ import annotations
 
@@ -43,6 +43,32 @@ _MINOR = regex(
     r"\b(?:internal(?:ly|s)?|private|undocumented|unit ?tests?|tests?|testing|documentation|docs?|sphinx"
     r"|typos?"
     r"|docstrings?|refactor\w*|code ?base|contributors?|experimental|clang-format|mypy|doxygen|tutorials?)\b"
+)
+# What nobody reads a changelog for, by how it begins and by what is within it, in small letters.
+_BEGINS_TRIFLE = regex(
+    r"[-*• ]*(?:chore|docs?|ci|style|tests?|build|refactor)(?:\([^()]*\))?!?: |standards-version"
+    r"|new upstream (?:version|release)|(?:[\w ]+: )?no (?:significant )?changes\b(?: since\b|\.?$)"
+    r"|\[bugs?\b[^\]]*\]$|# "
+    # What speaks of the notes, not of a change.
+    r"|welcome to\b|please (?:carefully )?(?:also )?(?:review|read|note|see|refer|find)\b|refer to\b"
+    r"|(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
+    r"|(?:this|these|the following)\b.{0,40}\b(?:section|sections|document|guide|page|release notes"
+    r"|changelog|list)\b|make sure (?:you|to) (?:have )?read\b|we (?:\w+ )?(?:encourage|urge|recommend)\b"
+    r"|pr #\d+: \(|\d+ (?:issues|pull requests|commits|people|contributors|of which)\b|total \w+ "
+    r"|a total of \d|the following\b|thanks\b|(?:many|special) thanks\b|here (?:is|are)\b"
+    r"|(?:the )?(?:changes|items) (?:in|below|listed|marked)\b|changelog goes here|add your entry"
+    r"|(?:\w+ )?contributed by\b"
+)
+_IS_TRIFLE = regex(
+    r"\b(?:typos?|bump(?:s|ed)? \S+ (?:from|to)|first contribution|full changelog|update years|pre-?commit"
+    r"|white ?space|spelling|faq|docstrings?|changelog|ci|coverage collection|d/(?:copyright|control|rules)"
+    r"|standards-version|code-?named?|pull requests? courtesy"
+    r"|please (?:\w+ )?(?:refer|consult|(?:see|review|read) the)"
+    # What every release says of itself.
+    r"|culmination|hard work|\d+ (?:contributors|people|pull requests|commits)|years? in the making"
+    r"|(?:happy|pleased|proud|excited) to (?:announce|release|present)|months of work"
+    r"|(?:users|everyone|you) (?:are|is) (?:\w+ )?(?:encouraged|advised|recommended|urged)"
+    r"|(?:strongly|highly) (?:recommended|advised|encouraged))\b"
 )
 _NOW = regex(r"\b(?:now|no longer|new)\b")
 _PROGRAM = regex(r"(?P<name>[^\W\d][\w-]+) v?(?P<number>\d+\.\d+)")
@@ -100,6 +126,12 @@ def is_in_general(text: str) -> bool:
 def is_minor(text: str) -> bool:
     """Whether a change concerns those who make the program, or is not yet to be relied on."""
     return _MINOR.search(text.lower()) is not None
+
+
+def is_trifle(text: str) -> bool:
+    """Whether a sentence of notes is about what no user reads them for, or about the notes themselves."""
+    small = text.lower()
+    return _BEGINS_TRIFLE.match(small) is not None or _IS_TRIFLE.search(small) is not None
 
 
 def says_topic(text: str, topic: str) -> bool:

@@ -11,7 +11,7 @@ import pytest
 from lsum_cli import read
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.changes import plain_change
+from lsum_cli.methods.extract.change_text import plain_change
 from lsum_cli.methods.extract.composition import Request, compose
 from lsum_cli.methods.extract.kinds import DocumentKind, names_release
 from lsum_cli.methods.extract.method import ExtractMethod

@@ -12,7 +12,8 @@ from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import composition
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.changes import KINDS, changes_of, tells_kinds
+from lsum_cli.methods.extract.change_kinds import KINDS, tells_kinds
+from lsum_cli.methods.extract.changes import changes_of
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.mentions import Mentions
 from lsum_cli.methods.extract.request import Extract, Request

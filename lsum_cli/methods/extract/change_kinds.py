@@ -1,0 +1,287 @@
+"""The kinds of change that release notes name, in the order in which a reader wants them.
+
+A change is of the kind that its label, the nearest heading that names one, or the title calls it; else of the
+kind that its verb tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from lsum_cli.documents import PATH_BREAK
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.kinds import plain_heading, section_path
+from lsum_cli.text.patterns import regex
+
+_FEATURES = (
+    r"(?:new |major |key |main |other )*(?:features?(?: added)?|(?:feature )?additions?|enhancements?"
+    r"|functionality)"
+)
+# The kinds of change in the order in which a reader wants them: heading, label of one, what names them.
+KINDS: Sequence[tuple[str, str, str]] = (
+    ("Overview", "", r"prelude|preface|overview|introduction|(?:release )?summary"),
+    (
+        "Highlights",
+        "",
+        r"(?:the |release |major |main |key )*highlights?(?: (?:of|in) (?:this|the) release)?"
+        r"|summary [-–—]+ release highlights",
+    ),
+    (
+        "Security",
+        "Security",
+        r"security(?: issues?| fix(?:es)?| (?:bug ?)?fix(?:es)?| updates?| notes?| announcements?)?"
+        r"|vulnerabilit(?:y|ies)|cves?",
+    ),
+    (
+        "Breaking changes",
+        "Breaking",
+        r"(?:potentially )?breaking(?: changes?)?|(?:potentially )?(?:backwards?[- ]?)?(?:in)?compatib(?:le"
+        r"|ility|ilities)(?: api)?(?: changes?| notes?| breaks?| issues?| warts)?"
+        r"|(?:backwards?[- ])?incompatibilities(?: .*)?"
+        r"|(?:key |major |other )?(?:api|behaviou?r(?:al)?)(?: and \w+)?(?: changes?| breaks?)"
+        r"|changes? (?:in|to|of) (?:the )?(?:api|behaviou?r|defaults?)"
+        # "tidal.gauge changes" below what is no longer compatible.
+        r"|[a-z]\w*\.[\w.]+ changes",
+    ),
+    (
+        "Upgrade notes",
+        "Upgrade",
+        r"(?:notes? (?:on|for) )?upgrad(?:e|ing)(?: (?:notes?|impact|instructions|considerations|path"
+        r"|to .*|from .*))?|critical(?: issues?)?"
+        r"|migrati(?:on|ng)(?: .*)?|(?:very )?important(?: notes?| changes?)?|action required"
+        r"|before upgrading"
+        r"|(?:\w+ )?(?:requirements|compatibility)|supported versions|required changes|notes|caveats?",
+    ),
+    (
+        "Removed",
+        "Removed",
+        r"(?:features? |deprecated (?:features? )?|\w+ )?remov(?:ed|als?)(?: \w+){0,2}|dropped|expired \w+"
+        r"|deprecations? removals?|removals? and .*|removed or .*|.*\bnow removed|end of support",
+    ),
+    (
+        "Deprecations",
+        "Deprecated",
+        r"(?:(?:new |api |pending |\w+ )?deprecat(?:ions?|ed)(?: (?:notes?|features?|apis?|and removals?))?)"
+        r"|features? deprecated",
+    ),
+    (
+        "New features",
+        "New features",
+        rf"{_FEATURES}(?: (?:and|&) .*)?|[\w, ]+ (?:and|&) features|added|new(?: in this release)?"
+        r"|(?:improve(?:d|ments?))(?: and .*)?|(?!doc|test|build|internal|maint"
+        r"|pack)[a-z]\w*(?:\.[\w.]+)? improvements|what['’]s new|enhanced|new (?:commands|modules|plugins"
+        r"|options|functions)|performance(?: improvements?)?",
+    ),
+    (
+        "Changes",
+        "",
+        r"chang(?:ed|es)|what['’]s changed|notable changes|updated?|updates|c[- ]api changes"
+        r"|.*\(backwards?[- ]compatible\)",
+    ),
+    (
+        "Smaller changes",
+        "",
+        r"(?:minor|small(?:er)?|lesser|tiny) (?:new )?(?:features?|changes|improvements|enhancements|fixes)",
+    ),
+    (
+        "Known issues",
+        "Known issue",
+        r"(?:known )?issues?|known (?:bugs|problems|limitations)(?: .*)?|limitations",
+    ),
+    (
+        "Bug fixes",
+        "Bug fixes",
+        r"(?:(?:important |other |minor |major )?bug[- ]?)?fix(?:es|ed)?(?: since.*)?"
+        r"|(?:bugs?|issues?|regressions?)(?: (?:fix(?:e[sd])?|resolved))?(?: .{0,20})?|resolved(?: issues)?",
+    ),
+    (
+        "Other changes",
+        "",
+        r"others?(?: notes?| changes?| improvements?)?|misc(?:ellaneous|ellany)?\.?|internals?(?: changes)?"
+        r"|(?:improved )?doc(?:umentation|s)?(?: improvements?| updates?| changes?)?|docs"
+        r"|development(?: changes?)?|maintenance|chores?|ci|tests?|build(?: system)?(?: changes?)?|packaging"
+        r"|(?:vendored|new) (?:libraries|dependencies|contributors)|dependencies|trivial changes|refactoring"
+        r"|quality assurance|process|performance, .*|commits|all changes|credits|statistics"
+        r"|(?:merged )?pull[- ]requests?(?: merged)?|issues? closed|(?:\d+ )?(?:authors|reviewers"
+        r"|contributors)\b.*",
+    ),
+)
+(
+    OVERVIEW, HIGHLIGHTS, SECURITY, BREAKING, UPGRADE, REMOVED, DEPRECATED, FEATURES, CHANGES, SMALLER, _,
+    FIXES, OTHER,
+) = range(len(KINDS))  # fmt: skip
+_KINDS_OF_TAGS = {
+    "API": BREAKING, "BUG": FIXES, "DEP": DEPRECATED, "DEPR": DEPRECATED, "ENH": FEATURES, "PERF": FEATURES,
+}  # fmt: skip
+_PATTERNS = tuple(regex(rf"(?:{names})", re.IGNORECASE) for _, _, names in KINDS)
+# "Features deprecated in 5.2", "What's new in Lathe 3.1 (May 2, 2024)", "New Features - Parser", "Fixes:".
+_OF_A_RELEASE = regex(
+    r"(?: (?:in|for|since|from|of|to|between|with)(?: the)?(?: [A-Z][\w.-]*){0,3} ?v?\d+(?:\.[\dx]+)*.*"
+    r"|,? [-–—] .*|:.*|[:.]+| \([^()]*\))$"
+)
+LABEL = regex(
+    r"(?:[-*•] )?(?P<label>[A-Za-z]+(?: [a-z]+){0,2}) ?: ?(?=[\[A-Z“\"'`(_a-z0-9/-])", re.IGNORECASE
+)
+# "#8131: ENH: …", "BUG, MAINT: …", as the scientific projects of Python write.
+TAG = regex(
+    r"(?:[-*•] )?(?:PR ?)?(?:#\d+:? )?(?P<tag>API|BENCH|BLD|BUG|CI|DEP|DEPR|DEV|DOC|ENH|MAINT|MNT|PERF"
+    r"|REL|REV|STY|TST"
+    r"|TYP|WIP)(?:[,/] ?[A-Z]{2,5})*: "
+)
+# What users lose wherever it is told.
+_DROPS = regex(
+    r"\b(?:(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|al of)|ends?|ended) (?:\w+ ){0,2}support"
+    r"|support\b.{0,80}\b(?:is|was|has been) (?:being )?(?:dropped|removed|discontinued)"
+    r"|no longer support(?:s|ed|ing)?|minimum (?:supported |required )?(?:\w+ ){0,2}versions?"
+    r"|is now required)\b"
+)
+_LEAST_LABELLED = 0.5
+_LONGEST_HEADLINE = 40  # characters
+_BREAKS = regex(
+    r"\bbreaking\b|backwards?[- ]incompatib|no longer supported|\b(?:drop(?:s|ped)?|remov(?:e|es"
+    r"|ed)) (?:\w+ )?support"
+    r"|^[-*• ]*\w+(?:\([^()]*\))?!: ",
+    re.IGNORECASE,
+)
+# So are defects: what a fix removes nobody misses.
+_IS_REMOVED = regex(r"\b(?:(?:has|have) been|was|were|is|are) removed\b", re.IGNORECASE)
+_IS_OBSTACLE = regex(
+    r"\b(?:limit\w*|restrictions?|requirements?|constraints?|need|warnings?|bugs?|overhead)\b", re.IGNORECASE
+)
+_IS_NEW = regex(r"(?:new|add(?:ed|s)?|support)\b", re.IGNORECASE)
+_IS_DEPRECATED = regex(r"\b(?:is|are|has been|have been) (?:now |also )?deprecated\b", re.IGNORECASE)
+_SECURES = regex(r"\bCVE-\d|\bGHSA-|\bvulnerab|\bsecurity\b|side[- ]channel", re.IGNORECASE)
+COMMITTED = regex(r"(?:[*•-]+ )?(feat|fix)(?:\([^()]*\))?!?: ", re.IGNORECASE)
+# What kind a change is of that no heading and no label tells of.
+_BY_VERB = (
+    (FIXES, regex(r"(?:[\w./-]+: )?(?:fix(?:e[sd])?|correct(?:ed|s)?|repair(?:ed|s)?)\b", re.IGNORECASE)),
+    (FEATURES, regex(r"(?:[\w./-]+: )?(?:add(?:ed|s)?|new|introduced?|implement(?:ed|s)?)\b", re.IGNORECASE)),
+    (REMOVED, regex(r"(?:[\w./-]+: )?(?:remov|drop)(?:p?ed|e?s|e)?\b", re.IGNORECASE)),
+    (DEPRECATED, regex(r"(?:[\w./-]+: )?deprecate[sd]?\b", re.IGNORECASE)),
+)
+
+
+def tells_kinds(candidates: Candidates) -> bool:
+    """Whether at least half of the paragraphs of release notes tell what kind of change they are of."""
+    openings = np.flatnonzero(candidates.opens_paragraph).tolist()
+    labels = [kind_of_label(sentence.text) for sentence in candidates.sentences]
+    told = [labels[row] >= 0 or kind_of_heading(candidates, row) >= 0 for row in openings]
+    return (any(told) or max(labels) >= 0) and sum(told) >= _LEAST_LABELLED * len(openings)
+
+
+def is_of_a_kind(candidates: Candidates, row: int) -> bool:
+    """Whether the label or the heading of a sentence tells what kind of change it is of."""
+    return kind_of_label(candidates.sentences[row].text) >= 0 or kind_of_heading(candidates, row) >= 0
+
+
+def kind_of_heading(candidates: Candidates, row: int) -> int:
+    """The kind that the nearest heading above a sentence names, or the title; -1 where none does.
+
+    "Miscellaneous" below "Removals" lists what is removed.
+    """
+    path = section_path(candidates.sections[row])
+    return _kind_of_path(path, candidates.titles[row])
+
+
+@lru_cache(maxsize=4096)
+def _kind_of_path(path: str, title: str) -> int:
+    named = [kind for heading in reversed(path.split(PATH_BREAK)) if (kind := kind_named_by(heading)) >= 0]
+    of_title = kind_named_by(plain_heading(title))
+    if of_title >= 0:
+        named.append(of_title)
+    if named and named[0] == OTHER:
+        return next((kind for kind in named if kind not in (OTHER, CHANGES)), OTHER)
+    return named[0] if named else -1
+
+
+@lru_cache(maxsize=4096)
+def kind_named_by(heading: str) -> int:
+    """The kind that a heading or a label names, as a position in :data:`KINDS`, else -1."""
+    whole = heading.strip(" :.")
+    for text in (whole, _OF_A_RELEASE.sub("", whole)):
+        for kind, names in enumerate(_PATTERNS):
+            if names.fullmatch(text):
+                return kind
+    return -1
+
+
+def kind_of_label(text: str) -> int:
+    """The kind that the label before a change names, as a position in :data:`KINDS`, else -1."""
+    if (tagged := TAG.match(text)) is not None:
+        return _KINDS_OF_TAGS.get(tagged["tag"], OTHER)
+    found = LABEL.match(text)
+    return kind_named_by(found["label"]) if found else -1
+
+
+def kind_of_line(text: str) -> int:
+    """The kind that a line of its own names, as a heading above a list, else -1."""
+    if len(text) > _LONGEST_HEADLINE or text.endswith((".", ";", ",")):
+        return -1
+    return kind_named_by(text.strip("*_=: "))
+
+
+def kind_by_verb(text: str, otherwise: int) -> int:
+    """The kind that the verb of a change tells, or what it breaks; ``otherwise`` where neither does."""
+    if _BREAKS.search(text) or _IS_REMOVED.search(text):
+        return BREAKING
+    return next((kind for kind, verb in _BY_VERB if verb.match(text)), otherwise)
+
+
+def drops_support(text: str) -> bool:
+    """Whether a change ends the support of something, or requires a later version of it."""
+    return _DROPS.search(text.lower()) is not None
+
+
+def kind_by_loss(text: str) -> int | None:
+    """The kind of a change that takes something from users, however the list is called that tells it."""
+    if drops_support(text):
+        return BREAKING
+    text = text.lower()
+    if _IS_NEW.match(text):
+        return None
+    if _IS_REMOVED.search(text) and not _IS_OBSTACLE.search(text):
+        return REMOVED
+    return DEPRECATED if _IS_DEPRECATED.search(text) else None
+
+
+def _breaks(kind: int, text: str, *, is_cut: bool) -> bool:
+    """Whether a change may break what users have."""
+    is_gone = kind not in (FIXES, OTHER) and _IS_REMOVED.search(text) is not None
+    return is_cut or is_gone or _BREAKS.search(text) is not None
+
+
+def label_of(kind: int, text: str, *, is_cut: bool = False) -> str | None:
+    """What a change of a release is to be labelled as; ``None`` where nothing needs saying."""
+    if _breaks(kind, text, is_cut=is_cut):
+        return "Breaking"
+    if (committed := COMMITTED.match(text)) is not None:
+        return "New features" if committed[1].lower() == "feat" else "Bug fixes"
+    if kind in (OTHER, CHANGES, SMALLER):
+        return None
+    # "Fixed …" needs no label.
+    of_verb = next((each for each, verb in _BY_VERB if verb.match(text)), -1)
+    return None if of_verb == kind else KINDS[kind][1] or None
+
+
+def urgency(kind: int, text: str, *, is_cut: bool = False, is_highlight: bool = False) -> int:
+    """The place of a change in the order in which users must know: what breaks, security, new, the rest.
+
+    Args:
+        kind: The kind of the change.
+        text: The sentence that says it.
+        is_cut: Whether it is the rest of "feat!: …".
+        is_highlight: Whether it stands before the lists of a release.
+    """
+    if _breaks(kind, text, is_cut=is_cut) or kind in (BREAKING, OVERVIEW, HIGHLIGHTS):
+        return 0
+    if kind == SECURITY or is_highlight or (kind != OTHER and _SECURES.search(text)):
+        return 1
+    if kind in (UPGRADE, REMOVED, DEPRECATED):
+        return 2
+    if kind == FEATURES or COMMITTED.match(text):
+        return 3
+    return {OTHER: 6, SMALLER: 5}.get(kind, 4)

@@ -1,0 +1,39 @@
+"""How a change is quoted: labelled by its kind and by its heading, where its sentence tells neither."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.change_kinds import label_of
+from lsum_cli.methods.extract.change_text import plain_change, without_label
+from lsum_cli.methods.extract.change_wording import says_topic
+from lsum_cli.methods.extract.changes import Change, is_cut
+from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.summaries import SummarySentence
+
+
+def quote_change(
+    extractor: Extractor, change: Change, index: int, *, is_labelled: bool = False
+) -> SummarySentence:
+    """A change as it is shown: labelled by its kind where nothing else tells it, and by its heading."""
+    row = change.row
+    candidates = extractor.candidates
+    quoted = extractor.quote(row, index)
+    text = plain_change(quoted.text)
+    source = candidates.sentences[row].text
+    label = label_of(change.kind, source, is_cut=is_cut(candidates, change)) if is_labelled else None
+    if label is not None:
+        text = without_label(text)
+    if change.topic is not None and not says_topic(text, change.topic):
+        label = f"{label}, {change.topic}" if label else change.topic
+    return replace(quoted, text=text, label=label)
+
+
+def words_shown(candidates: Candidates, change: Change) -> int:
+    """How many words a change takes, with the heading before it."""
+    row = change.row
+    label = (
+        change.topic if change.topic and not says_topic(candidates.sentences[row].text, change.topic) else ""
+    )
+    return int(candidates.num_words[row]) + len(label.split())

@@ -1,0 +1,102 @@
+"""The releases that a changelog tells of: which one each sentence is of, and which of them is newer."""
+
+from __future__ import annotations
+
+import re
+import sys
+from functools import lru_cache
+
+from lsum_cli.documents import PATH_BREAK
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.change_kinds import kind_of_heading, tells_kinds
+from lsum_cli.methods.extract.change_wording import is_of_another_program
+from lsum_cli.methods.extract.kinds import names_release
+from lsum_cli.text.patterns import regex
+
+_BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
+_LEAST_RELEASES = 2
+_EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(a|alpha|b|beta|c|rc|dev|pre)(?![a-z])(.*)", re.IGNORECASE)
+
+
+def tells_releases(candidates: Candidates) -> bool:
+    """Whether notes are a changelog of several releases, or of one that does not tell kinds of change."""
+    if candidates.document[0] != candidates.document[-1]:
+        return False
+    names = set(release_of_sentences(candidates)) - {None}
+    return len(names) >= _LEAST_RELEASES or (len(names) == 1 and not tells_kinds(candidates))
+
+
+@lru_cache(maxsize=1)
+def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
+    """The name of the release that each sentence is of, as the document writes it.
+
+    A section after the changelog, as high as the headings of its releases, is of none of them.
+    """
+    found: list[str | None] = []
+    now: str | None = None
+    level = 0
+    level_of_releases = 0
+    for position, sentence in enumerate(candidates.sentences):
+        section = candidates.sections[position]
+        if not position or candidates.document[position] != candidates.document[position - 1]:
+            title = candidates.titles[position]
+            now, level = (title, 0) if names_release(title) else (None, 0)
+        path = (section.path or section.heading or "").split(PATH_BREAK)
+        headed = next((heading for heading in reversed(path) if names_release(heading)), None)
+        if headed is None and level_of_releases and section.heading:
+            # "0.8" and "Lathe 0.8" are headings of releases where those of others are as high.
+            place = len(path) - 1 - (section.level - level_of_releases)
+            if 0 <= place < len(path) and _BARE_RELEASE.fullmatch(path[place]):
+                headed = path[place]
+        if headed is not None:
+            now = headed
+            level = level_of_releases = section.level - (len(path) - 1 - path.index(headed))
+        elif (
+            candidates.opens_paragraph[position]
+            and names_release(sentence.text)
+            and not is_of_another_program(sentence.text, candidates.titles[position])
+        ):
+            now, level = sentence.text, section.level
+        elif (
+            now is not None
+            and section.heading
+            and 0 < section.level <= level
+            and candidates.section[position] != candidates.section[position - 1]
+            and kind_of_heading(candidates, position) < 0
+        ):
+            now = None
+        found.append(now)
+    return tuple(found)
+
+
+def plain_release(name: str) -> str:
+    """The name of a release without what marks it as a heading."""
+    plain = name.strip().strip("*#= ").replace("[", "").replace("]", "").rstrip(".:?")
+    # "10.4. Version 4.6.0"
+    return re.sub(r"^\d+(?:\.\d+)*\.? (?=[Vv]ersion|[Rr]elease)", "", plain)
+
+
+def number_of_release(heading: str) -> tuple[int, ...]:
+    """What releases are ordered by; the one to come is the newest, and 3.1b2 older than 3.1."""
+    named = names_release(heading) or (re.findall(r"\d[\w.]*", heading) or [""])[0]
+    if not named[:1].isdigit():
+        return (sys.maxsize,)
+    early = _EARLY.match(named)
+    if early is None:
+        given = list(map(int, re.findall(r"\d+", named)))
+        return (*given, *[0] * (4 - len(given)))
+    final, sign, rest = early.groups()
+    numbers = [int(number) for number in final.split(".")]
+    numbers += [0] * (3 - len(numbers))
+    return (*numbers, -1, ord(sign[0]), *map(int, re.findall(r"\d+", rest)))
+
+
+def is_patch(heading: str) -> bool:
+    """Whether a release, 3.1.2, mends another, 3.1."""
+    numbers = number_of_release(heading)
+    return len(numbers) > 2 and numbers[2] > 0
+
+
+def is_early(heading: str) -> bool:
+    """Whether a release comes before the one that it is named after: 3.1b2, 3.1.0-rc.1."""
+    return _EARLY.match(names_release(heading) or "") is not None
