@@ -116,7 +116,7 @@ class PartRanker:
         positions = np.arange(len(candidates))
         asks = [sentence.text.rstrip().endswith("?") for sentence in candidates.sentences]
         self._quotable: BoolArray = (
-            structure.is_presentable_in_part
+            structure.is_presentable
             & structure.is_own
             & (candidates.num_words >= _SHORTEST)
             & ~np.array(asks, bool)

@@ -219,7 +219,20 @@ _POINTS_ON_THE_PAGE = regex(
     r"|\b(?:unten|oben)(?:stehend| abgebildet| gezeigt)",
     re.IGNORECASE,
 )
-_FIGURE_IN_PARENTHESES = regex(r" ?\((?:see )?(?:Figs?\.?|Figures?|Tables?|Box) [^()]{1,40}\)")
+# A reference to a figure or table by its number, "Figs. 2a, b and 3", and where it stands in parentheses:
+# alone, or after what else they hold.
+_NUMBER_OF_FIGURE = r"(?:[A-Z]?\d{1,3}[A-Za-z]?\d?|[IVX]{1,4}|(?<!\d )[A-Ha-h])(?:[-–—][A-Za-z\d]{1,3})?\b"
+_FIGURE = (
+    r"(?:(?:(?:Supp(?:l\.?|lementary|lemental)|Additional|Extended Data|Online|Appendix) )?"
+    r"(?:[Ff]igs?\.?|[Ff]igures?|FIG\.?|FIGURE|[Tt]ables?|TABLE|Box(?:es)?|Schemes?)"
+    r"|(?:Supplementary|Additional) (?:[Ff]iles?|[Dd]ata|[Mm]aterials?|[Mm]ovies?|[Vv]ideos?)) ?"
+    rf"{_NUMBER_OF_FIGURE}(?:(?:, ?(?:and )?| ?(?:and|&|to) ?){_NUMBER_OF_FIGURE})*"
+    r"(?:,? (?:left|right|top|bottom|upper|lower|middle|inset|arrows?)(?: panels?)?)?"
+)
+_FIGURES = rf"(?:(?:see |also |cf\. |and )*{_FIGURE}(?:[,;:] ?| (?=and )|(?= ?[)\]])))+"
+_FIGURES_IN_PARENTHESES = regex(
+    rf"(?<=.)(?: ?\( ?{_FIGURES} ?\)| ?\[ ?{_FIGURES} ?\]|[,;] ?{_FIGURES}(?=\)))"
+)
 _SEE = regex(r"(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )")
 _ADDRESS = regex(r"\S@\w+\.")
 # Sentences that refer the reader elsewhere; searched for only where one of the words occurs.
@@ -414,7 +427,6 @@ class Standing:
     Attributes:
         offset: Where the sentence proper begins, after list marker and label.
         is_presentable: Whether it can be shown at all.
-        names_figure: Whether it could be shown but for a figure that it names in parentheses.
         leans: Whether it is only shown together with the sentence before it: it begins as if it went on.
         points: The same for a word inside it that points back: a reader stumbles, but less.
         is_reference: Whether it only names a source, or belongs to no paragraph, as "Related: …": what
@@ -423,7 +435,6 @@ class Standing:
 
     offset: IntArray
     is_presentable: BoolArray
-    names_figure: BoolArray
     leans: BoolArray
     points: BoolArray
     is_reference: BoolArray
@@ -435,7 +446,6 @@ def judge(
     *,
     is_spoken: bool = False,
     is_english: bool = True,
-    names_figures: bool = False,
     leaning: Leaning | None = None,
 ) -> Standing:
     """Judge the sentences of a source.
@@ -445,7 +455,6 @@ def judge(
         num_words: Words of each.
         is_spoken: Whether they are of a conversation: a name before a colon is then a speaker.
         is_english: Whether a line without an English verb is no sentence.
-        names_figures: Whether to tell those that name a figure in parentheses.
         leaning: How sentences of their language lean on others; without it none but short ones do.
     """
     offsets = [0 if is_spoken else opening_length(text) for text in texts]
@@ -454,22 +463,19 @@ def judge(
     rights = [grants_rights(text) for text in texts]
     is_of_rights = sum(rights) >= max(MOST_OF_RIGHTS * len(texts), _FEWEST_OF_RIGHTS)
     keeps_case = sum(lower) <= MOST_LOWER_CASE * len(lower)
-    presentable, names_figure = np.zeros((2, len(texts)), bool)
+    presentable = np.zeros(len(texts), bool)
     for number, (text, length, is_lower) in enumerate(zip(shown, num_words.tolist(), lower, strict=True)):
         if not SHORTEST_AFTER_ANOTHER <= length <= LONGEST or (rights[number] and not is_of_rights):
             continue
         if keeps_case and is_lower and not _is_name(text):
             continue
-        how = {"is_spoken": is_spoken, "is_english": is_english, "is_of_rights": True}
-        presentable[number] = is_presentable(text, **how)
-        if names_figures and not presentable[number] and "(" in text:
-            plain = without_figures(text)
-            names_figure[number] = plain != text and is_presentable(plain, **how)
-    judged = (presentable | names_figure).tolist()
+        presentable[number] = is_presentable(
+            without_figures(text), is_spoken=is_spoken, is_english=is_english, is_of_rights=True
+        )
+    judged = presentable.tolist()
     return Standing(
         offset=np.array(offsets, np.int64),
         is_presentable=presentable,
-        names_figure=names_figure,
         leans=np.array(
             [
                 not is_spoken
@@ -520,8 +526,10 @@ def is_interruption(text: str) -> bool:
 
 
 def without_figures(text: str) -> str:
-    """A sentence without its references to figures in parentheses: "(Figure 1)"."""
-    return _FIGURE_IN_PARENTHESES.sub("", text)
+    """A sentence without its references in parentheses to figures and tables: "(Figure 1)"."""
+    if "(" not in text and "[" not in text:
+        return text
+    return _FIGURES_IN_PARENTHESES.sub("", text)
 
 
 def is_presentable(

@@ -31,6 +31,7 @@ from lsum_cli.methods.extract.standing import (
     is_interruption,
     judge,
     symbols_of,
+    without_figures,
 )
 from lsum_cli.methods.extract.standing import is_presentable as is_form_presentable
 from lsum_cli.methods.extract.statements import (
@@ -120,7 +121,6 @@ class Structure:
         document_kind: What a reader expects of its summary.
         offset: Where each sentence proper begins, after list marker and label.
         is_presentable: Whether it can be shown.
-        is_presentable_in_part: The same where a part is told: of a paper it may name a figure in parentheses.
         is_acceptable: The same by its form alone, for sources none of whose sentences is presentable.
         first: The first of the sentences that it is taken with: itself, or up to two before it; -1
             where it leans on what cannot be shown, and is not taken.
@@ -142,7 +142,6 @@ class Structure:
     document_kind: DocumentKind
     offset: IntArray
     is_presentable: BoolArray
-    is_presentable_in_part: BoolArray
     is_acceptable: BoolArray
     first: IntArray
     first_under_heading: IntArray
@@ -179,7 +178,6 @@ class Structure:
             candidates.num_words,
             is_spoken=is_spoken,
             is_english=is_english,
-            names_figures=document_kind is DocumentKind.PAPER,
             leaning=leaning,
         )
         roles = [section.role for section in candidates.sections]
@@ -194,7 +192,7 @@ class Structure:
         statements = states(
             candidates,
             document_kind,
-            standing.is_presentable | standing.names_figure | (candidates.num_words < SHORTEST),
+            standing.is_presentable | (candidates.num_words < SHORTEST),
         )
         before = _before(candidates, standing.is_reference)
         is_cells = np.array(["|" in text and _CELLS.search(text) is not None for text in texts], bool)
@@ -205,12 +203,7 @@ class Structure:
         can_be_shown &= ~(_goes_on(candidates) if is_spoken else _is_beheaded(candidates))
         if not is_spoken:
             can_be_shown &= ~_is_within_quotation(candidates)
-        is_presentable, names_figure = (
-            standing.is_presentable & can_be_shown,
-            standing.names_figure & can_be_shown,
-        )
-        # The aim of a paper is not lost for pointing at its overview.
-        is_presentable |= names_figure & (statements.get(Statement.AIM, np.zeros(len(texts))) >= 1)
+        is_presentable = standing.is_presentable & can_be_shown
         for position in np.flatnonzero(statements.get(Statement.DISPOSITION, np.zeros(0)) > 0).tolist():
             # "We affirm the judgment below." is short because it is all that needs saying.
             if _LEAST_OF_A_DISPOSITION <= candidates.num_words[position] < SHORTEST:
@@ -228,7 +221,6 @@ class Structure:
             document_kind=document_kind,
             offset=standing.offset,
             is_presentable=is_presentable,
-            is_presentable_in_part=is_presentable | names_figure,
             is_acceptable=_is_acceptable(candidates),
             first=_antecedents(before, is_presentable, does_lean | points),
             first_under_heading=_antecedents(
@@ -259,10 +251,13 @@ class Structure:
         return alone
 
     def shown(self, candidates: Candidates, position: int) -> str:
-        """A sentence as the summary shows it: without list marker, label, speaker or a speaker's fillers."""
+        """A sentence as the summary shows it.
+
+        Without list marker, label, references in parentheses to figures, speaker and a speaker's fillers.
+        """
         text = candidates.sentences[position].text[int(self.offset[position]) :]
         if self.source_kind is not SourceKind.CONVERSATION:
-            return text
+            return without_figures(text)
         named = _named(candidates, position)
         said = text if named is None else text[len(named) + 1 :].lstrip()
         return (tidy(said) if self.is_tidied else "") or said

@@ -420,4 +420,4 @@ def test_a_part_of_a_paper_is_quoted_by_what_a_figure_shows() -> None:
     quoted = {
         entry.heading: [sentence.text for sentence in entry.sentences] for entry in outline(paper).outline
     }
-    assert quoted["Results"] == [found]
+    assert quoted["Results"] == [found.replace(" (Fig. 2)", "")]

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 from lsum_cli.methods.extract import leaning
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.leaning import leaning_of
-from lsum_cli.methods.extract.standing import Standing, is_presentable, judge, opening_length
+from lsum_cli.methods.extract.standing import (
+    Standing,
+    is_presentable,
+    judge,
+    opening_length,
+    without_figures,
+)
 from lsum_cli.methods.extract.statements import instructs_author
 
 
@@ -458,13 +464,31 @@ def test_what_a_licence_says_of_rights_is_what_it_says() -> None:
     assert judged(granted, *(other,) * 11).is_presentable.tolist() == [False, *(True,) * 11]
 
 
-def test_a_sentence_that_names_a_figure_is_told_apart_and_may_lean() -> None:
+def test_a_sentence_may_name_a_figure_in_parentheses_and_may_lean() -> None:
     standing = judged(
         "The herons of the lakes left all of their nests in spring (Fig. 2).",
         "However, this was not seen at the lakes of the north (Fig. 2).",
         "The herons of Fig. 2 left all of their nests at the lakes in spring.",
-        names_figures=True,
     )
-    assert not standing.is_presentable.any()
-    assert standing.names_figure.tolist() == [True, True, False]
+    assert standing.is_presentable.tolist() == [True, True, False]
     assert standing.leans.tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("The lake fell (Fig. 6c).", "The lake fell."),
+        ("The lake fell (see Figs. 1 and 2a, b; Table S3) in May.", "The lake fell in May."),
+        ("The lake fell (p < 0.05; Fig. 3) in May.", "The lake fell (p < 0.05) in May."),
+        ("The lake fell [Figure 1, left panel].", "The lake fell."),
+        ("In spring (Table 2 and Additional file 1: Table S3), it fell.", "In spring, it fell."),
+        ("It fell (Extended Data Fig. 1d,e; Supplementary Table 2).", "It fell."),
+        ("It fell (Tables were counted).", "It fell (Tables were counted)."),
+        ("It fell (Table 2 shows how far).", "It fell (Table 2 shows how far)."),
+        ("It fell (see file 3 for details) (2 of 3).", "It fell (see file 3 for details) (2 of 3)."),
+        ("(Fig. 2) It fell.", "(Fig. 2) It fell."),
+        ("Fig. 2 shows that it fell.", "Fig. 2 shows that it fell."),
+    ],
+)
+def test_references_to_figures_in_parentheses_are_not_shown(text: str, shown: str) -> None:
+    assert without_figures(text) == shown

@@ -364,7 +364,7 @@ def test_an_interview_is_no_story() -> None:
     assert kind_of(analyse(document((None, told)))[0]) is SourceKind.NARRATIVE
 
 
-def test_a_part_of_a_paper_may_name_its_figures() -> None:
+def test_a_finding_is_shown_without_its_figure() -> None:
     finding = "The herons of the dam left all of their nests in the third week of spring (Fig. 2)."
     paper = document(
         ("Abstract", ["We measured the water of twelve lakes in spring.", *FILLER]),
@@ -376,8 +376,8 @@ def test_a_part_of_a_paper_may_name_its_figures() -> None:
     candidates, structure = analyse(paper)
     assert structure.document_kind is DocumentKind.PAPER
     place = [sentence.text for sentence in candidates.sentences].index(finding)
-    assert structure.is_presentable_in_part[place]
-    assert not structure.is_presentable[place]
+    assert structure.is_presentable[place]
+    assert structure.shown(candidates, place) == finding.replace(" (Fig. 2)", "")
 
 
 def test_a_document_speaks_of_itself_by_the_noun_of_its_title() -> None:
