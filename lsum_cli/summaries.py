@@ -416,8 +416,8 @@ class Summary:
         keywords: Key phrases, the most telling first, on request.
         other_sections: The headings of the sections of which nothing is quoted, in order, as far as they say
             what is there: of an extracted outline, or of an extracted text of no requested length.
-        other_topics: Phrases that name what is talked about where nothing is quoted, in order: of an
-            extracted text of a conversation in English, of no requested length.
+        topics: Phrases that name what is talked about, the longest discussed first: of an extracted text of a
+            conversation in English, of no requested length.
         style: How its sentences are laid out.
         lengths: The summary at every length, the shortest first, on request; ``sentences`` is the longest.
         changes: What changed since an earlier version, on request; the sentences summarise what is new or
@@ -440,7 +440,7 @@ class Summary:
     outline: tuple[OutlineEntry, ...] = ()
     keywords: tuple[str, ...] = ()
     other_sections: tuple[str, ...] = ()
-    other_topics: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
     style: Style = Style.PROSE
     lengths: tuple[SummaryLength, ...] = ()
     changes: Changes | None = None

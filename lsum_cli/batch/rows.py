@@ -33,8 +33,8 @@ SUMMARY_KEYS = (
     "lengths",
     "coverage",
     "keywords",
+    "topics",
     "other_sections",
-    "other_topics",
     "seconds",
     "warnings",
 )

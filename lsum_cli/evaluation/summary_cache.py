@@ -78,7 +78,7 @@ class CachedSummary:
     outline: tuple[OutlineEntry, ...] = ()
     keywords: tuple[str, ...] = ()
     other_sections: tuple[str, ...] = ()
-    other_topics: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
     style: Style = Style.PROSE
 
     @classmethod

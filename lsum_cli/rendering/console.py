@@ -152,6 +152,7 @@ class SummaryPrinter:
         if self._layout is None:
             self.begin(summary)
         layout = self._lay_out(summary)
+        self._print(layout.topics())
         for name, sentences in layout.view.shorter:
             self._print(layout.subheading(name, sentences))
             for sentence in sentences:
@@ -241,6 +242,12 @@ class _Layout:
             heading = self._text(name, _HEADING)
             yield heading.append_text(self._text(f"{self._glyphs.dot}{count(words, 'word')}", _ASIDE)), 0
 
+    def topics(self) -> Iterator[tuple[Text, int]]:
+        """What a conversation is about, before what is said of it."""
+        if self.view.topics:
+            yield Text(), 0
+            yield self._text(f"Topics: {self.view.topics}"), 0
+
     def ending(self) -> Iterator[tuple[Text, int]]:
         """What follows the text: the legend of the windows' colours, outline, chapters, keywords."""
         hues = self.view.hues if self._has_colours else []
@@ -260,9 +267,9 @@ class _Layout:
             yield self._text(self.view.name_chapter(chapter), _HEADING), 0
             yield self.paragraph(chapter.sentences), 0
             yield from self.flags(chapter.sentences)
-        if self.view.others:
+        if self.view.other_sections:
             yield Text(), 0
-            yield self._text(": ".join(self.view.others), _ASIDE), 0
+            yield self._text(f"Other sections: {self.view.other_sections}", _ASIDE), 0
         if self.view.keywords:
             yield Text(), 0
             yield self._text(f"Keywords: {self.view.keywords}"), 0

@@ -78,7 +78,7 @@ def describe_summary(summary: Summary, *, show_attribution: bool = True) -> Json
         "outline": [_outline_entry(entry, show_attribution) for entry in summary.outline],
         "lengths": [_length(length, show_attribution) for length in summary.lengths],
         "coverage": _coverage(summary.coverage),
-        **_pick(summary, "keywords", "other_sections", "other_topics", "options", "seconds", "warnings"),
+        **_pick(summary, "keywords", "topics", "other_sections", "options", "seconds", "warnings"),
     }
     return cast(JsonObject, _make_valid(value))
 

@@ -25,6 +25,8 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
     blocks = [f"# {escape_markdown(view.title)}"]
     if view.changes_in_brief:
         blocks.append(f"**{escape_markdown(view.changes_in_brief)}.**")
+    if view.topics:
+        blocks.append(f"**Topics:** {escape_markdown(view.topics)}")
     for name, sentences in view.shorter:
         blocks += [f"## {name}", _sentences(view, sentences)]
     if view.longest:
@@ -32,9 +34,8 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
     blocks.append(_sentences(view, view.prose))
     for entry in summary.outline if view.longest else view.parts_below_title:
         blocks += _part(entry, view)
-    if view.others:
-        what, names = view.others
-        blocks.append(f"**{what}:** {escape_markdown(names)}")
+    if view.other_sections:
+        blocks.append(f"**Other sections:** {escape_markdown(view.other_sections)}")
     if view.keywords:
         blocks.append(f"**Keywords:** {escape_markdown(view.keywords)}")
     if summary.chapters:

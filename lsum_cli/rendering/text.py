@@ -45,6 +45,8 @@ def _write_sentences(view: SummaryView, *, is_titled: bool = False) -> str:
     if view.changes_in_brief:
         lines.append(f"{view.changes_in_brief}.\n")
         lines.append("\n" if view.summary.sentences else "")
+    if view.topics:
+        lines.append(f"Topics: {view.topics}\n\n")
     for name, sentences in view.shorter:
         lines.append(f"{_underline(name, '-')}")
         lines += [_write_line(view, sentence, view.cite(sentence)) for sentence in sentences]
@@ -71,8 +73,8 @@ def _write_sentences(view: SummaryView, *, is_titled: bool = False) -> str:
     for section in view.summary.changes.sections if view.summary.changes else ():
         lines.append(f"\n{_underline(view.name_change(section), '-')}")
         lines += _write_changes(view, section)
-    if view.others:
-        lines.append(f"\n{': '.join(view.others)}\n")
+    if view.other_sections:
+        lines.append(f"\nOther sections: {view.other_sections}\n")
     if view.keywords:
         lines.append(f"\nKeywords: {view.keywords}\n")
     return "".join(lines)

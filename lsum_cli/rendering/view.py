@@ -48,8 +48,8 @@ from lsum_cli.text.patterns import regex
 # The style sheet of the HTML report has its own, as light and dark backgrounds of the text.
 HUES = ("#197dae", "#b16019", "#138744", "#d81f9a", "#887513", "#9053e6", "#13847a", "#e02939")
 _WINDOWS_NAMED = 2
-# What the sections and topics are called of which nothing is quoted, and how many are named.
-_OTHER_SECTIONS, _OTHER_TOPICS, _MOST_NAMED = "Other sections", "Other topics", 10
+# How many sections are named of which nothing is quoted.
+_MOST_NAMED = 10
 
 _KINDS = {
     AttributionKind.CONFIDENCE: "Weights are the model's confidence in each page.",
@@ -523,18 +523,22 @@ class SummaryView:
         return ", ".join(map(clean_line, self.summary.keywords))
 
     @property
-    def others(self) -> tuple[str, str] | None:
-        """``("Other sections", "1 Set-up; 3 Clean-up; and 4 more")``: what is not quoted, if that is named.
+    def topics(self) -> str:
+        """What a conversation is about, separated by semicolons; without attribution there are sentences only."""
+        return "; ".join(map(clean_line, self.summary.topics)) if self._show_attribution else ""
 
-        A conversation has topics. Without attribution there are sentences only.
+    @property
+    def other_sections(self) -> str:
+        """``"1 Set-up; 3 Clean-up; and 4 more"``: what is not quoted, if that is named.
+
+        Without attribution there are sentences only.
         """
-        sections, topics = self.summary.other_sections, self.summary.other_topics
-        names = sections or topics
+        names = self.summary.other_sections
         if not (names and self._show_attribution):
-            return None
+            return ""
         more = len(names) - _MOST_NAMED
         listed = [*map(clean_line, names[:_MOST_NAMED]), *([f"and {more} more"] if more > 0 else [])]
-        return _OTHER_SECTIONS if sections else _OTHER_TOPICS, "; ".join(listed)
+        return "; ".join(listed)
 
     def cite_within_chapter(self, chapter: ChapterSummary, sentence: SummarySentence) -> Citation | None:
         """The PDF pages of a sentence's evidence; its chapter is known already."""

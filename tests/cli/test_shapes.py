@@ -250,15 +250,15 @@ PARISH = "\n\n".join(
 @pytest.mark.parametrize(
     ("format", "line"),
     [
-        ("text", r"\n\nOther topics: (.+)\n"),
-        ("rich", r"\nOther topics: (.+)\n"),
-        ("markdown", r"\n\*\*Other topics:\*\* (.+)\n"),
+        ("text", r"^Topics: (.+)\n\n\w"),
+        ("rich", r"\n\nTopics: (.+)\n\n\w"),
+        ("markdown", r"\n\n\*\*Topics:\*\* (.+)\n\n\S"),
     ],
 )
-def test_what_else_is_talked_about_is_named(lsum_here, tmp_path, format, line):
+def test_what_is_talked_about_is_named(lsum_here, tmp_path, format, line):
     path = tmp_path / "parish.txt"
     path.write_text(PARISH, encoding="utf-8")
-    named = json.loads(summarize(lsum_here, path, "-f", "json"))["other_topics"]
+    named = json.loads(summarize(lsum_here, path, "-f", "json"))["topics"]
     assert named
     found = re.search(line, summarize(lsum_here, path, "-f", format))
     assert found

@@ -67,7 +67,7 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
         chapters=_chapters(extractor) if request.show_chapters else (),
         keywords=keywords,
         other_sections=text.other_sections or parts.other_sections,
-        other_topics=text.other_topics,
+        topics=text.topics,
         warnings=(*warnings, *remarks, *(() if request.is_zoom else parts.warnings)),
     )
 
@@ -165,11 +165,11 @@ def _keywords(extractor: Extractor) -> tuple[tuple[str, ...], tuple[str, ...]]:
     rows = np.arange(len(candidates)) if eligible is None else np.flatnonzero(eligible)
     if extractor.is_talk and eligible is None and candidates.language in (None, "en"):
         # Who speaks and what people say to one another comes more often than what they talk about.
-        from lsum_cli.methods.extract.talk_topics import other_topics
+        from lsum_cli.methods.extract.talk_topics import topics
 
-        topics = other_topics(candidates, ())
-        if topics:
-            return topics, ()
+        named = topics(candidates)
+        if named:
+            return named, ()
     phrases = key_phrases(
         [candidates.sentences[row].text for row in rows],
         titles=[

@@ -75,7 +75,7 @@ class ExtractMethod(Method[Plan]):
             keywords=made.keywords,
             lengths=made.lengths,
             other_sections=made.other_sections,
-            other_topics=made.other_topics,
+            topics=made.topics,
         )
 
     def _request(self, plan: Plan) -> Request:

@@ -77,7 +77,7 @@ class Extract:
     warnings: tuple[str, ...] = ()
     lengths: tuple[SummaryLength, ...] = ()
     other_sections: tuple[str, ...] = ()
-    other_topics: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
 
 
 def goes_by_chapters(options: SummaryOptions) -> bool:

@@ -57,7 +57,7 @@ def write_text(extractor: Extractor) -> Extract:
         lengths=extractor.lengths(sentences),
         warnings=warnings,
         other_sections=_other_sections(extractor, chosen),
-        other_topics=_other_topics(extractor, chosen),
+        topics=_topics(extractor),
     )
 
 
@@ -86,8 +86,8 @@ def _other_sections(extractor: Extractor, chosen: Sequence[int], *, by_part: boo
     return other_sections(extractor.documents[0], structure, quoted, by_part=by_part)
 
 
-def _other_topics(extractor: Extractor, chosen: Sequence[int]) -> tuple[str, ...]:
-    """What else is talked about, of one conversation that is summarised as suits it, or to be zoomed."""
+def _topics(extractor: Extractor) -> tuple[str, ...]:
+    """What is talked about, of one conversation that is summarised as suits it, or to be zoomed."""
     request, candidates = extractor.request, extractor.candidates
     if (
         not (extractor.is_talk and (request.as_suits or request.is_zoom))
@@ -97,9 +97,9 @@ def _other_topics(extractor: Extractor, chosen: Sequence[int]) -> tuple[str, ...
         or candidates.language not in (None, "en")
     ):
         return ()
-    from lsum_cli.methods.extract.talk_topics import other_topics
+    from lsum_cli.methods.extract.talk_topics import topics
 
-    return other_topics(candidates, chosen)
+    return topics(candidates)
 
 
 def _in_question(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...]]:

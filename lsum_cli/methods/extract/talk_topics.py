@@ -1,13 +1,14 @@
-"""What else a conversation is about: phrases that come up again and again in one stretch of it.
+"""What a conversation is about: phrases that come up again and again in it.
 
-A transcript has no headings to name what a summary leaves out. What people talk about for a while they name
-several times there, and seldom elsewhere. A phrase that does so names its stretch where it is built like a
-noun phrase: its last word follows determiners and ends groups of words, as nouns do, and its first follows no
-pronoun, auxiliary or "to", as verbs do. That much can be counted in the conversation itself.
+A transcript has no title or headings to say what it is about. What people talk about for a while they name
+several times there. A phrase that comes up so names a topic where it is built like a noun phrase: its last
+word follows determiners and ends groups of words, as nouns do, and its first follows no pronoun, auxiliary or
+"to", as verbs do. That much can be counted in the conversation itself.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,9 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_wor
 
 # Words, and what ends a group of them.
 _TOKEN = regex(r"[^\W\d_](?:[\w+&]|[-'’.](?=[^\W_]))*|\d[\d,.]*|[^\w\s'’]")
+# "Bayes - net": a compound as some transcribers write it, where the two come together again and again.
+_SPACED = regex(r"(?<![\w'’-])([^\W\d_]+) - (?=([^\W\d_]+))")
+_LEAST_SPACED = 3
 _POSSESSIVE = regex(r"['’]s?$")
 _CONTRACTED = regex(r"n['’]t$|['’](?:ll|re|ve|d|m)$")
 # No noun: "related"; "the ministry's".
@@ -76,12 +80,12 @@ _OF_ANY_MEETING_TEXT = (
 _OF_ANY_MEETING = frozenset(stem(word) for word in _OF_ANY_MEETING_TEXT.split())
 # The same that name something only with another word: "speech recognition".
 _NEVER_ALONE_TEXT = (
-    "access account action area audio background bill board box budget button channel charge class"
-    " comment committee context control cost data design development device document evaluation evidence"
-    " feature field file function government industry key language learning line link list material"
-    " message meter microphone model money name notion number object office page paper people person phone"
-    " picture plan press process product program programme project public range reason record remote"
-    " report requirement research response scale screen sector service size source space speech standard"
+    "access account action area audio background bill board box budget button challenge channel charge class"
+    " comment committee community context control cost country data design development device document evaluation evidence"
+    " feature field file function government head image impact industry institution key language learning line link list material"
+    " machine message meter microphone model money name notion number object office opportunity output page paper people person phone"
+    " performance picture plan power press process product program programme project province public quality range reason record remote"
+    " report requirement research resource response scale screen sector service size source space speech standard"
     " structure support system target task team technical technology test tool touch training unit video"
     " work"
 )
@@ -91,53 +95,49 @@ _STRETCH = 600
 _LONGEST = 4  # words of a phrase
 # How often a phrase must come up in a stretch, a single word and several.
 _LEAST_ALONE, _LEAST = 6, 2
+# How often one must come up whose words name nothing by themselves: "remote control".
+_LEAST_OF_GENERAL = 6
 # What a phrase counts by its words: several say more than one.
-_BY_LENGTH = (0.45, 1.5, 1.9, 2.0)
+_BY_LENGTH = (0.35, 1.5, 1.9, 2.0)
+# How much it counts how often a phrase comes up in its stretch, beside how often it does at all.
+_IN_STRETCH = 0.5
+# People who name a thing twice within so many words talk about it in between.
+_WORDS_BETWEEN = 200
 # Of the occurrences of a noun so many end a group of words that a determiner or the like opens; of one that
 # is a name by itself so many too, and so many follow a determiner at once.
 _LEAST_ENDING, _LEAST_ENDING_ALONE, _LEAST_DETERMINED = 0.3, 0.5, 0.3
 # At most so many follow a pronoun and the like; and at most so many of a phrase are part of a longer one.
 _MOST_AFTER_SUBJECT, _MOST_GOING_ON = 0.3, 0.5
 # One name for so many words, and so many at most.
-_WORDS_PER_NAME, _MOST_NAMES = 900, 10
+_WORDS_PER_NAME, _MOST_NAMES = 900, 8
 # What a name loses whose stretch has one already.
 _TAKEN = 0.6
 
 
-def other_topics(candidates: Candidates, quoted: Collection[int]) -> tuple[str, ...]:
-    """Phrases that name what a conversation in English is about where nothing of it is quoted, in order.
+def topics(candidates: Candidates) -> tuple[str, ...]:
+    """Phrases that name what a conversation in English is about, the longest discussed first.
 
     Args:
         candidates: The sentences of one conversation.
-        quoted: The positions of those that are quoted; what their words name needs no other name.
     """
     words = _Words.of(candidates)
     if not words.texts:
         return ()
-    told = {
-        stem(word.lower())
-        for position in quoted
-        for word in _WORD_OF_NAME.findall(_said(candidates.sentences[position].text))
-    }
     most = min(_MOST_NAMES, 1 + len(words.texts) // _WORDS_PER_NAME)
-    names = [name for name in _names(words) if not told.issuperset(words.stems[each] for each in name.stems)]
-    return tuple(words.written(name) for name in sorted(_best(names, most), key=lambda name: name.first))
-
-
-def _said(text: str) -> str:
-    found = SPEAKER.match(text)
-    return text[found.end() :] if found else text
+    best = _best(list(_names(words)), most)
+    return tuple(words.written(name) for name in sorted(best, key=lambda name: -name.length))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Name:
-    """A phrase that may name a stretch.
+    """A phrase that may name a topic.
 
     Attributes:
         stems: The numbers of its stems.
-        worth: How well it names the stretch.
-        first: Where the stretch begins, in words.
+        worth: How well it names the topic.
+        first: Where the stretch begins in which it comes up most, in words.
         last: Where its last occurrence in the stretch is.
+        length: For how many words it is talked about.
         places: Where its occurrences begin, in tokens.
     """
 
@@ -145,6 +145,7 @@ class _Name:
     worth: float
     first: int
     last: int
+    length: int
     places: IntArray
 
 
@@ -158,7 +159,8 @@ class _Words:
         stems: The stems by their numbers.
         can_name: Whether it may be a word of a name.
         can_end: Whether it may be the last.
-        tells: Whether it says what something is about, which a name must have a word for.
+        is_of_speaker: Whether it is of the name of somebody who speaks.
+        tells: Whether it says what something is about, which most names have a word for.
         is_capital: Whether it begins with a capital.
         is_closed: Whether a mark or a function word follows it, as after a noun; others follow adjectives.
         is_determined: Whether it follows a determiner.
@@ -174,6 +176,7 @@ class _Words:
     stems: list[str]
     can_name: BoolArray
     can_end: BoolArray
+    is_of_speaker: BoolArray
     tells: BoolArray
     is_capital: BoolArray
     is_closed: BoolArray
@@ -189,12 +192,13 @@ class _Words:
         """Divide the sentences into words."""
         texts: list[str] = []
         lengths, turns, speakers, turn = [], [], set[str](), 0
-        for sentence, opens in zip(candidates.sentences, candidates.opens_paragraph.tolist(), strict=True):
-            found = SPEAKER.match(sentence.text)
+        said = _with_compounds([sentence.text for sentence in candidates.sentences])
+        for text, opens in zip(said, candidates.opens_paragraph.tolist(), strict=True):
+            found = SPEAKER.match(text)
             if found is not None:
                 speakers.add(found[0].partition(" (")[0])
                 turn += opens
-            tokens = _TOKEN.findall(sentence.text, found.end() if found else 0)
+            tokens = _TOKEN.findall(text, found.end() if found else 0)
             texts += tokens
             texts.append(".")
             lengths.append(len(tokens) + 1)
@@ -220,6 +224,7 @@ class _Words:
             stems=list(of_stem),
             can_name=each_of(map(_can_name, plain, stems)),
             can_end=each_of(_ENDS_NO_NAME.search(text) is None for text in plain),
+            is_of_speaker=each_of(each in of_speakers for each in stems),
             tells=each_of(each not in _NEVER_ALONE and each not in of_speakers for each in stems),
             is_capital=each_of(text[0].isupper() for text in known),
             is_closed=np.concatenate((each_of(map(_closes, plain, stems))[1:], [True])),
@@ -239,6 +244,18 @@ class _Words:
         first, _, rest = usual.partition(" ")
         is_opening = usual.lower() in forms or (rest.islower() and first.lower() in self.texts)
         return usual.lower() if is_opening else usual
+
+
+def _with_compounds(texts: Sequence[str]) -> Sequence[str]:
+    """The texts with "Bayes - net" as "Bayes-net" where that is one word."""
+    spaced = {index: text for index, text in enumerate(texts) if " - " in text}
+    pairs = Counter(pair for text in spaced.values() for pair in _SPACED.findall(text.lower()))
+
+    def joined(found: re.Match[str]) -> str:
+        is_one = pairs[found[1].lower(), found[2].lower()] >= _LEAST_SPACED
+        return f"{found[1]}-" if is_one else found[0]
+
+    return [_SPACED.sub(joined, text) if index in spaced else text for index, text in enumerate(texts)]
 
 
 def _can_name(text: str, stemmed: str) -> bool:
@@ -264,7 +281,7 @@ def _closes(text: str, stemmed: str) -> bool:
 
 
 def _names(words: _Words) -> Iterator[_Name]:
-    """The phrases that may name a stretch."""
+    """The phrases that may name a topic."""
     count = len(words.stems)
 
     def share(of: BoolArray) -> FloatArray:
@@ -284,7 +301,8 @@ def _names(words: _Words) -> Iterator[_Name]:
     for size in range(1, min(_LONGEST, len(words.stem)) + 1):
         runs = [slice(at, len(words.stem) - size + 1 + at) for at in range(size)]
         fits = np.logical_and.reduce([can_name[run] for run in runs])
-        fits &= np.logical_or.reduce([words.tells[run] for run in runs])
+        tells = np.logical_or.reduce([words.tells[run] for run in runs])
+        fits &= tells if size == 1 else ~np.logical_and.reduce([words.is_of_speaker[run] for run in runs])
         fits &= (is_alone if size == 1 else is_noun)[words.stem[runs[-1]]] & words.can_end[runs[-1]]
         keys = words.stem[runs[0]]
         for before, run in pairwise(runs):
@@ -294,6 +312,8 @@ def _names(words: _Words) -> Iterator[_Name]:
         places = np.flatnonzero(fits)
         for group in _grouped(keys[places], _LEAST_ALONE if size == 1 else _LEAST):
             at = places[group]
+            if not tells[at[0]] and len(at) < _LEAST_OF_GENERAL:
+                continue
             if size > 1 and (
                 words.is_after_subject[at].mean() > _MOST_AFTER_SUBJECT
                 or (~ends[at + size - 1]).mean() > _MOST_GOING_ON
@@ -316,22 +336,27 @@ def _grouped(keys: IntArray, least: int) -> Iterator[IntArray]:
 
 
 def _name(words: _Words, places: IntArray, size: int) -> _Name | None:
-    """The phrase that stands at these places as the name of the stretch where it stands most often."""
+    """The phrase that stands at these places as the name of a topic, if it names one."""
     at = words.place[places]
     inside = np.searchsorted(at, at + _STRETCH) - np.arange(len(at))
     start = int(np.argmax(inside))
     here = places[start : start + int(inside[start])]
-    sentences, turns = len({*words.sentence[here].tolist()}), len({*words.turn[here].tolist()})
+
+    def times(of: IntArray) -> tuple[int, int]:
+        return len({*words.sentence[of].tolist()}), len({*words.turn[of].tolist()})
+
+    sentences, turns = times(here)
     # People and places are mentioned in passing.
     is_proper = all(words.is_capital[here + at].all() for at in range(size))
     if sentences < (_LEAST_ALONE - 1 if size == 1 else _LEAST + is_proper):
         return None
-    worth = (sentences + turns - 1) * np.sqrt(len(here) / len(places)) * _BY_LENGTH[size - 1]
+    worth = _IN_STRETCH * (sentences + turns - 1) + sum(times(places)) - 1
     return _Name(
         stems=tuple(words.stem[places[0] : places[0] + size].tolist()),
-        worth=float(worth),
+        worth=worth * _BY_LENGTH[size - 1],
         first=int(words.place[here[0]]),
         last=int(words.place[here[-1]]),
+        length=int(np.minimum(np.diff(at), _WORDS_BETWEEN).sum()) + _WORDS_BETWEEN,
         places=places,
     )
 

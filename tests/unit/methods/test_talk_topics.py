@@ -1,4 +1,4 @@
-"""What else a conversation is about is named by what comes up in one stretch of it."""
+"""What a conversation is about is named by what comes up in it again and again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.talk_topics import other_topics
+from lsum_cli.methods.extract.talk_topics import topics as topics_of
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import Style, Summary
@@ -35,30 +35,28 @@ def meeting(*things: str, language: str = "en") -> Document:
     return document([turn.format(thing) for thing in things for turn in ABOUT * 7], language)
 
 
-def topics(made: Document, *quoted: str) -> tuple[str, ...]:
-    """What is named where the sentences with these words are quoted."""
-    candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
-    positions = {
-        position
-        for position, sentence in enumerate(candidates.sentences)
-        if any(words in sentence.text for words in quoted)
-    }
-    return other_topics(candidates, positions)
+def topics(made: Document) -> tuple[str, ...]:
+    return topics_of(Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made]))
 
 
-def test_what_comes_up_in_one_stretch_is_named_in_order_and_nothing_else() -> None:
+def test_what_comes_up_again_and_again_is_named_and_nothing_else() -> None:
     assert topics(meeting(*THINGS)) == THINGS
 
 
-def test_they_are_named_in_the_order_of_the_talk_not_by_worth() -> None:
-    turns = [
-        turn.format(thing) for thing, often in (("weir pool", 1), ("toll road", 9)) for turn in ABOUT * often
-    ]
-    assert topics(document(turns)) == ("weir pool", "toll road")
+def test_what_is_discussed_longest_is_named_first() -> None:
+    said = (("weir pool", 2), ("toll road", 9), ("ferry timetable", 5))
+    turns = [turn.format(thing) for thing, often in said for turn in ABOUT * often]
+    assert topics(document(turns)) == ("toll road", "ferry timetable", "weir pool")
 
 
-def test_what_is_quoted_is_not_named() -> None:
-    assert topics(meeting(*THINGS), "school bus") == ("noise barrier", "flood meadow", "ferry timetable")
+def test_a_thing_of_general_words_that_comes_up_often_is_named() -> None:
+    assert topics(meeting("remote control", "noise barrier")) == ("remote control", "noise barrier")
+    seldom = [turn.format("office machine") for turn in ABOUT[:2]]
+    assert topics(document([*seldom, *(turn.format("weir pool") for turn in ABOUT * 7)])) == ("weir pool",)
+
+
+def test_a_compound_written_with_spaces_is_one_word() -> None:
+    assert topics(meeting("belief - net")) == ("belief-net",)
 
 
 def test_the_people_who_speak_are_no_topic() -> None:
@@ -108,28 +106,26 @@ def test_a_capital_that_opens_a_sentence_is_not_written() -> None:
     turns = ["Anna: Maple stools are nice.", "Ben: Maple stools are cheap, and maple is not."] * 3
     turns += ["Anna: Flood Meadow is wet, as you know.", "Ben: Flood Meadow is always wet, they say."] * 3
     turns += ["Anna: That is what we all said, and so it went on for a while.", "Ben: So it did, yes."] * 60
-    assert topics(document(turns)) == ("maple stools", "Flood Meadow")
+    assert topics(document(turns)) == ("Flood Meadow", "maple stools")
 
 
-def test_few_are_named_of_a_short_talk_and_at_most_ten_of_a_long_one() -> None:
+def test_few_are_named_of_a_short_talk_and_at_most_eight_of_a_long_one() -> None:
     short = [turn.format(thing) for thing in THINGS for turn in ABOUT]
     assert 0 < len(topics(document(short))) < len(THINGS)
     more = ("copper kettle", "wicker basket", "velvet curtain", "amber brooch", "linen napkin", "maple stool")
-    assert len(topics(meeting(*THINGS, *more, "oyster bed", "barley field", "gravel pit"))) == 10
+    assert len(topics(meeting(*THINGS, *more, "oyster bed", "barley field", "gravel pit"))) == 8
 
 
 def summarize(made: Document, **options: object) -> Summary:
     return Summarizer(SummaryOptions(method="extract", **options)).summarize([made])  # type: ignore[arg-type]
 
 
-def test_they_stand_below_the_summary_that_suits_a_conversation() -> None:
+def test_they_stand_above_the_summary_that_suits_a_conversation() -> None:
     made = meeting(*THINGS)
-    summary = summarize(made)
-    assert summary.other_topics
-    assert not any(topic in summary.text for topic in summary.other_topics)
+    assert summarize(made).topics == THINGS
     for options in ({"length": 60}, {"focus": "the ferry"}, {"style": Style.OUTLINE}):
-        assert summarize(made, **options).other_topics == ()
-    assert summarize(meeting(*THINGS, language="de")).other_topics == ()
+        assert summarize(made, **options).topics == ()
+    assert summarize(meeting(*THINGS, language="de")).topics == ()
 
 
 def test_key_phrases_and_parts_of_a_conversation_name_what_is_talked_about_and_nobody() -> None:

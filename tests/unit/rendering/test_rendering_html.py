@@ -313,10 +313,17 @@ def contrast(first: str, second: str) -> float:
 
 def test_what_is_not_quoted_is_named_below() -> None:
     summary = extracted_summary()
-    topics = tuple(f"tide & pool {number}" for number in range(12))
-    assert '<p class="others"><b>Other topics:</b> tide &amp; pool 0; tide &amp; pool 1; ' in (
-        named := html_of(replace(summary, other_topics=topics))
+    sections = tuple(f"Tide & pool {number}" for number in range(12))
+    assert '<p class="others"><b>Other sections:</b> Tide &amp; pool 0; Tide &amp; pool 1; ' in (
+        named := html_of(replace(summary, other_sections=sections))
     )
-    assert "tide &amp; pool 9; and 2 more</p>" in named
-    assert "<b>Other sections:</b> Pools</p>" in html_of(replace(summary, other_sections=("Pools",)))
-    assert '<p class="others">' not in html_of(replace(summary, other_sections=(), other_topics=()))
+    assert "Tide &amp; pool 9; and 2 more</p>" in named
+    assert '<p class="others">' not in html_of(replace(summary, other_sections=()))
+
+
+def test_the_topics_of_a_conversation_are_named_above() -> None:
+    summary = extracted_summary()
+    named = html_of(replace(summary, topics=("tide & pool", "weir")))
+    assert '<p class="topics"><b>Topics:</b> tide &amp; pool; weir</p>' in named
+    assert named.index('class="topics"') < named.index('class="summary"')
+    assert '<p class="topics">' not in html_of(replace(summary, topics=()))
