@@ -53,7 +53,7 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
         blocks += ["## Evidence", *quotations]
     blocks.append(escape_markdown(f"Made with {', '.join(view.making)}: {view.coverage}."))
     blocks.append("\n".join(f"- **Note:** {escape_markdown(warning)}" for warning in view.warnings))
-    return "\n\n".join(block for block in blocks if block) + "\n"
+    return "\n\n".join(block.lstrip("\n") for block in blocks if block) + "\n"
 
 
 def _sentences(view: SummaryView, sentences: Sequence[SummarySentence]) -> str:
