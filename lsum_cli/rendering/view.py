@@ -524,7 +524,10 @@ class SummaryView:
 
     @property
     def topics(self) -> str:
-        """What a conversation is about, separated by semicolons; without attribution there are sentences only."""
+        """What a conversation is about, separated by semicolons.
+
+        Without attribution there are sentences only.
+        """
         return "; ".join(map(clean_line, self.summary.topics)) if self._show_attribution else ""
 
     @property

@@ -80,14 +80,15 @@ _OF_ANY_MEETING_TEXT = (
 _OF_ANY_MEETING = frozenset(stem(word) for word in _OF_ANY_MEETING_TEXT.split())
 # The same that name something only with another word: "speech recognition".
 _NEVER_ALONE_TEXT = (
-    "access account action area audio background bill board box budget button challenge channel charge class"
-    " comment committee community context control cost country data design development device document evaluation evidence"
-    " feature field file function government head image impact industry institution key language learning line link list material"
-    " machine message meter microphone model money name notion number object office opportunity output page paper people person phone"
-    " performance picture plan power press process product program programme project province public quality range reason record remote"
-    " report requirement research resource response scale screen sector service size source space speech standard"
-    " structure support system target task team technical technology test tool touch training unit video"
-    " work"
+    "access account action area audio background bill board box budget button challenge channel charge"
+    " class comment committee community context control cost country data design development device"
+    " document evaluation evidence feature field file function government head image impact industry"
+    " institution key language learning line link list machine material message meter microphone model"
+    " money name notion number object office opportunity output page paper people performance person"
+    " phone picture plan power press process product program programme project province public quality"
+    " range reason record remote report requirement research resource response scale screen sector"
+    " service size source space speech standard structure support system target task team technical"
+    " technology test tool touch training unit video work"
 )
 _NEVER_ALONE = frozenset(stem(word) for word in _NEVER_ALONE_TEXT.split())
 # A stretch of talk about one thing, in words.
