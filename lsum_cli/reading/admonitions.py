@@ -1,21 +1,36 @@
-"""Admonitions and tabs of Markdown, of MkDocs, Docusaurus, MyST and Pandoc, as the text that they are.
+"""Admonitions, tabs and directives of Markdown, of MkDocs, Docusaurus, MyST and Pandoc, as their text.
 
     !!! warning "Old moorings"        :::warning[Old moorings]         ```{admonition} Old moorings
         Chains must be renewed.       Chains must be renewed.          Chains must be renewed.
                                       :::                              ```
 
-All three are read as "Old moorings: Chains must be renewed."; of the kind a browser shows no more than a
-colour. What is within a block of code stays as it is.
+All three are read as "Old moorings: Chains must be renewed."; one without a title is headed by its kind where
+that says how the text is meant: "Warning: Chains must be renewed." What is within a block of code stays as it
+is, and so is a directive whose content is code or names.
 """
 
 from __future__ import annotations
 
+import enum
 import itertools
 import re
 from collections.abc import Iterator, Sequence
 
+from lsum_cli.reading.blocks import with_colon
+from lsum_cli.reading.sphinx import (
+    ADMONITIONS,
+    CODE_DIRECTIVES,
+    NAMING_DIRECTIVES,
+    SILENT_DIRECTIVES,
+    head_with_kind,
+    name_of_directive,
+    takes_argument_as_text,
+    word_version,
+)
 from lsum_cli.text.patterns import regex
 
+RST_DIRECTIVE = "eval-rst"
+"""The directive of MyST whose content is reStructuredText."""
 _INDENT = 4  # of what belongs to a mark
 _KINDS = (
     r"(?:note|seealso|info|tip|hint|important|attention|success|question|warning|caution|danger|error|failure|bug"
@@ -28,15 +43,19 @@ _MARKED = regex(
     r"|===[!+]?(?= *\"))(?P<quoted> *\"(?P<title>[^\"]*)\")? *",
     re.IGNORECASE,
 )
-# ":::note", "::: warning Title :::", ":::tip[Title]", "```{note} text".
+# ":::note", "::: warning Title :::", ":::tip[Title]".
 _FENCED = regex(
-    r" *(?P<fence>:{3,}|(?:`{3,}|~{3,})(?=\{)) *(?P<brace>\{?)(?P<kind>" + _KINDS + r")\b\}?"
+    r" *(?P<fence>:{3,}) *(?P<kind>" + _KINDS + r")\b"
     r"(?:\[(?P<title>[^\]]*)\]|[ \t]+(?P<words>[^{\s`:][^{`]*?))?(?:\{[^}]*\})?[ \t]*:*[ \t]*",
     re.IGNORECASE,
 )
-# Of these what follows the braces is the title, of others the text.
-_TITLED = frozenset(
-    ["admonition", "details", "dropdown", "tab", "tab-item", "grid-item-card", "card", "sidebar", "topic"]
+# "```{note} text", ":::{admonition} Title".
+_DIRECTIVE = regex(
+    r" *(?P<fence>:{3,}|`{3,}|~{3,}) *\{(?P<name>[a-z][\w:+.-]*)\}(?:[ \t]+(?P<argument>.*?))?[ \t]*:*[ \t]*",
+    re.IGNORECASE,
+)
+_TEXT_KIND = regex(
+    rf"{_KINDS}|figure|glossary|margin|aside|toggle|grid(?:-item)?|tab-set|cards?", re.IGNORECASE
 )
 _CODE = regex(r" *(`{3,}(?![^`]*`)|~{3,})")
 _OUTER_FENCE = regex(r" {0,3}(?:`{3,}(?![^`]*`)|~{3,})")
@@ -49,7 +68,6 @@ _OPTION = regex(r" *:[\w-]+:.*")
 _ICON = regex(r":[a-z][\w+-]*: *")
 # What begins something other than a paragraph, to which a title is put.
 _NO_PARAGRAPH = regex(r" {4}|\s*(?:[-*+] |[>#|<!]|\d{1,9}[.)] |`{3}|~{3}|:{3}|\?\?\?|=== )")
-_ENDS = (".", "!", "?", ":")
 
 
 def without_admonitions(text: str) -> str:
@@ -63,8 +81,15 @@ def without_admonitions(text: str) -> str:
     return text
 
 
-# A line, and whether it is a title.
-_Line = tuple[str, bool]
+class _Part(enum.Enum):
+    """What a line is: a title is text as well, the name of a kind only before a paragraph."""
+
+    TEXT = enum.auto()
+    TITLE = enum.auto()
+    KIND = enum.auto()
+
+
+_Line = tuple[str, _Part]
 
 
 def _unmarked(lines: Sequence[str]) -> Iterator[_Line]:
@@ -73,7 +98,7 @@ def _unmarked(lines: Sequence[str]) -> Iterator[_Line]:
     fences: list[str] = []
     code = ""
     below: list[int] = []
-    is_option = False
+    is_option = is_of_colons = False
     for number, whole in enumerate(lines):
         indent = len(whole) - len(whole.lstrip(" "))
         while indents and whole.strip() and indent < indents[-1] + _INDENT:
@@ -83,40 +108,49 @@ def _unmarked(lines: Sequence[str]) -> Iterator[_Line]:
                 below = below or _fences_below(lines)
                 if below[number] % 2:
                     continue
-            yield code, False
+            yield code, _Part.TEXT
             code = ""
         line = whole[min(indent, _INDENT * len(indents)) :]
+        if code and is_of_colons and not line.strip(" :"):
+            line = line.replace(":", "~")
         found = _CODE.match(line)
         if code:
             if found and found[1].startswith(code) and not line.strip(" `~"):
                 code = ""
-            yield line, False
+            yield line, _Part.TEXT
             continue
         is_option = is_option and _OPTION.fullmatch(line) is not None
         if is_option:
             continue
         if fences and line.strip().startswith(fences[-1]) and not line.strip().strip(fences[-1][0]):
             fences.pop()
-            yield "", False
+            yield "", _Part.TEXT
         elif (mark := _MARKED.fullmatch(line)) and (
             mark["quoted"] or (mark["kind"] and _has_text(lines, number, indent))
         ):
             indents.append(indent)
             words = mark["words"] or ""
-            yield from _opening(line, mark["title"] or (words if words[:1].isupper() else ""))
+            title = mark["title"] or (words if words[:1].isupper() else "")
+            # An empty title is one that shall not be shown.
+            kind = mark["kind"] if mark["title"] is None else None
+            yield from _opening(line, title, kind=kind or "")
+        elif (fence := _DIRECTIVE.fullmatch(line)) and _is_text(fence["fence"], fence["name"]):
+            fences.append(fence["fence"])
+            is_option = True
+            goes_on = not _is_ended(lines, number, fence["fence"])
+            yield from _directive(line, fence["name"], fence["argument"] or "", goes_on=goes_on)
+        elif fence and fence["fence"][0] == ":":
+            is_of_colons, code = True, fence["fence"].replace(":", "~")
+            yield f"{code}{{{fence['name']}}}", _Part.TEXT
         elif fence := _FENCED.fullmatch(line):
             fences.append(fence["fence"])
-            is_option = bool(fence["brace"])
-            is_text = fence["brace"] and fence["kind"].lower() not in _TITLED
-            yield from _opening(line, fence["title"] or ("" if is_text else fence["words"] or ""))
-            if is_text and fence["words"]:
-                yield line[: len(line) - len(line.lstrip(" "))] + fence["words"], False
+            yield from _opening(line, fence["title"] or fence["words"] or "", kind=fence["kind"])
         elif _DIVISION.fullmatch(line):
             is_option = "{" in line
-            yield "", False
+            yield "", _Part.TEXT
         else:
-            code = found[1] if found else ""
-            yield line, False
+            is_of_colons, code = False, found[1] if found else ""
+            yield line, _Part.TEXT
 
 
 def _fences_below(lines: Sequence[str]) -> list[int]:
@@ -132,25 +166,71 @@ def _has_text(lines: Sequence[str], number: int, indent: int) -> bool:
     return len(following) - len(following.lstrip(" ")) >= indent + _INDENT
 
 
-def _opening(line: str, title: str) -> Iterator[_Line]:
-    yield "", False
+def _is_text(fence: str, name: str) -> bool:
+    """Whether the content of a directive is Markdown; of unknown ones, what stands between colons."""
+    plain = name_of_directive(name)
+    if plain in CODE_DIRECTIVES or plain in SILENT_DIRECTIVES or plain == RST_DIRECTIVE:
+        return False
+    return (
+        fence[0] == ":"
+        or ":" in name
+        or plain in NAMING_DIRECTIVES
+        or _TEXT_KIND.fullmatch(plain) is not None
+        or takes_argument_as_text(plain, "")
+    )
+
+
+def _is_ended(lines: Sequence[str], number: int, fence: str) -> bool:
+    """Whether a directive has no text below its options."""
+    below = (lines[each] for each in range(number + 1, len(lines)))
+    following = next((line.strip() for line in below if line.strip() and not _OPTION.fullmatch(line)), fence)
+    return following.startswith(fence) and not following.strip(fence[0])
+
+
+def _directive(line: str, name: str, argument: str, *, goes_on: bool) -> Iterator[_Line]:
+    """What stands for the first line of a directive."""
+    name = name_of_directive(name)
+    if name in NAMING_DIRECTIVES or name.startswith("auto"):
+        argument = ""
+    argument = word_version(name, argument, goes_on=goes_on)
+    if not takes_argument_as_text(name, argument):
+        yield from _opening(line, argument)
+        return
+    yield from _opening(line, "", kind=name)
+    if argument:
+        yield line[: len(line) - len(line.lstrip(" "))] + argument, _Part.TEXT
+
+
+def _opening(line: str, title: str, *, kind: str = "") -> Iterator[_Line]:
+    """The title of what begins with a line, or that of its kind, if it has one."""
+    yield "", _Part.TEXT
+    indentation = line[: len(line) - len(line.lstrip(" "))]
     if title := _ICON.sub("", title).strip():
-        yield line[: len(line) - len(line.lstrip(" "))] + title, True
+        yield indentation + title, _Part.TITLE
+    elif kind := ADMONITIONS.get(kind.lower(), ""):
+        yield indentation + kind, _Part.KIND
 
 
 def _put_titles(lines: Iterator[_Line]) -> Iterator[str]:
     """The lines, each title before the paragraph that follows it."""
-    title = ""
-    for line, is_title in lines:
-        if title and (is_title or (line.strip() and _NO_PARAGRAPH.match(line))):
-            yield from (title, "")
+    title, before = "", _Part.TEXT
+    for line, part in lines:
+        text = line.removeprefix(" " * (len(title) - len(title.lstrip(" "))))
+        if title and (part is not _Part.TEXT or (text.strip() and _NO_PARAGRAPH.match(text))):
+            yield from (title, "") if before is _Part.TITLE else ()
             title = ""
-        if is_title:
-            title = line
+        if part is not _Part.TEXT:
+            title, before = line, part
         elif title and line.strip():
-            yield f"{title}{'' if title.endswith(_ENDS) else ':'} {line.lstrip()}"
+            text = line.lstrip()
+            titled = (
+                head_with_kind(title.lstrip(), text)
+                if before is _Part.KIND
+                else f"{with_colon(title.lstrip())} {text}"
+            )
+            yield title[: len(title) - len(title.lstrip())] + titled
             title = ""
         elif not title:
             yield line
-    if title:
+    if title and before is _Part.TITLE:
         yield title

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lsum_cli.documents import Document, LeftOut, Metadata, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.reading.marks import without_marks
@@ -32,6 +32,9 @@ UNCERTAIN = "words that were not recognised for certain"
 CELL_BREAK = " | "
 _LEADER = regex(r"[.·…_—–-]+")
 _MAX_CELL_WORDS = 40
+MAX_TERM_WORDS = 12
+"""The words of a term that is read before what defines it; a longer one is a text of its own."""
+_TERM_END = regex(r"[.:;!?…。？！]$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -142,6 +145,24 @@ def language_code(declared: object) -> str | None:
     """The two-letter code of a declared language such as ``"de-AT"``; ``None`` where it has no such code."""
     code = re.match(r"[A-Za-z]{2}(?=$|[-_])", declared.strip()) if isinstance(declared, str) else None
     return code.group().lower() if code else None
+
+
+def with_colon(term: str) -> str:
+    """What is defined or headed, as it stands before its text on the same line."""
+    return term if _TERM_END.search(term) else f"{term}:"
+
+
+def head_with_term(term: str, block: Block | None) -> list[Block]:
+    """A paragraph after the term that it defines, or the title of its box; one too long stands apart.
+
+    Args:
+        term: The term or title; empty where there is none.
+        block: The paragraph; ``None`` where what is said of the term begins with something else.
+    """
+    term = normalise(term)
+    if block is None or not term or len(term.split()) > MAX_TERM_WORDS:
+        return [Block(text=term), *([block] if block else [])]
+    return [replace(block, text=f"{with_colon(term)} {block.text}")]
 
 
 def join_cells(cells: Iterable[str]) -> str:

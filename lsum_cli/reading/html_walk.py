@@ -13,9 +13,11 @@ from lsum_cli.reading.blocks import (
     CELL_BREAK,
     CODE,
     HIDDEN,
+    MAX_TERM_WORDS,
     REFERENCE_MARKS,
     Tally,
     close_holes,
+    with_colon,
 )
 from lsum_cli.reading.html_elements import (
     chain_of,
@@ -97,11 +99,9 @@ _MAX_NAMED_SHARE = 0.2
 _HIDDEN_STYLE = regex(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _ANCHOR_SIGNS = regex(r"[#¶§🔗​\s]*")
 _REFERENCE_MARK = regex(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I)
-_MAX_TERM_WORDS = 12
 _MAX_LEAD_WORDS = 5
 _MIN_LED_WORDS = 4
 _GLUED_PARTS = regex(r"(?<=[^\W\d_A-Z]{2}[!?])(?=[A-ZÄÖÜÉÈÀ][^\W\d_]*[ ,])")
-_TERM_END = regex(r"[.:;!?…。？！]$")
 # Deeper elements, which no author writes, are not judged by name.
 _MAX_JUDGED_DEPTH = 200
 _MAX_CONTAINER_SHARE = 0.5
@@ -396,7 +396,7 @@ class PageWalk:
                 if tag in ("td", "th") and element.getnext() is not None:
                     self._pieces.append(CELL_BREAK)
                 return
-            if tag == "dt" and 0 < self._words <= _MAX_TERM_WORDS:
+            if tag == "dt" and 0 < self._words <= MAX_TERM_WORDS:
                 self._take_term()
             else:
                 self._flush()
@@ -433,7 +433,7 @@ class PageWalk:
             else:
                 text = _with_lead(text, self._lead)
                 if self._term:
-                    text, self._term = f"{_with_colon(self._term)} {text}", ""
+                    text, self._term = f"{with_colon(self._term)} {text}", ""
             self._add_block(close_holes(text), preformatted=False)
         self._clear()
 
@@ -445,7 +445,7 @@ class PageWalk:
     def _take_term(self) -> None:
         """Keep the term of a definition for the text that defines it; several may share one."""
         term = normalise("".join(self._pieces))
-        if self._term and len(f"{self._term} {term}".split()) <= _MAX_TERM_WORDS:
+        if self._term and len(f"{self._term} {term}".split()) <= MAX_TERM_WORDS:
             term = f"{self._term}, {term}"
         elif self._term:
             self._add_block(self._term, preformatted=False)
@@ -514,7 +514,3 @@ def _with_lead(text: str, lead: str) -> str:
     if leads and text.startswith(lead) and len(follows.split()) >= _MIN_LED_WORDS:
         return f"{lead[:-1]}:{follows}"
     return text
-
-
-def _with_colon(term: str) -> str:
-    return term if _TERM_END.search(term) else f"{term}:"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lsum_cli.documents import Document
-from lsum_cli.reading.admonitions import without_admonitions
+from lsum_cli.reading.admonitions import RST_DIRECTIVE, without_admonitions
 from lsum_cli.reading.blocks import (
     CODE,
     COMMENTS,
@@ -27,6 +27,7 @@ from lsum_cli.reading.html_walk import PageWalk
 from lsum_cli.reading.markup import clean_html, parse_html
 from lsum_cli.reading.plain_headings import CONTENTS_HEADING
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.reading.sphinx import DIRECTIVES, SILENT_DIRECTIVES, name_of_directive, shown_of_role
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
@@ -47,7 +48,16 @@ _COMMENT = regex(
 )
 _FOOTNOTE_MARK = regex(r"\[\^[^\]\s]{1,40}\]:?")
 _HEADING_ATTRIBUTES = regex(r"(?:(?<!\s)\s++)?+\{[#.:][^{}]*+\}\s*+$")
-_ALERT = regex(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
+# "> [!NOTE]"
+_ALERT = regex(r"\[!(?P<kind>NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
+# The marks of MyST: "{meth}`~valves.Valve.open`", "(chain-care)=" above a heading, "```{toctree}".
+_ROLE = regex(r"\{(?P<name>[a-z][\w:+.-]*)\}$", re.I)
+_LABEL = regex(r"(?:\([^()\n]{1,200}\)=[ \t]*(?:\n|$))+")
+_LABELLED = regex(
+    r"^\((?P<label>[^()\n]{1,200})\)=[ \t]*\n(?:[ \t]*\n)*#{1,6}[ \t]+(?P<heading>[^\n]*?)[ \t]*#*$", re.M
+)
+_DIRECTIVE_NAME = regex(r"\{([\w:+.-]+)\}")
+_MARKS = regex(r"[`*]|\{[a-z][\w:+.-]*\}(?=`)", re.I)
 # "- [x] The tests pass."
 _CHECK_BOX = regex(r"\[[ xX]\][ \t]+")
 _TURNING_LINE = regex(r"^(?: {0,3}(?P<fence>`{3,}|~{3,})|#{1,6} )", re.M)
@@ -81,7 +91,7 @@ def parse_markdown(text: str, name: str, tally: Tally) -> list[Block]:
         name: The source's name, for messages.
         tally: Counts what is left out: code, comments, images.
     """
-    return list(_read_blocks(_tokens(without_admonitions(text)), name, tally))
+    return list(_read_blocks(_tokens(without_admonitions(text)), name, tally, _headings_by_label(text)))
 
 
 def _without_contents(blocks: list[Block], tally: Tally) -> list[Block]:
@@ -155,7 +165,14 @@ def _chunks(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _read_blocks(tokens: Iterable[Token], name: str, tally: Tally) -> Iterator[Block]:
+def _headings_by_label(text: str) -> dict[str, str]:
+    """What the headings of MyST below the labels of a text say."""
+    return {found["label"].lower(): _MARKS.sub("", found["heading"]) for found in _LABELLED.finditer(text)}
+
+
+def _read_blocks(
+    tokens: Iterable[Token], name: str, tally: Tally, headings: Mapping[str, str]
+) -> Iterator[Block]:
     level = 0
     row: list[str] | None = None
     opens_item = False
@@ -170,12 +187,23 @@ def _read_blocks(tokens: Iterable[Token], name: str, tally: Tally) -> Iterator[B
             yield Block(text=join_cells(row))
             row = None
         elif token.type in ("fence", "code_block"):
-            tally.add(CODE, token.content)
+            directive = _DIRECTIVE_NAME.match(token.info)
+            if directive and directive[1] == RST_DIRECTIVE:
+                from lsum_cli.reading.rst import parse_rst
+
+                yield from parse_rst(token.content, tally)
+            else:
+                is_silent = directive and name_of_directive(directive[1]) in SILENT_DIRECTIVES
+                tally.add(DIRECTIVES if is_silent else CODE, token.content)
         elif token.type == "html_block":
             yield from _read_html(token.content, name, tally)
         elif token.type == "inline":
             is_parsed = token.children is not None
-            text = normalise(_inline_text(token.children or (), tally) if is_parsed else token.content)
+            text = _inline_text(token.children or (), tally, headings) if is_parsed else token.content
+            if label := _LABEL.match(text):
+                tally.add(DIRECTIVES, label[0])
+                text = text[label.end() :]
+            text = normalise(text)
             if opens_item:
                 text = _CHECK_BOX.sub("", text, count=1) if _CHECK_BOX.match(text) else text
             if row is not None:
@@ -185,13 +213,21 @@ def _read_blocks(tokens: Iterable[Token], name: str, tally: Tally) -> Iterator[B
         opens_item = token.type == "list_item_open" or (opens_item and token.type == "paragraph_open")
 
 
-def _inline_text(tokens: Sequence[Token], tally: Tally) -> str:
+def _inline_text(tokens: Sequence[Token], tally: Tally, headings: Mapping[str, str]) -> str:
     pieces: list[str] = []
-    for token in tokens:
-        if token.type in ("text", "code_inline", "text_special"):
+    for at, token in enumerate(tokens):
+        if token.type == "code_inline" and pieces and (role := _ROLE.search(pieces[-1])):
+            pieces[-1] = pieces[-1][: role.start()]
+            shown = shown_of_role(role["name"].rpartition(":")[2], token.content)
+            is_bare = role["name"] in ("ref", "numref") and shown == token.content
+            pieces.append(headings.get(shown.lower(), shown) if is_bare else shown)
+        elif token.type in ("text", "code_inline", "text_special"):
             pieces.append(token.content)
         elif token.type in ("softbreak", "hardbreak"):
             pieces.append("\n")
+        elif token.type == "link_close" and tokens[at - 1].type == "link_open":
+            leads_to = str(tokens[at - 1].attrGet("href") or "")
+            pieces.append(headings.get(leads_to.removeprefix("#").lower(), ""))
         elif token.type == "image":
             tally.add(IMAGES, token.content)
         elif token.type == "html_inline":
@@ -200,7 +236,7 @@ def _inline_text(tokens: Sequence[Token], tally: Tally) -> str:
                 tally.add(COMMENTS, comment[comment.lastgroup or 0])
             elif token.content.lower().startswith(("<br", "</p", "</div", "</li")):
                 pieces.append(" ")
-    text = _ALERT.sub("", "".join(pieces))
+    text = _ALERT.sub(lambda alert: f"{alert['kind'].capitalize()}: ", "".join(pieces))
     marks = _FOOTNOTE_MARK.findall(text)
     tally.add_words(REFERENCE_MARKS, len(marks))
     return _FOOTNOTE_MARK.sub("", text) if marks else text

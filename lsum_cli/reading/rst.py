@@ -1,9 +1,7 @@
 """reStructuredText, parsed by docutils; every role and directive keeps its text, none is executed.
 
-docutils knows a few dozen roles and directives; documents use hundreds, of Sphinx and its extensions.
-Here all are treated alike: a role becomes its text, a directive its argument and content, except for
-the few whose content is code or file names. Registering roles and directives with docutils would
-affect the whole process, so the states of the parser are subclassed instead.
+Registering roles and directives with docutils would affect the whole process, so the states of the parser
+are subclassed instead; :mod:`.sphinx` says what is shown of each.
 """
 
 from __future__ import annotations
@@ -12,6 +10,7 @@ import csv
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -28,6 +27,7 @@ from lsum_cli.reading.blocks import (
     REFERENCE_MARKS,
     Block,
     Tally,
+    head_with_term,
     join_cells,
     make_document,
     take_title,
@@ -35,51 +35,25 @@ from lsum_cli.reading.blocks import (
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.plain_lines import LineJoiner, split_lines
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.reading.sphinx import (
+    ADMONITIONS,
+    CODE_DIRECTIVES,
+    DIRECTIVES,
+    NAMING_DIRECTIVES,
+    SILENT_DIRECTIVES,
+    head_with_kind,
+    name_of_directive,
+    shown_of_role,
+    split_options,
+    takes_argument_as_text,
+    word_version,
+)
 from lsum_cli.text.patterns import regex
-
-DIRECTIVES = "directives"
 
 _HEADER_FIELD = regex(r"(?P<name>[A-Z][A-Za-z-]*): +(?P<text>\S.*)|[A-Z][A-Za-z-]*:$")
 _MIN_HEADER_FIELDS = 2
 _ABSTRACT_FIELDS = frozenset(["abstract", "dedication", "summary"])
 _ADORNMENT = regex(r"([!-/:-@\[-`{-~])\1+")
-_CODE_DIRECTIVES = frozenset(
-    "code code-block sourcecode highlight literalinclude parsed-literal raw math"  # noqa: SIM905
-    " productionlist testcode testoutput testsetup testcleanup doctest prompt ipython jupyter-execute"
-    " graphviz digraph graph mermaid uml plot".split()
-)
-# Their argument and content are names, of files for example.
-_SILENT_DIRECTIVES = frozenset(
-    "toctree include image contents index meta title module currentmodule autosummary sectionauthor"  # noqa: SIM905
-    " moduleauthor codeauthor default-role default-domain role sectnum section-numbering header footer"
-    " target-notes tabularcolumns bibliography inheritance-diagram program date unicode replace video"
-    " youtube redirect-from redirect redirect-to restructuredtext-test-directive".split()
-)
-# Their content is text, but not their argument; this also applies to autodoc's: "autoclass" etc.
-_NAMING_DIRECTIVES = frozenset(
-    "figure only class rst-class cssclass container ifconfig grid tab-set".split()  # noqa: SIM905
-)
-# How Sphinx words those whose argument is a version.
-_VERSION_DIRECTIVES = {
-    "versionadded": "Added in version",
-    "versionchanged": "Changed in version",
-    "versionremoved": "Removed in version",
-    "deprecated": "Deprecated since version",
-    "versiondeprecated": "Deprecated since version",
-}
-_OPTION = regex(r":(?P<name>[\w-]+):(?:\s+(?P<value>.*))?")
-_TARGETED_ROLE = regex(r"~?!?(?P<text>[^<]*?[^<\s])\s*<[^>]*>")
-# Roles whose text is the number of a report: ":issue:`212`".
-_NUMBERED_ROLES = frozenset(
-    "issue issues pr pull pull-request pullreq ticket tickets bug bugs gh gh-issue gh-pr ghissue ghpull"  # noqa: SIM905
-    " bpo lp commit_issue story".split()
-)
-_NUMBERS = regex(r"#?\d+(?:, ?#?\d+)*")
-# "~package.Class" and "~.package.Class" are shown as "Class", ".Class" too.
-_SHORTENED_ROLE = regex(r"~\.?(?:_?\w+\.)*(?P<name>[^\W\d]\w*(?:\(.*\))?)")
-# ".Session.get" is searched for in any module; "_orm.Session.get" in that of an abbreviation.
-_SEARCHED_ROLE = regex(r"(?:_[a-z]+)?\.(?P<name>[^\W\d][\w.]*(?:\(.*\))?)")
-_LITERAL_ROLES = frozenset(["file", "samp", "code", "literal", "command", "kbd", "regexp", "envvar"])
 _MAX_DEPTH = 25
 # What is a part without a blank line before it: items, fields, options, adornments, rows of tables.
 _ITEM = regex(r"[-+*•|:>=.#/(]|\w{1,9}[.)]|([^\w\s])\1|\S++(?: \S++)*+ {2}")
@@ -118,6 +92,23 @@ def read_rst(raw: RawSource, options: ReadOptions) -> Document:
     if title is None:
         title, blocks = take_title(blocks)
     return make_document(raw, blocks, tally, title=title, warnings=decoded.warnings)
+
+
+def parse_rst(text: str, tally: Tally) -> list[Block]:
+    """The headings and paragraphs of a text within another one.
+
+    Args:
+        text: Its lines end with line feeds; a text that is long or nested deeply is one paragraph.
+        tally: Counts what is left out.
+    """
+    lines = split_lines(text)
+    if _count_parts(lines) > _MAX_PARTS // 10:
+        return [Block(text=text)]
+    try:
+        document = _parse(lines)
+        return list(_BlockReader(document, LineJoiner(lines), tally).read(document))
+    except RecursionError:
+        return [Block(text=text)]
 
 
 def _count_parts(lines: Sequence[str]) -> int:
@@ -189,17 +180,10 @@ def _parse_inline(
 def _interpret(rawsource: str, text: str, role: str, _lineno: int) -> _Inline:
     """Interpreted text without its role."""
     text = utils.unescape(text)
-    if role.lower() in ("pep", "rfc") and text.isdigit():
-        text = f"{role.upper()} {text}"
-    elif role.lower() in _NUMBERED_ROLES and _NUMBERS.fullmatch(text):
-        text = ", ".join(f"#{number}" for number in re.findall(r"\d+", text))
-    elif targeted := _TARGETED_ROLE.fullmatch(text):
-        text = targeted["text"]
-    elif shortened := _SHORTENED_ROLE.fullmatch(text):
-        text = shortened["name"]
-    elif role.lower() not in _LITERAL_ROLES and (searched := _SEARCHED_ROLE.fullmatch(text)):
-        text = searched["name"]
-    return [nodes.inline(rawsource, text.removeprefix("!"))], []
+    shown = shown_of_role(role, text)
+    # Without words of its own, it is shown as the heading that it leads to.
+    leads_to = nodes.fully_normalize_name(text) if role.lower() == "ref" and shown == text else None
+    return [nodes.inline(rawsource, shown, leads_to=leads_to)], []
 
 
 # By class of states, in the order of search: the name of a transition, its pattern, the state that follows.
@@ -280,24 +264,25 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
         begin = len(line) - len(line.partition("::")[2].lstrip())
         found, _, _, blank_finish = self.state_machine.get_first_known_indented(begin, strip_top=False)
         block = list(found)
-        name = type_name.rpartition(":")[2].lower()
-        if name in _CODE_DIRECTIVES:
+        name = name_of_directive(type_name)
+        if name in CODE_DIRECTIVES:
             return [_left_out(CODE, block if name == "math" else block[1:])], blank_finish
-        if name in _SILENT_DIRECTIVES:
+        if name in SILENT_DIRECTIVES:
             return [_left_out(DIRECTIVES, block)], blank_finish
-        if name in _NAMING_DIRECTIVES or name.startswith("auto"):
+        if name in NAMING_DIRECTIVES or name.startswith("auto"):
             block[:1] = [""]
-        options, block = _split_options(block)
-        wording = _VERSION_DIRECTIVES.get(name.replace("-", ""))
-        if wording and block and block[0].strip():
-            # A number alone would read as the heading of a release.
-            version, _, text = block[0].strip().partition(" ")
-            goes_on = text or (len(block) > 1 and block[1].strip())
-            block[0] = f"{wording} {version}{':' if goes_on else '.'} {text}".rstrip()
+        options, block = split_options(block)
+        if block:
+            block[0] = word_version(name, block[0], goes_on=any(map(str.strip, block[1:])))
         title: list[str] = []
         if name == "csv-table":
             title, block = block[:1], block[1:]
         node = nodes.container()
+        is_alone = len(block) > 1 and block[0].strip() and not block[1].strip()
+        if is_alone and not takes_argument_as_text(name, block[0]):
+            node["term"], block[:1] = self.inline_text(block[0].strip(), 0)[0], []
+        elif name in ADMONITIONS:
+            node["kind"] = ADMONITIONS[name]
         if name == "changelog" and options.get("version"):
             # Of the extension of that name: each release is a directive.
             dated = f" ({options['released']})" if options.get("released") else ""
@@ -316,25 +301,6 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
 def _left_out(kind: str, lines: Sequence[str]) -> nodes.comment:
     """A node for text that is counted as left out."""
     return nodes.comment("", " ".join(lines), kind=kind)
-
-
-def _split_options(block: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The options of a directive, and its lines without them; they come before the first blank line."""
-    ends = (at for at, line in enumerate(block) if _OPTION.fullmatch(line) or (at and not line.strip()))
-    begin = end = next(ends, len(block))
-    options: dict[str, str] = {}
-    name = ""
-    while end < len(block) and block[end].strip():
-        found = _OPTION.fullmatch(block[end])
-        if found:
-            name = found["name"]
-            options[name] = found["value"] or ""
-        elif block[end].startswith(" "):
-            options[name] += f"\n{block[end].strip()}"
-        else:
-            break
-        end += 1
-    return options, [*block[:begin], *block[end:]]
 
 
 def _csv_rows(lines: Sequence[str]) -> list[list[str]]:
@@ -372,6 +338,20 @@ class _BlockReader:
         }
         self._joiner = joiner
         self._tally = tally
+        self._headings = dict(self._headings_by_label(document))
+
+    @staticmethod
+    def _headings_by_label(document: nodes.document) -> Iterator[tuple[str, str]]:
+        labels: list[str] = []
+        for node in document.findall():
+            if isinstance(node, nodes.target):
+                labels += node["names"]
+            elif isinstance(node, nodes.title):
+                text = " ".join(node.astext().split())
+                yield from ((label, text) for label in labels)
+                labels = []
+            elif isinstance(node, nodes.TextElement | nodes.container):
+                labels = []
 
     def read(self, parent: nodes.Element) -> Iterator[Block]:
         """The blocks of an element's children."""
@@ -409,8 +389,17 @@ class _BlockReader:
                 yield Block(text=text)
         elif isinstance(node, nodes.definition_list_item):
             terms = [child for child in node.children if isinstance(child, nodes.term | nodes.classifier)]
-            yield Block(text=" : ".join(self._inline(term) for term in terms))
-            yield from self.read(nodes.container("", *node.children[len(terms) :]))
+            term, *kinds = map(self._inline, terms)
+            named = f"{term} ({', '.join(kinds)})" if kinds else term
+            yield from self._defined(named, node.children[-1])
+        elif isinstance(node, nodes.container) and node.get("term"):
+            yield from self._defined(self._inline(nodes.inline("", "", *node["term"])), node)
+        elif isinstance(node, nodes.container) and node.get("kind"):
+            blocks = self.read(node)
+            opening = next(blocks, None) if _begins_with_paragraph(node) else None
+            if opening is not None:
+                yield replace(opening, text=head_with_kind(node["kind"], opening.text))
+            yield from blocks
         elif isinstance(node, nodes.option_list_item):
             options = [option.astext() for option in node.findall(nodes.option)]
             rest = " ".join(block.text for block in self.read(node.children[-1]))
@@ -419,6 +408,13 @@ class _BlockReader:
             yield from self._text(node)
         elif isinstance(node, nodes.Element):
             yield from self.read(node)
+
+    def _defined(self, term: str, node: nodes.Element) -> Iterator[Block]:
+        """What is said of a term, the first paragraph after the term."""
+        blocks = self.read(node)
+        opening = next(blocks, None) if _begins_with_paragraph(node) else None
+        yield from head_with_term(term, opening)
+        yield from blocks
 
     def _field(self, field: nodes.Element, *, is_front: bool) -> Iterator[Block]:
         name = field.children[0].astext()
@@ -456,8 +452,15 @@ class _BlockReader:
                 name = node.astext()
                 found = self._substitutions.get(node["refname"], name)
                 text += found if 0 < len(found) <= _MAX_SUBSTITUTION_CHARACTERS else name
+            elif isinstance(node, nodes.inline) and node.get("leads_to") in self._headings:
+                text += self._headings[node["leads_to"]]
             elif isinstance(node, nodes.Text):
                 text += node.astext()
             elif isinstance(node, nodes.Element) and not isinstance(node, nodes.system_message):
                 text += self._inline(node)
         return text
+
+
+def _begins_with_paragraph(element: nodes.Element) -> bool:
+    first = next((each for each in element.children if not isinstance(each, nodes.Invisible)), None)
+    return isinstance(first, nodes.paragraph)

@@ -127,3 +127,31 @@ def test_check_boxes_are_no_text():
         "The list [x] is short.",
         "[x] is a name.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("marked", "said"),
+    [
+        ("{meth}`~port.Ship.moor`", "moor"),
+        ("{py:func}`port.moor`", "port.moor"),
+        ("{doc}`The port <port>`", "The port"),
+        ("{pep}`8`", "PEP 8"),
+        ("{never-heard}`of it`", "of it"),
+        ("{ref}`chain-care`", "Care of chains"),
+        ("{ref}`these <chain-care>`", "these"),
+        ("{ref}`elsewhere`", "elsewhere"),
+        ("[](#chain-care)", "Care of chains"),
+        ("{ship} `moor`", "{ship} moor"),
+        ("`{ship}` `moor`", "{ship} moor"),
+    ],
+)
+def test_roles_are_read_as_they_are_shown(marked, said):
+    text = f"(chain-care)=\n\n## Care of `chains` ##\n\nSee {marked} there.\n"
+    assert sentences(text) == [f"See {said} there."]
+
+
+def test_labels_of_places_are_no_text():
+    document = read_text(f"# Port\n\n(moor)=\n(moor-2)=\n## Mooring\n\n(rope)=\n{PROSE}\n\nf(x)= y.\n")
+    assert headings_of(document) == [(1, "Mooring")]
+    assert [sentence.text for sentence in document.sentences] == [PROSE, "f(x)= y."]
+    assert left_out_of(document) == {"directives": 3}

@@ -54,7 +54,7 @@ def test_directives_are_text_code_or_left_out():
     )
     assert document.text.split("\n\n") == [
         PROSE,
-        "Mind this.",
+        "Note: Mind this.",
         "And that too.",
         "Added in version 3.1: The new thing.",
         "The caption.",
@@ -86,10 +86,34 @@ def test_lists_definitions_and_fields():
         "inner",
         "first",
         "second",
-        "term",
-        "Its definition.",
+        "term: Its definition.",
         "text",
     ]
+
+
+def test_a_definition_follows_its_term():
+    text = (
+        "depth : int\n   How *deep* it is. In metres.\n\n   More of it.\n\nWhy?\n   Because.\n\n"
+        "chains\n   - long\n\n" + "word " * 13 + "\n   Its definition.\n"
+    )
+    assert read_text(text).text.split("\n\n") == [
+        "depth (int): How deep it is. In metres.",
+        "More of it.",
+        "Why? Because.",
+        "chains",
+        "long",
+        ("word " * 13).strip(),
+        "Its definition.",
+    ]
+
+
+def test_a_reference_without_words_is_the_heading_that_it_leads_to():
+    text = (
+        ".. _Chain-Care:\n.. _other:\n\nCare of *chains*\n----------------\n\n"
+        "See :ref:`chain-care`, :ref:`other`, :ref:`these <other>`, :ref:`elsewhere` and :ref:`below`.\n\n"
+        ".. _below:\n\nA paragraph.\n\nLast\n----\n\nText.\n"
+    )
+    assert sentences(text)[0] == "See Care of chains, Care of chains, these, elsewhere and below."
 
 
 def test_tables_are_rows():
@@ -150,14 +174,20 @@ def test_a_csv_table_is_rows():
         (".. todo:: Explain this.\n", ["Explain this."]),
         (".. todo::\n   :class: late\n\n   Explain *this*.\n\n   And that.\n", ["Explain this.", "And that."]),
         (".. py:function:: solve(x, *, y)\n   :module: maths\n\n   Solves it.\n\n   :param x: the first\n",
-         ["solve(x, *, y)", "Solves it.", "param x: the first"]),
+         ["solve(x, *, y): Solves it.", "param x: the first"]),
         (".. autoclass:: maths.Solver\n   :members:\n\n   It solves.\n", ["It solves."]),
         (".. only:: html\n\n   For the web.\n", ["For the web."]),
         (".. never-heard-of:: An argument\n   that goes on\n\n   - a list\n", ["An argument that goes on", "a list"]),
         (".. figure:: a.png\n   :unheard: of\n   :alt: A picture\n\n   The caption.\n\n   The legend.\n", ["The caption.", "The legend."]),
-        (".. admonition:: Title\n   :class: x\n\n   Body.\n", ["Title", "Body."]),
-        (".. glossary::\n\n   term\n      Its meaning.\n", ["term", "Its meaning."]),
-        (".. tab-set::\n\n   .. tab-item:: First\n\n      In a tab.\n", ["First", "In a tab."]),
+        (".. admonition:: Title\n   :class: x\n\n   Body.\n", ["Title: Body."]),
+        (".. danger::\n\n   Chains *break*.\n\n   Often.\n", ["Danger: Chains break.", "Often."]),
+        (".. note:: Note that chains\n   break.\n", ["Note that chains break."]),
+        (".. warning:: Chains break.\n   Often.\n", ["Warning: Chains break. Often."]),
+        (".. caution::\n\n   - Chains.\n", ["Chains."]),
+        (".. confval:: WORKERS\n   :type: int\n\n   How many *work*.\n", ["WORKERS: How many work."]),
+        (".. deprecated:: 3.1\n\n   Use ropes.\n", ["Deprecated since version 3.1: Use ropes."]),
+        (".. glossary::\n\n   term\n      Its meaning.\n", ["term: Its meaning."]),
+        (".. tab-set::\n\n   .. tab-item:: First\n\n      In a tab.\n", ["First: In a tab."]),
     ],
     ids=lambda value: value.split("::")[0].removeprefix(".. ") if isinstance(value, str) else "",
 )  # fmt: skip

@@ -1,0 +1,146 @@
+"""What readers are shown of the directives and roles of Sphinx, in reStructuredText and in MyST Markdown.
+
+docutils knows a few dozen of them; documents use hundreds, of Sphinx and its extensions. Here all are
+treated alike: a role becomes its text, a directive its argument and content, except for the few whose
+content is code or names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lsum_cli.text.patterns import regex
+
+DIRECTIVES = "directives"
+"""Kind of text that is left out: what only the builder of the pages reads."""
+
+CODE_DIRECTIVES = frozenset(
+    "code code-block sourcecode highlight literalinclude parsed-literal raw math"  # noqa: SIM905
+    " productionlist testcode testoutput testsetup testcleanup doctest prompt ipython jupyter-execute"
+    " code-cell graphviz digraph graph mermaid uml plot click:example click:run".split()
+)
+SILENT_DIRECTIVES = frozenset(
+    "toctree include image contents index meta title module currentmodule autosummary sectionauthor"  # noqa: SIM905
+    " moduleauthor codeauthor default-role default-domain role sectnum section-numbering header footer"
+    " target-notes tabularcolumns bibliography inheritance-diagram program date unicode replace video"
+    " youtube redirect-from redirect redirect-to restructuredtext-test-directive".split()
+)
+"""Their argument and content are names, of files for example."""
+NAMING_DIRECTIVES = frozenset(
+    "figure only class rst-class cssclass container ifconfig grid tab-set".split()  # noqa: SIM905
+)
+"""Their content is text, but not their argument; this also applies to autodoc's: "autoclass" etc."""
+ADMONITIONS = {
+    "note": "Note",
+    "seealso": "See also",
+    "tip": "Tip",
+    "hint": "Hint",
+    "important": "Important",
+    "attention": "Attention",
+    "warning": "Warning",
+    "caution": "Caution",
+    "danger": "Danger",
+    "error": "Error",
+}
+"""How these are headed where they are shown; their argument is the beginning of their text."""
+# Their argument is the beginning of their text as well.
+_TEXT_DIRECTIVES = frozenset(
+    "todo epigraph highlights pull-quote compound centered rubric"  # noqa: SIM905
+    " csv-table list-table table line-block".split()
+)
+# How those are worded whose argument is a version.
+_VERSIONS = {
+    "versionadded": "Added in version",
+    "versionchanged": "Changed in version",
+    "versionremoved": "Removed in version",
+    "deprecated": "Deprecated since version",
+    "versiondeprecated": "Deprecated since version",
+}
+_OPTION = regex(r":(?P<name>[\w-]+):(?:\s+(?P<value>.*))?")
+_TARGETED_ROLE = regex(r"~?!?(?P<text>[^<]*?[^<\s])\s*<[^>]*>")
+# Roles whose text is the number of a report: ":issue:`212`".
+_NUMBERED_ROLES = frozenset(
+    "issue issues pr pull pull-request pullreq ticket tickets bug bugs gh gh-issue gh-pr ghissue ghpull"  # noqa: SIM905
+    " bpo lp commit_issue story".split()
+)
+_NUMBERS = regex(r"#?\d+(?:, ?#?\d+)*")
+# "~package.Class" and "~.package.Class" are shown as "Class", ".Class" too.
+_SHORTENED_ROLE = regex(r"~\.?(?:_?\w+\.)*(?P<name>[^\W\d]\w*(?:\(.*\))?)")
+# ".Session.get" is searched for in any module; "_orm.Session.get" in that of an abbreviation.
+_SEARCHED_ROLE = regex(r"(?:_[a-z]+)?\.(?P<name>[^\W\d][\w.]*(?:\(.*\))?)")
+_LITERAL_ROLES = frozenset(["file", "samp", "code", "literal", "command", "kbd", "regexp", "envvar"])
+
+
+def shown_of_role(role: str, text: str) -> str:
+    """What is shown of interpreted text: ``"cancel()"`` of ``:meth:`~asyncio.Task.cancel()```."""
+    role = role.lower()
+    if role in ("pep", "rfc") and text.isdigit():
+        text = f"{role.upper()} {text}"
+    elif role in _NUMBERED_ROLES and _NUMBERS.fullmatch(text):
+        text = ", ".join(f"#{number}" for number in re.findall(r"\d+", text))
+    elif targeted := _TARGETED_ROLE.fullmatch(text):
+        text = targeted["text"]
+    elif shortened := _SHORTENED_ROLE.fullmatch(text):
+        text = shortened["name"]
+    elif role not in _LITERAL_ROLES and (searched := _SEARCHED_ROLE.fullmatch(text)):
+        text = searched["name"]
+    return text.removeprefix("!")
+
+
+def name_of_directive(written: str) -> str:
+    """The name of a directive in lower case, without its domain: ``"function"`` of ``"py:function"``."""
+    name = written.lower()
+    return name if name in CODE_DIRECTIVES else name.rpartition(":")[2]
+
+
+def head_with_kind(kind: str, text: str) -> str:
+    """A paragraph of an admonition after its kind, unless it begins with that itself."""
+    return text if text.lower().startswith(kind.lower()) else f"{kind}: {text}"
+
+
+def takes_argument_as_text(name: str, argument: str) -> bool:
+    """Whether the text of a directive begins with its argument, rather than being headed by it.
+
+    Args:
+        name: Of the directive.
+        argument: As :func:`word_version` words it: a version alone heads what is said of it.
+    """
+    if name.replace("-", "") in _VERSIONS:
+        return not argument.endswith(":")
+    return name in ADMONITIONS or name in _TEXT_DIRECTIVES
+
+
+def word_version(name: str, argument: str, *, goes_on: bool) -> str:
+    """The argument of a directive as it is shown: ``"Added in version 3.1:"`` where it is a version.
+
+    Args:
+        name: Of the directive.
+        argument: What follows its name; returned as it is where there is nothing to word.
+        goes_on: Whether text follows.
+    """
+    wording = _VERSIONS.get(name.replace("-", ""))
+    if wording is None or not argument.strip():
+        return argument
+    # A number alone would read as the heading of a release.
+    version, _, text = argument.strip().partition(" ")
+    return f"{wording} {version}{':' if text or goes_on else '.'} {text}".rstrip()
+
+
+def split_options(block: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """The options of a directive, and its lines without them; they come before the first blank line."""
+    ends = (at for at, line in enumerate(block) if _OPTION.fullmatch(line) or (at and not line.strip()))
+    begin = end = next(ends, len(block))
+    options: dict[str, str] = {}
+    name = ""
+    while end < len(block) and block[end].strip():
+        found = _OPTION.fullmatch(block[end])
+        if found:
+            name = found["name"]
+            options[name] = found["value"] or ""
+        elif block[end].startswith(" "):
+            options[name] += f"\n{block[end].strip()}"
+        else:
+            break
+        end += 1
+    return options, [*block[:begin], *block[end:]]
