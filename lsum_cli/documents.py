@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lsum_cli.text.languages import language_of
 from lsum_cli.text.sentences import SENTENCE_BREAK, normalise, sentence_spans
@@ -98,6 +99,13 @@ class LeftOut:
     words: int
 
 
+class HeaderField(NamedTuple):
+    """A field of a header that is kept apart from the text, as it is written."""
+
+    name: str
+    text: str
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Metadata:
     """Facts about a source other than its text.
@@ -115,6 +123,7 @@ class Metadata:
         unknown: What was lost, in an amount that nobody can tell: of a damaged source, of a mailbox beyond
             the limit, in a file that is missing; phrases.
         left_out: Text that was recognised as not belonging to the document.
+        header: The fields of a header, such as its author and status, in order.
         warnings: Other warnings of the reader for the user, one line each.
     """
 
@@ -129,6 +138,7 @@ class Metadata:
     glyphs_unread: int = 0
     unknown: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    header: tuple[HeaderField, ...] = ()
     warnings: tuple[str, ...] = ()
 
 

@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from lsum_cli.documents import Document, LeftOut, Metadata, Paragraph, Passage, SectionRole, compose_document
+from lsum_cli.documents import (
+    Document,
+    HeaderField,
+    LeftOut,
+    Metadata,
+    Paragraph,
+    Passage,
+    SectionRole,
+    compose_document,
+)
 from lsum_cli.reading.marks import without_marks
 from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.reading.references import divide_references
@@ -69,10 +78,20 @@ def close_holes(text: str) -> str:
 
 
 class Tally:
-    """Counts the words that a reader leaves out, by kind."""
+    """Counts the words that a reader leaves out, by kind, and keeps the fields of a header.
+
+    Attributes:
+        header: The fields, in order.
+    """
 
     def __init__(self) -> None:
         self._words: dict[str, int] = {}
+        self.header: list[HeaderField] = []
+
+    def add_field(self, name: str, text: str) -> None:
+        """Keep a field of a header, and count its words as left out."""
+        self.add(FRONT_MATTER, f"{name} {text}")
+        self.header.append(HeaderField(normalise(name), normalise(text)))
 
     def add(self, what: str, text: str) -> None:
         """Count the words of ``text`` as left out for being ``what``; dot leaders and rules are no words."""
@@ -139,6 +158,44 @@ def named_style_level(name: str) -> int | None:
         return CONTENTS_LEVEL
     heading = _HEADING_STYLE.fullmatch(name)
     return int(heading.group(1)) if heading else None
+
+
+_HEADER_LINE = regex(r"[\"']?(?P<name>[^\W\d_][\w -]{0,30}?)[\"']?[ \t]*+[:=](?:[ \t]++(?P<text>\S.*)?)?$")
+_CLOSED_UP = regex(r"^[ \t]+(?=[A-Z][A-Za-z-]{1,30}:)")
+# A line on which a field goes on: an indented one, or an item of a list.
+_GOES_ON = regex(r"[ \t]+(?:- )?(?P<text>\S.*)|- (?P<item>.*)")
+
+
+# "<pre>", header fields, "</pre>": the beginning of a Bitcoin Improvement Proposal.
+_PREAMBLE = regex(
+    r"\A\s*(?:(?P<fence>```)[ \t]*|<pre>[ \t]*)\n"
+    r"(?P<fields>(?:[ \t]*[A-Z][A-Za-z-]{1,30}:[^\n]*\n(?:[ \t]{4,}[^\n:]*\n)*){3,}\s*)"
+    r"(?(fence)```|</pre>)[^\n]*"
+)
+
+
+def take_preamble(text: str, tally: Tally) -> tuple[str, str | None]:
+    """The text without the block of header fields that it begins with, and the title given there."""
+    found = _PREAMBLE.match(text)
+    if found is None:
+        return text, None
+    take_fields((_CLOSED_UP.sub("", line) for line in found["fields"].splitlines() if line.strip()), tally)
+    return text[found.end() :], next((field.text for field in tally.header if field.name == "Title"), None)
+
+
+def take_fields(lines: Iterable[str], tally: Tally) -> None:
+    """Give the fields of a header, one a line, to ``tally``; lines that are none are counted only."""
+    fields: list[tuple[str, list[str]]] = []
+    for line in lines:
+        field = _HEADER_LINE.match(line)
+        if field is not None:
+            fields.append((field["name"], [field["text"] or ""]))
+        elif fields and (found := _GOES_ON.fullmatch(line)):
+            fields[-1][1].append(found["text"] or found["item"])
+        else:
+            tally.add(FRONT_MATTER, line)
+    for name, texts in fields:
+        tally.add_field(name, " ".join(texts))
 
 
 def language_code(declared: object) -> str | None:
@@ -215,6 +272,7 @@ def make_document(
             num_bytes=len(raw.content),
             unknown=lost,
             left_out=tally.left_out(),
+            header=tuple(tally.header),
             warnings=warnings,
         ),
     )

@@ -19,6 +19,8 @@ from lsum_cli.reading.blocks import (
     Tally,
     join_cells,
     make_document,
+    take_fields,
+    take_preamble,
     take_title,
 )
 from lsum_cli.reading.charsets import decode
@@ -118,8 +120,8 @@ def _take_front_matter(text: str, tally: Tally) -> tuple[str, str | None, str | 
         return text[line.end() :], line["title"], None
     found = _FRONT_MATTER.match(text)
     if found is None or not _FIELD.search(found["fields"]):
-        return text, None, None
-    tally.add(FRONT_MATTER, found["fields"])
+        return *take_preamble(text, tally), None
+    take_fields(found["fields"].splitlines(), tally)
     title = _TITLE_FIELD.search(found["fields"])
     language = _LANGUAGE_FIELD.search(found["fields"])
     return (

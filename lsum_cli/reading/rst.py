@@ -23,13 +23,13 @@ from lsum_cli.errors import SourceError
 from lsum_cli.reading.blocks import (
     CODE,
     COMMENTS,
-    FRONT_MATTER,
     REFERENCE_MARKS,
     Block,
     Tally,
     head_with_term,
     join_cells,
     make_document,
+    take_fields,
     take_title,
 )
 from lsum_cli.reading.charsets import decode
@@ -142,7 +142,7 @@ def _read_header_fields(lines: Sequence[str], tally: Tally) -> tuple[int, str | 
     fields = [found for line in lines[start:end] if (found := _HEADER_FIELD.fullmatch(line))]
     if len(fields) < _MIN_HEADER_FIELDS:
         return 0, None
-    tally.add(FRONT_MATTER, " ".join(lines[start:end]))
+    take_fields(lines[start:end], tally)
     return end, next((field["text"] for field in fields if field["name"] == "Title"), None)
 
 
@@ -422,7 +422,7 @@ class _BlockReader:
         if name.lower() in _ABSTRACT_FIELDS:
             yield from blocks
         elif is_front:
-            self._tally.add(FRONT_MATTER, " ".join((name, *(block.text for block in blocks))))
+            self._tally.add_field(name, " ".join(block.text for block in blocks))
         else:
             yield Block(text=f"{name}: {blocks[0].text if blocks else ''}")
             yield from blocks[1:]

@@ -24,6 +24,7 @@ from lsum_cli.reading.blocks import (
     Tally,
     join_cells,
     make_document,
+    take_preamble,
     take_title,
 )
 from lsum_cli.reading.charsets import decode
@@ -315,6 +316,8 @@ def read_dialect(raw: RawSource, dialect: Dialect) -> Document:
     title = None
     if dialect.title is not None and (found := dialect.title.search(text)):
         title, text = found["title"], text[: found.start()] + text[found.end() :]
+    elif dialect is MEDIAWIKI:
+        text, title = take_preamble(text, tally)
     blocks = list(_blocks(text, dialect, tally))
     if title is None:
         title, blocks = take_title(blocks)

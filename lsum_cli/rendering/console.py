@@ -345,6 +345,8 @@ class _Layout:
         extent = self.view.extent.replace(" · ", self._glyphs.dot)
         line.append_text(self._text(f"{extent}{self._glyphs.dot}{self.view.coverage_in_brief}", _ASIDE))
         yield line, 0
+        if self.view.status:
+            yield self._text(": ".join(self.view.status), _HEADING), 0
         if self.view.changes_in_brief:
             yield self._text(f"{self.view.changes_in_brief}.", _HEADING), 0
         if not self._is_verbose:

@@ -16,6 +16,7 @@ from typing import Any, cast
 from lsum_cli.documents import Document, LeftOut, Section
 from lsum_cli.locality import Page
 from lsum_cli.rendering.escaping import replace_surrogates
+from lsum_cli.status import StatusLine, status_of
 from lsum_cli.summaries import (
     Attribution,
     Changes,
@@ -87,10 +88,19 @@ def _document(document: Document, pages: Sequence[Page]) -> JsonObject:
     return {
         **_pick(document, "id", "source", "title", "language"),
         **_pick(document.metadata, "media_type", "pdf_pages"),
+        "status": [_status_line(line) for line in status_of(document)],
         "sections": len(document.sections),
         "tokens": sum(page.num_tokens for page in pages if page.document_id == document.id),
         "left_out": _left_out(document.metadata.left_out),
         "content": [_section(section) for section in document.sections if section.sentences],
+    }
+
+
+def _status_line(line: StatusLine) -> JsonObject:
+    return {
+        **_pick(line, "name", "text"),
+        "sentence": line.sentence and line.sentence.index,
+        "pdf_page": line.sentence and line.sentence.pdf_page,
     }
 
 

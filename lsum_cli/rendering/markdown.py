@@ -23,6 +23,9 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
     """A summary below its title."""
     view = SummaryView(summary, show_attribution=show_attribution, base_path=base_path)
     blocks = [f"# {escape_markdown(view.title)}"]
+    if view.status:
+        name, words = view.status
+        blocks.append(f"**{escape_markdown(name)}:** {escape_markdown(words)}")
     if view.changes_in_brief:
         blocks.append(f"**{escape_markdown(view.changes_in_brief)}.**")
     if view.topics:

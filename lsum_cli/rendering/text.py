@@ -42,6 +42,8 @@ def write_many(
 
 def _write_sentences(view: SummaryView, *, is_titled: bool = False) -> str:
     lines: list[str] = []
+    if view.status:
+        lines.append(f"{': '.join(view.status)}\n\n")
     if view.changes_in_brief:
         lines.append(f"{view.changes_in_brief}.\n")
         lines.append("\n" if view.summary.sentences else "")

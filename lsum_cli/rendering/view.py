@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 
 from lsum_cli.documents import Document, Section
@@ -23,6 +24,7 @@ from lsum_cli.rendering.source_links import (
     name_of_source,
     name_source,
 )
+from lsum_cli.status import StatusLine, status_of
 from lsum_cli.summaries import (
     LEAST_CITED_WEIGHT,
     MOST_CITED_PAGES,
@@ -48,7 +50,9 @@ from lsum_cli.text.patterns import regex
 # The style sheet of the HTML report has its own, as light and dark backgrounds of the text.
 HUES = ("#197dae", "#b16019", "#138744", "#d81f9a", "#887513", "#9053e6", "#13847a", "#e02939")
 _WINDOWS_NAMED = 2
-# How many sections are named of which nothing is quoted.
+# What the standing of documents is called, and where they say it apart from their text.
+_STATUS, _FRONT_MATTER = "Status", "front matter"
+# How many sections and documents are named.
 _MOST_NAMED = 10
 
 _KINDS = {
@@ -516,6 +520,41 @@ class SummaryView:
         if entry.document_id is None:
             return citations
         return tuple(replace(citation, name="") for citation in citations if citation.pdf_pages)
+
+    @property
+    def status(self) -> tuple[str, str] | None:
+        """``("Status", "Withdrawn; Superseded-By: 12 [front matter]")``: what documents say of themselves.
+
+        Of several documents those are named that say it.
+        """
+        told = [(each, lines) for each in self.summary.documents if (lines := status_of(each))]
+        if not told:
+            return None
+        if len(self.summary.documents) == 1:
+            ((document, lines),) = told
+            return clean_line(lines[0].name), self._describe_status(document, lines, after=lines[0].name)
+        more = len(told) - _MOST_NAMED
+        listed = [
+            f"{self.brief_names[document.id]}: {self._describe_status(document, lines, after=_STATUS)}"
+            for document, lines in told[:_MOST_NAMED]
+        ]
+        return _STATUS, "; ".join([*listed, *([f"and {more} more"] if more > 0 else [])])
+
+    def _describe_status(self, document: Document, lines: Sequence[StatusLine], *, after: str) -> str:
+        """Lines of one place together, before the place; a name that was said before is not repeated."""
+        described = []
+        for place, own in groupby(lines, lambda line: self._place_status(document, line)):
+            words = [line.text if line.name == after else f"{line.name}: {line.text}" for line in own]
+            mark = f" [{place}]" if self._show_attribution else ""
+            described.append(clean_line("; ".join(words)) + mark)
+        return "; ".join(described)
+
+    def _place_status(self, document: Document, line: StatusLine) -> str:
+        if line.sentence is None:
+            return _FRONT_MATTER
+        page = line.sentence.pdf_page
+        section = label_sections([document.sections[line.sentence.section_index]])[0]
+        return ", ".join([clean_line(section), *([format_pdf_pages((page,))] if page else [])])
 
     @property
     def keywords(self) -> str:
