@@ -323,6 +323,25 @@ class SummaryLength:
     sentences: tuple[SummarySentence, ...]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Abbreviation:
+    """A short form that the summary uses, with what its source says it stands for.
+
+    Attributes:
+        short: The short form, as it stands beside the long one.
+        long: The long form, as it stands in the source.
+        document_id: The document that says so.
+        sentence_index: The index of the sentence among that document's sentences.
+        pdf_page: Its PDF page, or ``None``.
+    """
+
+    short: str
+    long: str
+    document_id: str
+    sentence_index: int
+    pdf_page: int | None = None
+
+
 class ChangeKind(enum.StrEnum):
     """What became of a sentence or a section since an earlier version."""
 
@@ -418,6 +437,8 @@ class Summary:
             what is there: of an extracted outline, or of an extracted text of no requested length.
         topics: Phrases that name what is talked about, the longest discussed first: of an extracted text of a
             conversation in English, of no requested length.
+        abbreviations: Those that the summary uses and does not explain, as far as the documents do, in the
+            order of their first use.
         style: How its sentences are laid out.
         lengths: The summary at every length, the shortest first, on request; ``sentences`` is the longest.
         changes: What changed since an earlier version, on request; the sentences summarise what is new or
@@ -441,6 +462,7 @@ class Summary:
     keywords: tuple[str, ...] = ()
     other_sections: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
+    abbreviations: tuple[Abbreviation, ...] = ()
     style: Style = Style.PROSE
     lengths: tuple[SummaryLength, ...] = ()
     changes: Changes | None = None

@@ -35,6 +35,7 @@ SUMMARY_KEYS = (
     "keywords",
     "topics",
     "other_sections",
+    "abbreviations",
     "seconds",
     "warnings",
 )

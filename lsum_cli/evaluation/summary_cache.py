@@ -20,6 +20,7 @@ from lsum_cli.locality import Locality, Page
 from lsum_cli.machine.storage import cache_path
 from lsum_cli.records import RecordError, encode, parse
 from lsum_cli.summaries import (
+    Abbreviation,
     ChapterSummary,
     CheckpointReference,
     Coverage,
@@ -79,6 +80,7 @@ class CachedSummary:
     keywords: tuple[str, ...] = ()
     other_sections: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
+    abbreviations: tuple[Abbreviation, ...] = ()
     style: Style = Style.PROSE
 
     @classmethod

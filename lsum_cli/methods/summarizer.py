@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lsum_cli.documents import Document
 from lsum_cli.errors import LsumError
 from lsum_cli.locality import choose_locality, count_tokens
+from lsum_cli.methods.abbreviations import explain_abbreviations
 from lsum_cli.methods.base import Method, MethodChoice, Plan
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import AUTO, choose_method, load_method
@@ -155,19 +156,20 @@ class Summarizer:
         else:
             summary = self._open([new])[1].summary()
         seconds = {"compare": taken, **summary.seconds}
-        return replace(summary, documents=(new,), changes=changes, seconds=seconds)
+        # What did not change may say what the abbreviations stand for.
+        return explain_abbreviations(replace(summary, documents=(new,), changes=changes, seconds=seconds))
 
     def _shape(self, summary: Summary) -> Summary:
-        """A model's summary with the outline and the keywords that the options ask for."""
+        """The summary with its abbreviations, and a model's with the outline and keywords asked for."""
         options = self.options
         is_written = summary.checkpoint is not None
-        if not is_written or (options.style is not Style.OUTLINE and not options.keywords):
-            return summary
-        # Imported here: only a model's summary needs them.
-        from lsum_cli.methods.extract.composition import shape
-        from lsum_cli.methods.extract.request import Request
+        if is_written and (options.style is Style.OUTLINE or options.keywords):
+            # Imported here: only a model's summary needs them.
+            from lsum_cli.methods.extract.composition import shape
+            from lsum_cli.methods.extract.request import Request
 
-        return shape(summary, Request.of(options, options.num_words))
+            summary = shape(summary, Request.of(options, options.num_words))
+        return explain_abbreviations(summary)
 
     def summarize_batch(
         self, batch: Sequence[Sequence[Document]], batch_tokens: int | None = None

@@ -249,7 +249,7 @@ class _Layout:
             yield self._text(f"Topics: {self.view.topics}"), 0
 
     def ending(self) -> Iterator[tuple[Text, int]]:
-        """What follows the text: the legend of the windows' colours, outline, chapters, keywords."""
+        """What follows the text: the legend of the windows' colours, outline, chapters and shorter lists."""
         hues = self.view.hues if self._has_colours else []
         if hues:
             yield Text(), 0
@@ -267,6 +267,9 @@ class _Layout:
             yield self._text(self.view.name_chapter(chapter), _HEADING), 0
             yield self.paragraph(chapter.sentences), 0
             yield from self.flags(chapter.sentences)
+        if self.view.abbreviations:
+            yield Text(), 0
+            yield self._text(f"Abbreviations: {self.view.abbreviations}", _ASIDE), 0
         if self.view.other_sections:
             yield Text(), 0
             yield self._text(f"Other sections: {self.view.other_sections}", _ASIDE), 0

@@ -18,6 +18,7 @@ from lsum_cli.locality import Page
 from lsum_cli.rendering.escaping import replace_surrogates
 from lsum_cli.status import StatusLine, status_of
 from lsum_cli.summaries import (
+    Abbreviation,
     Attribution,
     Changes,
     ChapterSummary,
@@ -79,7 +80,9 @@ def describe_summary(summary: Summary, *, show_attribution: bool = True) -> Json
         "outline": [_outline_entry(entry, show_attribution) for entry in summary.outline],
         "lengths": [_length(length, show_attribution) for length in summary.lengths],
         "coverage": _coverage(summary.coverage),
-        **_pick(summary, "keywords", "topics", "other_sections", "options", "seconds", "warnings"),
+        **_pick(summary, "keywords", "topics", "other_sections"),
+        "abbreviations": [_abbreviation(each) for each in summary.abbreviations],
+        **_pick(summary, "options", "seconds", "warnings"),
     }
     return cast(JsonObject, _make_valid(value))
 
@@ -145,6 +148,15 @@ def _chapter(chapter: ChapterSummary, show_attribution: bool) -> JsonObject:
         "page": chapter.page,
         "text": " ".join(sentence.text for sentence in chapter.sentences),
         "sentences": [_sentence(sentence, show_attribution) for sentence in chapter.sentences],
+    }
+
+
+def _abbreviation(abbreviation: Abbreviation) -> JsonObject:
+    return {
+        **_pick(abbreviation, "short", "long"),
+        "document": abbreviation.document_id,
+        "sentence": abbreviation.sentence_index,
+        **_pick(abbreviation, "pdf_page"),
     }
 
 

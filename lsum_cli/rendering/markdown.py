@@ -37,6 +37,8 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
     blocks.append(_sentences(view, view.prose))
     for entry in summary.outline if view.longest else view.parts_below_title:
         blocks += _part(entry, view)
+    if view.abbreviations:
+        blocks.append(f"**Abbreviations:** {escape_markdown(view.abbreviations)}")
     if view.other_sections:
         blocks.append(f"**Other sections:** {escape_markdown(view.other_sections)}")
     if view.keywords:

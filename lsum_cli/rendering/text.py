@@ -75,6 +75,8 @@ def _write_sentences(view: SummaryView, *, is_titled: bool = False) -> str:
     for section in view.summary.changes.sections if view.summary.changes else ():
         lines.append(f"\n{_underline(view.name_change(section), '-')}")
         lines += _write_changes(view, section)
+    if view.abbreviations:
+        lines.append(f"\nAbbreviations: {view.abbreviations}\n")
     if view.other_sections:
         lines.append(f"\nOther sections: {view.other_sections}\n")
     if view.keywords:

@@ -54,6 +54,7 @@ _WINDOWS_NAMED = 2
 _STATUS, _FRONT_MATTER = "Status", "front matter"
 # How many sections and documents are named.
 _MOST_NAMED = 10
+_MOST_ABBREVIATIONS = 6
 
 _KINDS = {
     AttributionKind.CONFIDENCE: "Weights are the model's confidence in each page.",
@@ -581,6 +582,18 @@ class SummaryView:
         more = len(names) - _MOST_NAMED
         listed = [*map(clean_line, names[:_MOST_NAMED]), *([f"and {more} more"] if more > 0 else [])]
         return "; ".join(listed)
+
+    @property
+    def abbreviations(self) -> str:
+        """``"GDP, gross domestic product; CPI, consumer price index; and 2 more"``, or empty.
+
+        Without attribution there are sentences only.
+        """
+        if not self._show_attribution:
+            return ""
+        listed = [f"{clean_line(each.short)}, {clean_line(each.long)}" for each in self.summary.abbreviations]
+        more = len(listed) - _MOST_ABBREVIATIONS
+        return "; ".join([*listed[:_MOST_ABBREVIATIONS], *([f"and {more} more"] if more > 0 else [])])
 
     def cite_within_chapter(self, chapter: ChapterSummary, sentence: SummarySentence) -> Citation | None:
         """The PDF pages of a sentence's evidence; its chapter is known already."""

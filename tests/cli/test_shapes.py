@@ -263,3 +263,38 @@ def test_what_is_talked_about_is_named(lsum_here, tmp_path, format, line):
     found = re.search(line, summarize(lsum_here, path, "-f", format))
     assert found
     assert found[1].strip() == "; ".join(named)
+
+
+TIDES = """# Tides of the bay
+
+## Readings
+
+Sea surface temperature (SST) was read by the Bay Monitoring Programme (BMP) every day of the year from four buoys.
+
+## Birds
+
+The birds went away when SST passed fifteen degrees and the worms of the mud died. Worms are what birds eat.
+"""
+
+
+@pytest.mark.parametrize(
+    ("format", "line"),
+    [
+        ("text", r"\n\nAbbreviations: (.+)\n"),
+        ("rich", r"\n\nAbbreviations: (.+)\n"),
+        ("markdown", r"\n\n\*\*Abbreviations:\*\* (.+)\n"),
+        ("html", r"<b>Abbreviations:</b> (.+?)</p>"),
+    ],
+)
+def test_abbreviations_are_spelled_out_as_the_document_does(lsum_here, tmp_path, format, line):
+    path = tmp_path / "tides.md"
+    path.write_text(TIDES, encoding="utf-8")
+    arguments = ("--focus", "birds and worms", "--length", "20")
+    found = json.loads(summarize(lsum_here, path, *arguments, "-f", "json"))
+    assert found["abbreviations"] == [
+        {"short": "SST", "long": "Sea surface temperature", "document": "d0", "sentence": 0, "pdf_page": None}
+    ]
+    written = summarize(lsum_here, path, *arguments, "-f", format)
+    assert re.search(line, written)[1].strip() == "SST, Sea surface temperature"
+    if format != "html":
+        assert "Abbreviations" not in summarize(lsum_here, path, *arguments, "-f", format, "--no-attribution")

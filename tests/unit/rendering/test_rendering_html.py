@@ -25,7 +25,7 @@ from lsum_cli.reading.sources import read
 from lsum_cli.rendering.escaping import clean
 from lsum_cli.rendering.formats import Format, render, render_many
 from lsum_cli.rendering.view import HUES, SummaryView
-from lsum_cli.summaries import Flag, FlagKind, Summary
+from lsum_cli.summaries import Abbreviation, Flag, FlagKind, Summary
 
 
 def html_of(summary: Summary) -> str:
@@ -327,3 +327,17 @@ def test_the_topics_of_a_conversation_are_named_above() -> None:
     assert '<p class="topics"><b>Topics:</b> tide &amp; pool; weir</p>' in named
     assert named.index('class="topics"') < named.index('class="summary"')
     assert '<p class="topics">' not in html_of(replace(summary, topics=()))
+
+
+def test_abbreviations_are_told_below_the_first_six() -> None:
+    summary = extracted_summary()
+    forms = tuple(
+        Abbreviation(short=f"P{number}", long=f"pond & {number}", document_id="d0", sentence_index=0)
+        for number in range(8)
+    )
+    named = html_of(replace(summary, abbreviations=forms))
+    assert '<p class="abbreviations"><b>Abbreviations:</b> P0, pond &amp; 0; P1, pond &amp; 1; ' in named
+    assert "P5, pond &amp; 5; and 2 more</p>" in named
+    assert '<p class="abbreviations">' not in html_of(summary)
+    bare = render(replace(summary, abbreviations=forms), Format.HTML, show_attribution=False)
+    assert '<p class="abbreviations">' not in bare
