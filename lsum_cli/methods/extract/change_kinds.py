@@ -18,7 +18,8 @@ from lsum_cli.methods.extract.kinds import plain_heading, section_path
 from lsum_cli.text.patterns import regex
 
 _FEATURES = (
-    r"(?:new |major |key |main |other )*(?:features?(?: added)?|(?:feature )?additions?|enhancements?"
+    r"(?:new |major |key |main |other |miscellaneous |notable )*"
+    r"(?:features?(?: added)?|(?:feature )?additions?|enhancements?"
     r"|functionality)"
 )
 # The kinds of change in the order in which a reader wants them: heading, label of one, what names them.
@@ -39,7 +40,8 @@ KINDS: Sequence[tuple[str, str, str]] = (
     (
         "Breaking changes",
         "Breaking",
-        r"(?:potentially )?breaking(?: changes?)?|(?:potentially )?(?:backwards?[- ]?)?(?:in)?compatib(?:le"
+        r"(?:potentially )?breaking(?: changes?)?(?: [/&] .*)?"
+        r"|(?:potentially )?(?:backwards?[- ]?)?(?:in)?compatib(?:le"
         r"|ility|ilities)(?: api)?(?: changes?| notes?| breaks?| issues?| warts)?"
         r"|(?:backwards?[- ])?incompatibilities(?: .*)?"
         r"|(?:key |major |other )?(?:api|behaviou?r(?:al)?)(?: and \w+)?(?: changes?| breaks?)"
@@ -52,7 +54,7 @@ KINDS: Sequence[tuple[str, str, str]] = (
         "Upgrade",
         r"(?:notes? (?:on|for) )?upgrad(?:e|ing)(?: (?:notes?|impact|instructions|considerations|path"
         r"|to .*|from .*))?|critical(?: issues?)?"
-        r"|migrati(?:on|ng)(?: .*)?|(?:very )?important(?: notes?| changes?)?|action required"
+        r"|migrati(?:on|ng)(?: .*)?|(?:very )?important(?: notes?)?|action required"
         r"|before upgrading"
         r"|(?:\w+ )?(?:requirements|compatibility)|supported versions|required changes|notes|caveats?",
     ),
@@ -79,7 +81,8 @@ KINDS: Sequence[tuple[str, str, str]] = (
     (
         "Changes",
         "",
-        r"chang(?:ed|es)|what['’]s changed|notable changes|updated?|updates|c[- ]api changes"
+        r"chang(?:ed|es)|what['’]s changed|(?:notable|major|important) changes|updated?|updates"
+        r"|c[- ]api changes"
         r"|.*\(backwards?[- ]compatible\)",
     ),
     (
@@ -95,7 +98,8 @@ KINDS: Sequence[tuple[str, str, str]] = (
     (
         "Bug fixes",
         "Bug fixes",
-        r"(?:(?:important |other |minor |major )?bug[- ]?)?fix(?:es|ed)?(?: since.*)?"
+        r"(?:(?:other |miscellaneous |notable )+fixes and improvements"
+        r"|(?:important |other |minor |major )?bug[- ]?)?fix(?:es|ed)?(?: since.*)?"
         r"|(?:bugs?|issues?|regressions?)(?: (?:fix(?:e[sd])?|resolved))?(?: .{0,20})?|resolved(?: issues)?",
     ),
     (
@@ -104,7 +108,9 @@ KINDS: Sequence[tuple[str, str, str]] = (
         r"others?(?: notes?| changes?| improvements?)?|misc(?:ellaneous|ellany)?\.?|internals?(?: changes)?"
         r"|(?:improved )?doc(?:umentation|s)?(?: improvements?| updates?| changes?)?|docs"
         r"|development(?: changes?)?|maintenance|chores?|ci|tests?|build(?: system)?(?: changes?)?|packaging"
-        r"|(?:vendored|new) (?:libraries|dependencies|contributors)|dependencies|trivial changes|refactoring"
+        r"|(?:vendored|new) (?:libraries|dependencies|contributors)|dependencies|trivial changes"
+        r"|refactor(?:ing|s)?"
+        r"|acknowledge?ments?|test(?:ing|s)? ?(?:/|and|&) .*"
         r"|quality assurance|process|performance, .*|commits|all changes|credits|statistics"
         r"|(?:merged )?pull[- ]requests?(?: merged)?|issues? closed|(?:\d+ )?(?:authors|reviewers"
         r"|contributors)\b.*",
@@ -142,7 +148,8 @@ _DROPS = regex(
 _LEAST_LABELLED = 0.5
 _LONGEST_HEADLINE = 40  # characters
 _BREAKS = regex(
-    r"\bbreaking\b|backwards?[- ]incompatib|no longer supported|\b(?:drop(?:s|ped)?|remov(?:e|es"
+    r"(?<!-)\bbreaking(?: (?:[\w-]+ )?changes?\b(?! (?:in|from|of|to) (?:\w+ )?v?\d)|:)"
+    r"|backwards?[- ]incompatib|no longer supported|\b(?:drop(?:s|ped)?|remov(?:e|es"
     r"|ed)) (?:\w+ )?support"
     r"|^[-*• ]*\w+(?:\([^()]*\))?!: ",
     re.IGNORECASE,
@@ -157,9 +164,13 @@ _IS_DEPRECATED = regex(r"\b(?:is|are|has been|have been) (?:now |also )?deprecat
 _SECURES = regex(r"\bCVE-\d|\bGHSA-|\bvulnerab|\bsecurity\b|side[- ]channel", re.IGNORECASE)
 COMMITTED = regex(r"(?:[*•-]+ )?(feat|fix)(?:\([^()]*\))?!?: ", re.IGNORECASE)
 # What kind a change is of that no heading and no label tells of.
+# See :func:`urgency`.
+URGENCY_OF_SMALLER, URGENCY_OF_OTHERS = 5, 6
+_FIXES = regex(r"(?:[\w./-]+: )?(?:fix(?:e[sd])?|correct(?:ed|s)?|repair(?:ed|s)?)\b", re.IGNORECASE)
+_ADDS = regex(r"(?:[\w./-]+: )?(?:add(?:ed|s)?|new|introduced?|implement(?:ed|s)?)\b", re.IGNORECASE)
 _BY_VERB = (
-    (FIXES, regex(r"(?:[\w./-]+: )?(?:fix(?:e[sd])?|correct(?:ed|s)?|repair(?:ed|s)?)\b", re.IGNORECASE)),
-    (FEATURES, regex(r"(?:[\w./-]+: )?(?:add(?:ed|s)?|new|introduced?|implement(?:ed|s)?)\b", re.IGNORECASE)),
+    (FIXES, _FIXES),
+    (FEATURES, _ADDS),
     (REMOVED, regex(r"(?:[\w./-]+: )?(?:remov|drop)(?:p?ed|e?s|e)?\b", re.IGNORECASE)),
     (DEPRECATED, regex(r"(?:[\w./-]+: )?deprecate[sd]?\b", re.IGNORECASE)),
 )
@@ -226,7 +237,7 @@ def kind_of_line(text: str) -> int:
 
 def kind_by_verb(text: str, otherwise: int) -> int:
     """The kind that the verb of a change tells, or what it breaks; ``otherwise`` where neither does."""
-    if _BREAKS.search(text) or _IS_REMOVED.search(text):
+    if _BREAKS.search(text) or (_IS_REMOVED.search(text) and not _FIXES.match(text)):
         return BREAKING
     return next((kind for kind, verb in _BY_VERB if verb.match(text)), otherwise)
 
@@ -250,8 +261,8 @@ def kind_by_loss(text: str) -> int | None:
 
 def _breaks(kind: int, text: str, *, is_cut: bool) -> bool:
     """Whether a change may break what users have."""
-    is_gone = kind not in (FIXES, OTHER) and _IS_REMOVED.search(text) is not None
-    return is_cut or is_gone or _BREAKS.search(text) is not None
+    is_gone = kind not in (FIXES, OTHER) and not _FIXES.match(text) and _IS_REMOVED.search(text)
+    return is_cut or bool(is_gone) or _BREAKS.search(text) is not None
 
 
 def label_of(kind: int, text: str, *, is_cut: bool = False) -> str | None:
@@ -282,6 +293,6 @@ def urgency(kind: int, text: str, *, is_cut: bool = False, is_highlight: bool = 
         return 1
     if kind in (UPGRADE, REMOVED, DEPRECATED):
         return 2
-    if kind == FEATURES or COMMITTED.match(text):
+    if kind == FEATURES or COMMITTED.match(text) or (kind == CHANGES and _ADDS.match(text)):
         return 3
-    return {OTHER: 6, SMALLER: 5}.get(kind, 4)
+    return {OTHER: URGENCY_OF_OTHERS, SMALLER: URGENCY_OF_SMALLER}.get(kind, 4)

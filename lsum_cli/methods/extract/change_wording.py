@@ -40,14 +40,14 @@ _WAS = regex(
 )
 # What concerns those who make the program, or is not yet to be relied on.
 _MINOR = regex(
-    r"\b(?:internal(?:ly|s)?|private|undocumented|unit ?tests?|tests?|testing|documentation|docs?|sphinx"
-    r"|typos?"
-    r"|docstrings?|refactor\w*|code ?base|contributors?|experimental|clang-format|mypy|doxygen|tutorials?)\b"
+    r"\b(?:internal(?:ly|s)?|private|undocumented|unit ?tests?|tests?|testing|documentation|docs?|readme"
+    r"|typos?|docstrings?|refactor\w*|code ?base|contributors?"
+    r"|experimental|clang-format|mypy|doxygen|tutorials?)\b"
 )
 # What nobody reads a changelog for, by how it begins and by what is within it, in small letters.
 _BEGINS_TRIFLE = regex(
     r"[-*• ]*(?:chore|docs?|ci|style|tests?|build|refactor)(?:\([^()]*\))?!?: |standards-version"
-    r"|new upstream (?:version|release)|(?:[\w ]+: )?no (?:significant )?changes\b(?: since\b|\.?$)"
+    r"|new upstream (?:version|release)|(?:[\w ]+: )?no (?:significant )?changes\b(?: (?:since|from)\b|\.?$)"
     r"|\[bugs?\b[^\]]*\]$|# "
     # What speaks of the notes, not of a change.
     r"|welcome to\b|please (?:carefully )?(?:also )?(?:review|read|note|see|refer|find)\b|refer to\b"
@@ -57,7 +57,7 @@ _BEGINS_TRIFLE = regex(
     r"|pr #\d+: \(|\d+ (?:issues|pull requests|commits|people|contributors|of which)\b|total \w+ "
     r"|a total of \d|the following\b|thanks\b|(?:many|special) thanks\b|here (?:is|are)\b"
     r"|(?:the )?(?:changes|items) (?:in|below|listed|marked)\b|changelog goes here|add your entry"
-    r"|(?:\w+ )?contributed by\b"
+    r"|(?:\w+ )?contributed by\b|(?:patch|pr|fix|idea|report)(?:es|s)? (?:\w+ )?(?:by|from)\b"
 )
 _IS_TRIFLE = regex(
     r"\b(?:typos?|bump(?:s|ed)? \S+ (?:from|to)|first contribution|full changelog|update years|pre-?commit"
@@ -73,10 +73,12 @@ _IS_TRIFLE = regex(
 _NOW = regex(r"\b(?:now|no longer|new)\b")
 _PROGRAM = regex(r"(?P<name>[^\W\d][\w-]+) v?(?P<number>\d+\.\d+)")
 _IN_GENERAL = regex(
-    r"\b(?:numbers?|lots?|host|variety|many|several|numerous|plethora|plenty|range)\b.{0,40}\b(?:new"
+    r"\b(?:numbers?|lots?|host|variety|various|many|several|numerous|plethora|plenty"
+    r"|range|few)\b.{0,40}\b(?:new"
     r"|features|bug ?fixes|improvements"
     r"|enhancements|changes)\b|\bbranch\b|\bdevelopment\b|^(?:on )?this (?:guide|document|article|page)\b"
-    r"|\bhopes?\b",
+    r"|\bhopes?\b|^\S+(?: \S+)? v?\d[\w.]* (?:\w+ ){0,4}is (?:now )?(?:available|out|released)\b"
+    r"|\bincludes new features\b|\bavailable in (?:the|our) (?:blog|announcement)",
     re.IGNORECASE,
 )
 # A heading of which a sentence says so much is not put before it.

@@ -74,7 +74,7 @@ _SPEECH = regex(r"[“\"„«「『‘]")
 _SIGN = regex(r"^[^\w\s\[(<“\"'`§#@$&/.-]+\s+(?=\w)")
 _NUMBERING = regex(r"^(?:(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|\d+(?:\.\d+)*\.(?=[^\W\d_])|§\s*)")
 # "3. Fees", "4.2 Jetty", "IV. Any other business"; "2025 budget", "3 May" and "A new roof" are no numbers.
-_LISTED = regex(r"^(?:\d+(?:\.\d+)*[.):]|\d+(?:\.\d+)+|[IVX]+[.):])\s+")
+_LISTED = regex(r"^(?:\d+(?:\.\d+)*[.):]|\d+(?:\.\d+)+|[IVX]+[.):])\s+(?![-–—(])")
 # "Motivation: why is this necessary?"
 _EXPLAINED = regex(r"[:–—] (?:why|how|what|who|when|where)\b[^?]*\?$", re.IGNORECASE)
 # Headings that the reader of a file put in one, the outer first.
@@ -135,7 +135,9 @@ _NUMBER_OF_RELEASE = (
 )
 _DATE = (
     r"\(? ?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
-    r"|(?:\d{1,2} )?[A-Z][a-z]{2,8}\.? (?:\d{1,2}, ?)?\d{4}|unreleased|TBD) ?\)?"
+    r"|(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?[A-Z][a-z]{2,8}[.,]? "
+    r"(?:\d{1,2}(?:st|nd|rd|th)?,? )?\d{4}"
+    r"|unreleased|TBD) ?\)?"
 )
 _RELEASE = regex(
     # "10.4. Version 4.6.0" is a numbered heading.
@@ -145,12 +147,13 @@ _RELEASE = regex(
     rf"|[Ww]hat['’]s [Nn]ew in)"
     rf"(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?"
     rf"(?: \(since [\w.]+\))?"
-    rf"(?:,? ?[-–—:]? ?{_DATE})?(?: \[\w+\])?(?: =+)?"
+    rf"(?:,? ?[-–—:]? ?{_DATE})?(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
     # "2026-03-24, Version 20.20.2 'Iron' (LTS), @name"
     rf"|\d{{4}}-\d\d-\d\d,? [Vv]ersion {_NUMBER_OF_RELEASE.format('after')}(?:[ ,].{{0,60}})?"
     # "Lathe 0.14.4"
     r"|(?-i:[A-Z][\w-]*) [vV]?(?P<called>\d+\.\d+\.\d+(?:[-.+~]?(?:rc|alpha|beta|a|b|dev|post)?\d+)?)"
     rf"|(?:[^\W\d][\w-]* ){{0,3}}{_NUMBER_OF_RELEASE.format('dated')}[,.]? ?[-–—:]? ?{_DATE}"
+    rf"(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
     # "3.1.2." alone is the number of a section.
     rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)(?!.*\.$)){_NUMBER_OF_RELEASE.format('alone')}"
     rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"

@@ -10,10 +10,12 @@ from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.change_kinds import kind_of_heading, tells_kinds
 from lsum_cli.methods.extract.change_wording import is_of_another_program
-from lsum_cli.methods.extract.kinds import names_release
+from lsum_cli.methods.extract.kinds import headings_of, names_release
 from lsum_cli.text.patterns import regex
 
 _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
+_CALLED = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+\.\d+\w*")
+_BARE_CALLED = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+")
 _LEAST_RELEASES = 2
 _EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(a|alpha|b|beta|c|rc|dev|pre)(?![a-z])(.*)", re.IGNORECASE)
 
@@ -34,23 +36,30 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
     """
     found: list[str | None] = []
     now: str | None = None
-    level = 0
-    level_of_releases = 0
+    level = level_of_releases = 0
+    headed: str | None = None
+    programs = _programs(candidates)
     for position, sentence in enumerate(candidates.sentences):
         section = candidates.sections[position]
         if not position or candidates.document[position] != candidates.document[position - 1]:
             title = candidates.titles[position]
             now, level = (title, 0) if names_release(title) else (None, 0)
-        path = (section.path or section.heading or "").split(PATH_BREAK)
-        headed = next((heading for heading in reversed(path) if names_release(heading)), None)
-        if headed is None and level_of_releases and section.heading:
-            # "0.8" and "Lathe 0.8" are headings of releases where those of others are as high.
-            place = len(path) - 1 - (section.level - level_of_releases)
-            if 0 <= place < len(path) and _BARE_RELEASE.fullmatch(path[place]):
-                headed = path[place]
+        opens_section = not position or candidates.section[position] != candidates.section[position - 1]
+        if opens_section:
+            path = (section.path or section.heading or "").split(PATH_BREAK)
+            headed = next(
+                (each for each in reversed(path) if names_release(each) or _names_program(each, programs)),
+                None,
+            )
+            if headed is None and level_of_releases and section.heading:
+                # "0.8" and "Lathe 0.8" are headings of releases where those of others are as high.
+                place = len(path) - 1 - (section.level - level_of_releases)
+                if 0 <= place < len(path) and _BARE_RELEASE.fullmatch(path[place]):
+                    headed = path[place]
+            if headed is not None:
+                level_of_releases = section.level - (len(path) - 1 - path.index(headed))
         if headed is not None:
-            now = headed
-            level = level_of_releases = section.level - (len(path) - 1 - path.index(headed))
+            now, level = headed, level_of_releases
         elif (
             candidates.opens_paragraph[position]
             and names_release(sentence.text)
@@ -61,12 +70,24 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
             now is not None
             and section.heading
             and 0 < section.level <= level
-            and candidates.section[position] != candidates.section[position - 1]
+            and opens_section
             and kind_of_heading(candidates, position) < 0
         ):
             now = None
         found.append(now)
     return tuple(found)
+
+
+def _programs(candidates: Candidates) -> frozenset[str]:
+    """What the programs are called whose releases have headings such as "Lathe 0.14.4"."""
+    named = (_CALLED.fullmatch(heading) for heading in headings_of(candidates))
+    return frozenset(each["program"] for each in named if each)
+
+
+def _names_program(heading: str, programs: frozenset[str]) -> bool:
+    """Whether "Lathe 0.14" is the heading of a release, where others are headed "Lathe 0.14.4"."""
+    named = _BARE_CALLED.fullmatch(heading) if programs else None
+    return named is not None and named["program"] in programs
 
 
 def plain_release(name: str) -> str:
@@ -95,6 +116,17 @@ def is_patch(heading: str) -> bool:
     """Whether a release, 3.1.2, mends another, 3.1."""
     numbers = number_of_release(heading)
     return len(numbers) > 2 and numbers[2] > 0
+
+
+def series_of(heading: str) -> tuple[int, ...]:
+    """The first two numbers of a release, which it shares with those that mend it."""
+    return number_of_release(heading)[:2]
+
+
+def final_of(heading: str) -> tuple[int, ...]:
+    """The numbers of a release, of an early one those of the release that it is named after."""
+    numbers = number_of_release(heading)
+    return tuple(numbers[: numbers.index(-1)] if -1 in numbers else numbers[:3])
 
 
 def is_early(heading: str) -> bool:

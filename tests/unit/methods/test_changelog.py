@@ -1,0 +1,414 @@
+"""Changelogs of many styles: told by release, what breaks first, of earlier releases what matters most."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from written_notes import told, written
+
+from lsum_cli import read
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.composition import Request, compose
+from lsum_cli.methods.extract.kinds import names_release
+from lsum_cli.methods.extract.method import ExtractMethod
+
+KEPT = """# Changelog
+
+All notable changes are kept in this file.
+
+## [2.0.0] - 2024-06-01
+
+### Changed
+
+- Copies run in parallel by default, which makes large transfers about three times faster.
+
+### Removed
+
+- Support for version 16 of the runtime has been removed.
+
+### Fixed
+
+- Fix typo in README.
+- Files whose names end in a space are no longer skipped.
+
+## [1.9.2] - 2024-03-09
+
+### Fixed
+
+- The progress bar no longer jumps backwards on slow disks.
+
+## [1.9.1] - 2024-02-11
+
+### Security
+
+- Update the bundled archive library, which could write outside the target folder.
+"""
+
+
+HANDBOOK = (
+    "# Tidewatch\n\n## How it works\n\n"
+    + "The model of the tides is fitted to what the gauges of all harbours measured in the last year. " * 6
+    + "\n\n## Changelog\n\n"
+    "### 1.2.0 (2024-03-01)\n\n- The forecast now covers fourteen days instead of seven days.\n\n"
+    "### 1.1.0 (2024-01-01)\n\n- The service restarts itself after an hour without any gauge.\n"
+)
+
+
+BRIEF = """# Changelog
+
+## 2.0.0 - 2024-06-01
+
+- Fix memory leak.
+- Faster start.
+- Copies run in parallel by default, which makes large transfers about three times faster.
+
+## 1.9.0 - 2024-05-01
+
+- Logs can be written to a file of any name that the user chooses.
+"""
+
+
+PACKAGED = """tidewatch (2.4.1-2) unstable; urgency=high
+
+  * Restart the service after upgrades, so that the fixed library is used.
+  * Bump Standards-Version to 4.6.2.
+
+ -- Ada Northwood <ada@example.org>  Tue, 12 Mar 2024 10:22:31 +0100
+
+tidewatch (2.4.1-1) unstable; urgency=medium
+
+  * The forecast now covers fourteen days and more.
+
+ -- Ada Northwood <ada@example.org>  Mon, 05 Feb 2024 09:01:12 +0100
+"""
+
+
+def test_the_newest_release_is_told_first_and_what_breaks_before_the_rest(tmp_path: Path) -> None:
+    headings, sentences, _ = written(tmp_path, "CHANGELOG.md", KEPT)
+    assert headings[0].startswith("2.0.0 - 2024-06-01")
+    assert sentences[0] == "Breaking: Support for version 16 of the runtime has been removed."
+    assert not any("typo" in sentence for sentence in sentences)
+
+
+def test_order_in_the_file_does_not_decide_which_release_is_newest(tmp_path: Path) -> None:
+    first, *releases = KEPT.split("\n## ")
+    headings, _, _ = written(
+        tmp_path, "HISTORY.md", "\n\n## ".join([first, *(each.strip() for each in reversed(releases))])
+    )
+    assert headings[0].startswith("2.0.0")
+
+
+def test_releases_that_are_not_told_are_named(tmp_path: Path) -> None:
+    many = "# Changes\n" + "".join(
+        f"\n## 3.{number}.0 (2024-01-{number:02})\n\n- The importer number {number} reads wide tables now.\n"
+        "- Exports keep the last row of every table.\n- Searches pay no heed to accents.\n"
+        for number in range(28, 0, -1)
+    )
+    headings, _, warnings = written(tmp_path, "CHANGES.md", many)
+    assert headings[0].startswith("3.28.0 (2024-01-28)")
+    assert any("3.1.0 (2024-01-01)" in warning and "releases)" in warning for warning in warnings)
+
+
+def test_a_handbook_that_ends_with_a_changelog_is_no_changelog(tmp_path: Path) -> None:
+    _, sentences, _ = written(tmp_path, "README.md", HANDBOOK)
+    assert any("fitted to what the gauges" in sentence for sentence in sentences)
+
+
+def test_changes_too_short_to_quote_are_counted(tmp_path: Path) -> None:
+    headings, _, _ = written(tmp_path, "CHANGELOG.md", BRIEF)
+    assert headings == ["2.0.0 - 2024-06-01 (1 of 3)", "1.9.0 - 2024-05-01"]
+
+
+def test_a_packager_changelog(tmp_path: Path) -> None:
+    headings, sentences, _ = written(tmp_path, "changelog.txt", PACKAGED)
+    assert headings == [
+        "tidewatch (2.4.1-2) unstable; urgency=high (1 of 2)",
+        "tidewatch (2.4.1-1) unstable; urgency=medium",
+    ]
+    assert len(sentences) == 2
+
+
+def test_what_is_removed_is_said_to_be(tmp_path: Path) -> None:
+    text = KEPT.replace(
+        "\n### Fixed\n\n- Fix typo", "- The deprecated --legacy flag of imports.\n\n### Fixed\n\n- Fix typo"
+    )
+    _, sentences, _ = written(tmp_path, "CHANGELOG.md", text)
+    assert "Removed: The deprecated --legacy flag of imports." in sentences
+
+
+def test_text_outside_of_the_releases_is_said_to_be_left_out(tmp_path: Path) -> None:
+    before = "## Read this first\n\nStores that were written on a full disk may be damaged and must be checked.\n\n"
+    after = "\n## Licence of the icons\n\nThe icons were drawn by a friend of ours and may be used by everybody.\n"
+    text = KEPT.replace("## [2.0.0]", f"{before}## [2.0.0]") + after
+    headings, sentences, warnings = written(tmp_path, "CHANGELOG.md", text)
+    assert headings == ["2.0.0 - 2024-06-01 (3 of 4)", "1.9.2 - 2024-03-09", "1.9.1 - 2024-02-11"]
+    assert not any("icons" in sentence or "full disk" in sentence for sentence in sentences)
+    assert [warning.partition(": ")[2] for warning in warnings] == [
+        "15 words before the first release: Read this first",
+        "15 words that are of no release: Licence of the icons",
+    ]
+
+
+def test_numbered_headings_of_releases(tmp_path: Path) -> None:
+    text = "# Checklist\n" + "".join(
+        f"\n## 10.{number}. Version 4.{9 - number}.0\n\n- Packages of series {number} must now name a person.\n"
+        f"- The field for series {number} may be left empty.\n"
+        for number in range(1, 6)
+    )
+    headings, _, _ = written(tmp_path, "upgrading.md", text)
+    assert headings[:2] == ["Version 4.8.0", "Version 4.7.0"]
+
+
+def test_a_release_that_only_mends_is_told_with_the_one_it_mends(tmp_path: Path) -> None:
+    mends = "".join(
+        f"\n## 3.1.{number} (2024-05-0{number})\n\n- Fixed a crash of importer {number} on empty tables.\n"
+        f"- Fixed the width of column {number} in wide reports.\n- Fixed a leak in parser {number} of dates.\n"
+        for number in range(9, 0, -1)
+    )
+    text = f"# Changes\n{mends}\n## 3.1.0 (2024-04-01)\n\n- Support for tables of the old form was removed.\n"
+    headings, sentences, _ = written(tmp_path, "CHANGES.md", f"{text}\n## 3.1.0b2\n\n- First try of all.\n")
+    assert headings == [
+        "3.1.9 (2024-05-09)",
+        "3.1.8 (2024-05-08)",
+        "3.1.0 (2024-04-01) with 1 early release (1 of 2)",
+    ]
+    assert sentences[-1] == "Breaking: Support for tables of the old form was removed."
+
+
+def test_a_line_of_its_own_names_the_kind_of_what_follows(tmp_path: Path) -> None:
+    lists = (
+        "## 1.4.0 (2024-07-03)\n\nNew features:\n\n- prune: show how many archives match in the output\n\n"
+        "Fixes:\n\n- check: return the right code for damaged indexes\n\n"
+        "## 1.3.0 (2024-01-03)\n\n- mount: follow links into other folders again\n"
+    )
+    headings, sentences, _ = written(tmp_path, "CHANGES.md", f"# Changes\n\n{lists}")
+    assert headings == ["1.4.0 (2024-07-03)", "1.3.0 (2024-01-03)"]
+    assert sentences[:2] == [
+        "New features: prune: show how many archives match in the output",
+        "Bug fixes: check: return the right code for damaged indexes",
+    ]
+
+
+def test_a_paragraph_that_explains_a_change_is_no_change_of_its_own(tmp_path: Path) -> None:
+    text = KEPT.replace(
+        "three times faster.\n",
+        "three times faster.\n\n  Previously, files were copied one after the other.\n",
+    )
+    _, sentences, _ = written(tmp_path, "CHANGELOG.md", text)
+    assert not any(sentence.startswith("Previously") for sentence in sentences)
+
+
+def test_what_a_fix_removes_does_not_break_anything(tmp_path: Path) -> None:
+    text = KEPT.replace(
+        "whose names end in a space are no longer skipped", "were read twice, which was removed"
+    )
+    _, sentences, _ = written(tmp_path, "CHANGELOG.md", text)
+    assert "Bug fixes: Files were read twice, which was removed." in sentences
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[bug#33965 introduced in 2.8]",
+        "API and ABI modifications: No changes since last version.",
+        "Bump arrow from 14.0.1 to 15.0.0",
+    ],
+)
+def test_a_release_is_not_told_by_its_trifles(tmp_path: Path, line: str) -> None:
+    text = KEPT.replace("- Fix typo in README.", f"- {line}")
+    _, sentences, _ = written(tmp_path, "CHANGELOG.md", text)
+    assert len(sentences) > 2
+    assert not any(line in sentence for sentence in sentences)
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        ("[2.0.0] - 2024-06-01", "2.0.0"),
+        ("v5.3.0", "5.3.0"),
+        ("* Version 3.9.1 (released 2024-08-02)", "3.9.1"),
+        ("What's New in Marrow 4.2.0?", "4.2.0"),
+        ("tidewatch (2.4.1-2) unstable; urgency=high", "2.4.1-2"),
+        ("[Unreleased]", "unreleased"),
+        ("Noteworthy changes in release 3.2 (2024-02-10) [stable]", "3.2"),
+        ("5.3.0", "5.3.0"),
+        ("10.4. Version 4.6.0", "4.6.0"),
+        ("Lathe 0.14.4", "0.14.4"),
+        ("lathe words 26.10.0 (2024-10-30)", "26.10.0"),
+        ("Lathe 3.11.9 ( 2024-10-13 )", "3.11.9"),
+        ("2026-03-24, Version 20.20.2 'Iron' (LTS), @name", "20.20.2"),
+        ("Major changes in release 5.90 (2005-09-29) [unstable]", "5.90"),
+        ("Version 1.0.0-alpha.2 (2015-02-20)", "1.0.0-alpha.2"),
+        ("10.4. Versions and Releases", None),
+        ("Section 4.2", None),
+        ("3.1.2.", None),
+        ("2.1 Methods", None),
+        ("1.2", None),
+        ("The release 2.0.0 of the engine was shown on 2024-06-01", None),
+        ("Chapter 3", None),
+    ],
+)
+def test_what_names_a_release(line: str, number: str | None) -> None:
+    assert names_release(line) == number
+
+
+def test_a_release_is_newer_than_what_was_tried_before_it(tmp_path: Path) -> None:
+    text = "# Changes\n" + "".join(
+        f"\n## {name} (2024-05-01)\n\n- The importer of {name} reads all tables.\n"
+        for name in ("3.1.0b2", "3.1.0-rc.1", "3.1.0", "3.0.4")
+    )
+    headings, _, _ = written(tmp_path, "CHANGES.md", text)
+    assert headings[0].startswith("3.1.0 (2024-05-01) with 2 early releases")
+
+
+@pytest.mark.parametrize("text", [KEPT, "# Changelog\n\n## 1.1.0\n\n2024-01-01\n\n## 1.0.0\n\n2023-01-02\n"])
+def test_a_summary_too_short_for_any_change_tells_one(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "CHANGELOG.md"
+    path.write_text(text, encoding="utf-8")
+    documents = [read(path)]
+    pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
+    assert compose(pages, documents, Request(num_words=1, has_length=True)).sentences
+
+
+def test_a_changelog_beside_other_documents_makes_no_notes_of_them(tmp_path: Path) -> None:
+    news = "# The ferry\n\nThe crews of the ferry are on strike for more pay.\n\nHotels lose half of their guests.\n"
+    documents = []
+    for name, text in (("CHANGELOG.md", KEPT), ("news.md", news)):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        documents.append(replace(read(path), id=name))
+    pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
+    made = compose(pages, documents, Request(num_words=60, has_length=True))
+    assert not {"Other changes", "Security"} & {entry.heading for entry in made.outline}
+    assert any("ferry" in sentence.text for sentence in made.sentences)
+    assert compose(pages, documents, Request(num_words=1, has_length=True)).sentences
+
+
+def test_the_release_that_others_mend_has_most_of_the_words(tmp_path: Path) -> None:
+    things = iter(("hinge", "lamp", "wheel", "chain", "anchor", "rudder", "pump", "siren", "ladder"))
+    faults = iter(("rusts", "leaks", "squeaks", "jams", "bends", "cracks", "sinks", "howls", "slips"))
+    mends = "".join(
+        f"\n## 3.1.{number} - 2024-05-{number:02}\n\n### Fixed\n\n"
+        + "".join(
+            f"- Fixed the {next(things)}, so that nobody who comes by at night hears how it {next(faults)}.\n"
+            for _ in range(3)
+        )
+        for number in (3, 2, 1)
+    )
+    features = (
+        "- The new map shows at a glance how the water of every canal stands.\n"
+        "- A bell rings on the bridge as soon as somebody waits below it.\n"
+        "- Barges may carry a second mast with lanterns of any colour.\n"
+    )
+    made = told(tmp_path, f"# Changes\n{mends}\n## 3.1.0 - 2024-04-30\n\n### Added\n\n{features}", words=100)
+    assert made.outline[-1].heading.startswith("3.1.0")
+    assert len(made.outline[-1].sentences) == 3
+
+
+def series(*releases: tuple[str, str]) -> str:
+    """A changelog of releases with what each of them changes."""
+    return "# Changes\n" + "".join(f"\n## {name}\n\n{changes}\n" for name, changes in releases)
+
+
+FEATURES = "".join(
+    f"- The new panel of {thing} shows how high the water stands at all {thing} of a river.\n"
+    for thing in ("gates", "locks", "weirs", "mills", "canals", "ponds")
+)
+
+
+def test_earlier_releases_are_told_by_the_change_that_matters_most(tmp_path: Path) -> None:
+    text = series(
+        ("4.1.0 (2024-05-01)", FEATURES),
+        ("4.0.2 (2024-04-09)", "- Fixed the colour of the flag of the second bridge."),
+        (
+            "4.0.0 (2024-04-01)",
+            "- Fixed the bell of the third bridge.\n- Dropped support for tables of the old form.",
+        ),
+        ("3.2.0 (2023-04-01)", "- Added a lamp to the boats of all keepers."),
+        ("3.1.0 (2023-03-01)", "- Fixed the chain of the fourth bridge."),
+        ("2.0.0 (2022-03-01)", "- The method that raised all the gates has been removed."),
+    )
+    headings, sentences, warnings = written(tmp_path, "CHANGES.md", text)
+    assert headings[0].startswith("4.1.0 (2024-05-01)")
+    assert headings[-1] == "Earlier: 3 of 5 releases, 2.0.0 (2022-03-01) to 4.0.2 (2024-04-09)"
+    assert sentences[-3:] == [
+        "4.0.0 (2024-04-01), Breaking: Dropped support for tables of the old form.",
+        "3.2.0 (2023-04-01): Added a lamp to the boats of all keepers.",
+        "2.0.0 (2022-03-01), Breaking: The method that raised all the gates has been removed.",
+    ]
+    assert warnings == ("not in the summary: 4.0.2 (2024-04-09); 3.1.0 (2023-03-01)",)
+    # One that has few words tells of the newest alone.
+    path = tmp_path / "CHANGES.md"
+    documents = [read(path)]
+    pages = paginate(documents, choose_locality(documents).locality, ExtractMethod.page_len)
+    made = compose(pages, documents, Request(num_words=40, has_length=True))
+    assert [entry.heading[:5] for entry in made.outline] == ["4.1.0"]
+
+
+def test_of_one_series_the_first_change_comes_and_support_that_ends_is_not_all(tmp_path: Path) -> None:
+    runtimes = ["Ash", "Birch", "Cedar", "Elm", "Fir", "Hazel"]
+    text = series(
+        ("9.0.0 (2024-05-01)", FEATURES),
+        *(
+            (f"{8 - at}.{minor}.0 (202{3 - at % 3}-0{minor + 1}-01)", f"- Dropped support for {name}{minor}.")
+            for at, name in enumerate(runtimes)
+            for minor in (1, 0)
+        ),
+        ("1.0.0 (2010-01-01)", "- Added a lamp to the boats of all keepers."),
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    earlier = [each for each in sentences if "Dropped support" in each]
+    assert len(earlier) == 4
+    assert len({each.split(".")[0] for each in earlier}) == 4
+    assert sentences[-1].startswith("1.0.0 (2010-01-01): Added a lamp")
+
+
+def test_what_was_tried_before_a_release_is_told_with_it(tmp_path: Path) -> None:
+    text = series(
+        ("3.0 (2024-05-01)", "- No changes from 3.0rc1."),
+        ("3.0rc1 (2024-04-01)", "- Support for tables of the old form was removed."),
+        ("3.0b1 (2024-03-01)", "- Added a lamp to the boats of all keepers."),
+        ("2.0 (2023-03-01)", "- Fixed the chain of the fourth bridge."),
+    )
+    headings, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert headings[0] == "3.0 (2024-05-01) with 2 early releases (2 of 3)"
+    assert sentences[:2] == [
+        "Breaking: Support for tables of the old form was removed.",
+        "Added a lamp to the boats of all keepers.",
+    ]
+
+
+def test_a_release_mends_only_one_of_its_own_series(tmp_path: Path) -> None:
+    text = series(
+        ("2024.5.12", FEATURES),
+        ("2024.4.3", "- Fixed the chain of the fourth bridge."),
+        ("v0.19.0", "- Fixed the bell of the third bridge."),
+    )
+    headings, _, _ = written(tmp_path, "CHANGES.md", text)
+    assert not any(heading.startswith("v0.19.0") for heading in headings)
+
+
+def test_releases_are_known_by_the_name_of_their_program(tmp_path: Path) -> None:
+    text = (
+        "# Lathe changes\n\n## Lathe 2.1\n\n### Faster gates\n\n- Added a lamp to the boats of all keepers.\n\n"
+        "### Lathe 2.1.1\n\n- Fixed the chain of the fourth bridge.\n\n"
+        "## Lathe 2.0\n\n### Lathe 2.0.1\n\n- Fixed the bell of the third bridge.\n\n### Slower gates\n\n- Support for tables of the old form was removed.\n"
+    )
+    headings, sentences, _ = written(tmp_path, "CHANGELOG.md", text)
+    assert [heading.split(" (")[0] for heading in headings[:2]] == ["Lathe 2.1.1", "Lathe 2.1"]
+    assert any("Support for tables" in sentence and "Breaking" in sentence for sentence in sentences)
+
+
+def test_what_concerns_makers_comes_after_all_else_of_a_release(tmp_path: Path) -> None:
+    text = series(
+        (
+            "3.0 (2024-05-01)",
+            "- Added the documentation of all the gates.\n- Refactored the internal tests of locks.\n"
+            "- Fixed the chain of the fourth bridge.",
+        ),
+        ("2.0 (2023-03-01)", "- Fixed the bell of the third bridge."),
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert sentences[0] == "Fixed the chain of the fourth bridge."
