@@ -1,17 +1,19 @@
 """Which sentences readers would quote, against what extraction quotes; and the weights fitted to it.
 
-    python -m benchmarks.summaries.choices [--before COMMIT] [--more FOLDER] [--fit] [--output FILE]
+    python -m benchmarks.summaries.choices [--before COMMIT] [--more FOLDER] [--group free] [--fit]
 
 ``choices.jsonl`` has what readers chose, who read each document whole: the sentences that state its main
 point (each of them alone suffices), those that state each further point, and an ideal summary of the length
 that suits. Sentences are named by the CRC-32 of their text, so that nothing of the documents is copied. Of a
 document in ``fit`` the ranker has learned; one in ``held`` is of the halves set aside and no weight or
-constant was fitted to it; ``again`` has choices of a second reader, who did not see the first one's.
+constant was fitted to it; ``again`` has choices of a second reader, who did not see the first one's. To
+``free`` no weight was fitted either, but rules may have been: whoever makes them may read its documents.
 
 Documents of the shared corpora are read from there. Others are read from ``--more``, a folder with a file
 for each ``id``, of whatever format; they are left out, and counted, where it is not given: chapters of the
 Rust, Node.js, npm, Vim and Valgrind manuals, Git's release notes, BBC news of 2004, posts and reports of
-public bodies.
+public bodies; of ``free`` manuals, notes of releases and reports from the source distributions of Python
+packages, and web pages of the tests of trafilatura, htmldate and newspaper4k.
 """
 
 from __future__ import annotations
@@ -35,6 +37,8 @@ from benchmarks.summaries.__main__ import take_out
 from lsum_cli.text.terms import FloatArray
 
 CHOICES = Path(__file__).with_name("choices.jsonl")
+# The groups to which no weight was fitted.
+HELD, FREE = "held", "free"
 # Each checkout has its own, for the modules of lsum change.
 WORKER = "benchmarks/summaries/choices_worker.py"
 WEIGHTS = REPOSITORY / "lsum_cli" / "methods" / "extract" / "ranker.json"
@@ -253,9 +257,9 @@ def learn(data: Path, more: Path | None) -> None:
     print(f"{len(records)} documents, {len(fitted['features'])} features: {WEIGHTS}", file=sys.stderr)
 
 
-def report(data: Path, more: Path | None, before: str | None) -> str:
+def report(data: Path, more: Path | None, before: str | None, group: str) -> str:
     """The table of how far summaries agree with readers, on documents that no weight was fitted to."""
-    choices = read_choices("held")
+    choices = read_choices(group)
     tasks = tasks_of(choices, data, more)
     columns = {}
     if before is not None:
@@ -275,7 +279,8 @@ def report(data: Path, more: Path | None, before: str | None) -> str:
         if ids:
             cells = (_cell([column[each] for each in ids]) for column in columns.values())
             lines.append(f"| {name} | {len(ids)} | {' | '.join(cells)} |")
-    return "\n".join([*lines, "", _readers(data, more), _difference(columns, read)])
+    readers = [_readers(data, more)] if group == HELD else []
+    return "\n".join([*lines, "", *readers, _difference(columns, read)])
 
 
 def _cell(found: Sequence[Agreement]) -> str:
@@ -287,7 +292,7 @@ def _cell(found: Sequence[Agreement]) -> str:
 
 def _readers(data: Path, more: Path | None) -> str:
     """How far the ideal summary of a second reader agrees with the first."""
-    first = {choice["id"]: choice for choice in read_choices("held")}
+    first = {choice["id"]: choice for choice in read_choices(HELD)}
     second = {choice["id"]: choice for choice in read_choices("again")}
     found = []
     for record in summarise(tasks_of(list(second.values()), data, more), REPOSITORY, "--words"):
@@ -313,13 +318,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="extraction against what readers would quote")
     parser.add_argument("--before", help="a commit to compare with")
     parser.add_argument("--more", type=Path, help="a folder with the documents that no shared corpus has")
+    parser.add_argument("--group", choices=(HELD, FREE), default=HELD, help="default: %(default)s")
     parser.add_argument("--fit", action="store_true", help="fit the weights of the ranker first")
     parser.add_argument("--data", type=Path, default=default_data())
     parser.add_argument("--output", type=Path, help=f"write the table there, such as {RESULTS}")
     options = parser.parse_args()
     if options.fit:
         learn(options.data, options.more)
-    table = report(options.data, options.more, options.before)
+    table = report(options.data, options.more, options.before, options.group)
     print(table)
     if options.output is not None:
         options.output.write_text(f"{HEAD}\n{table}\n", encoding="utf-8")
