@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from lsum_cli.text.languages import language_of
-from lsum_cli.text.sentences import SENTENCE_BREAK, normalise, sentence_spans
+from lsum_cli.text.sentences import SENTENCE_BREAK, normalise, part_sentences, sentence_spans
 
 PARAGRAPH_BREAK = "\n\n"
 UNREAD_GLYPH = "\ufffd"
@@ -315,7 +315,9 @@ def _paragraph_sentences(
     paragraph: Paragraph, language: str | None
 ) -> Iterator[tuple[str, int | None, int | None]]:
     """Yield ``(text, pdf_page, gap before it in characters)``; the gap is ``None`` for the first sentence."""
-    pieces = [(normalise(piece.text), piece.pdf_page) for piece in paragraph.pieces]
+    pieces = [
+        (part_sentences(normalise(piece.text), language), piece.pdf_page) for piece in paragraph.pieces
+    ]
     pieces = [(text, pdf_page) for text, pdf_page in pieces if text]
     if not pieces:
         return

@@ -78,7 +78,7 @@ _GERMAN_ORDINAL = regex(
     r"|seine[mnrs]?|unser|unsere[mnrs]?|und|oder) \d{1,3}\. $",
     re.IGNORECASE,
 )
-_GERMAN = "de"
+_GERMAN, _ENGLISH = "de", "en"
 # "т. е. в центре", "i. d. R.", "p. ex. il": a single letter with a stop does not end a sentence that goes on.
 _LETTER_BEFORE_LOWER_CASE = regex(r"(?<![\w’'])[^\W\d_]\. $")
 _BEFORE_NAME = regex(
@@ -129,6 +129,14 @@ _THAI_ABBREVIATION = regex("[\u0e01-\u0e4e]\\. $")
 _FRENCH_TITLE = regex(r"(?<!\w)(?:MM?|Mgr|Mes?|Drs?|Pr|Ste?)\. $")
 
 
+_STOP_AND_CAPITAL = regex(r"[a-z][.!?][A-Z][a-z]* ")
+_GLUED_SENTENCES = regex(
+    r"(?<![\w./:@-])([a-z]{3,}[.!?])(?=(?:The|This|These|That|Those|There|They|Their|It|Its|We|Our|He|She|His|Her|In"
+    r"|On|At|For|From|With|When|While|Where|What|Which|Who|Why|How|If|As|And|But|So|After|Before|Because|Although"
+    r"|However|An|A|You|Your|To) [\w“\"(])"
+)
+
+
 def normalise(text: str) -> str:
     """``text`` with every run of white space as one space and invisible characters removed.
 
@@ -148,6 +156,16 @@ def normalise(text: str) -> str:
 def joins_without_space(left: str, right: str) -> bool:
     """Whether two lines of one paragraph are joined by nothing: both are Chinese or Japanese there."""
     return bool(left and right) and bool(_IDEOGRAPH.match(left[-1]) and _IDEOGRAPH.match(right[0]))
+
+
+def part_sentences(text: str, language: str | None) -> str:
+    """A text with a space between two sentences where it is missing: "all parts.The rest".
+
+    Only in English, and before a word that is no name: "runtime.Scheme" and "file.Name" are names.
+    """
+    if language != _ENGLISH or _STOP_AND_CAPITAL.search(text) is None:
+        return text
+    return _GLUED_SENTENCES.sub(r"\1 ", text)
 
 
 def ends_with_stop(text: str) -> bool:

@@ -23,7 +23,7 @@ from lsum_cli.reading.pdf.columns import Gutter, find_gutters, rows_of
 from lsum_cli.reading.pdf.fonts import Font
 from lsum_cli.reading.pdf.glyphs import compose
 from lsum_cli.reading.pdf.orientation import Box, orient
-from lsum_cli.reading.pdf.text_operators import PageContent, Run
+from lsum_cli.reading.pdf.text_operators import SENTENCE_GAP, PageContent, Run, is_sentence_break
 from lsum_cli.text.patterns import regex
 
 # Gaps between runs, in ems: a space above the first; one line below the second; separate lines above
@@ -441,7 +441,11 @@ def _spaced(runs: Sequence[Run]) -> str:
     """The texts of runs, with spaces where there are gaps."""
     text, end = runs[0].text, runs[0].x1
     for run in runs[1:]:
-        text += f" {run.text}" if run.x0 - end > _SPACE_GAP * run.size else run.text
+        gap = run.x0 - end
+        is_apart = gap > _SPACE_GAP * run.size or (
+            gap > SENTENCE_GAP * run.size and is_sentence_break(text, run.text)
+        )
+        text += f" {run.text}" if is_apart else run.text
         end = run.x1
     return text
 

@@ -22,6 +22,9 @@ _MAX_SHOWN = 20_000  # strings remembered of a font
 _MAX_MARKS = 32  # deeper ones may not replace text
 # Gaps in a shown string, in ems: a space above the first, a new run above the second.
 _SPACE_GAP = 0.16
+# Between a sentence and the next: many capitals are moved back towards the stop.
+SENTENCE_GAP = 0.08
+_STOPS, _CLOSING_MARKS, _OPENING_MARKS = (".", "!", "?"), "”’\"')]", "“‘\"'(["
 _SPLIT_GAP = 0.75
 _ARRAY_ITEM = regex(
     rb"(\((?:[^()\\]++|\\[\s\S]|\((?:[^()\\]++|\\[\s\S])*+\))*+\))|(<[0-9A-Fa-f\s]*+>)"
@@ -255,6 +258,7 @@ class TextPainter:
         # The pen, the beginning of the run, and how far the run reaches: signs on a letter go back.
         pen = start = reach = 0.0
         unit = size * stretch * font.scale
+        gap = 0.0
         accent = ""
         is_spaced_out = char_space > 0.3 * abs(size) * font.scale
         known = font.shown
@@ -285,6 +289,9 @@ class TextPainter:
                     text = text[0] + accent + text[1:]
                 accent = ""
             if text:
+                if gap > SENTENCE_GAP and texts and is_sentence_break("".join(texts[-3:]), text):
+                    texts.append(" ")
+                gap = 0.0
                 texts.append(text)
             if is_spaced_out and codes > 1 and codes == len(text):
                 # Letters so far apart are cells of a table; each is a word.
@@ -370,6 +377,14 @@ class TextPainter:
     def _add(self, text: str, x0: float, x1: float, y: float, size: float, direction: int) -> None:
         assert self.state.font is not None
         self._content.runs.append(Run(text, x0, x1, y, size, self.state.font, direction, self.artifact))
+
+
+def is_sentence_break(left: str, right: str) -> bool:
+    """Whether a sentence seems to end and another one to begin, by their characters: "parts." and "We"."""
+    left = left.rstrip(_CLOSING_MARKS)
+    word = left[-3:-1]
+    is_word = (word.isalpha() and word.islower()) or word.isdigit() or word.endswith(")")
+    return is_word and left[-1:] in _STOPS and right.lstrip(_OPENING_MARKS)[:1].isupper()
 
 
 def multiply(first: Matrix, second: Matrix) -> Matrix:

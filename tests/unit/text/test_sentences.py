@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lsum_cli.documents import Paragraph, Passage, Piece, compose_document
-from lsum_cli.text.sentences import normalise, sentence_spans, split_sentences
+from lsum_cli.text.sentences import normalise, part_sentences, sentence_spans, split_sentences
 
 # " | " marks where a sentence ends; scripts without spaces are joined without one.
 SPACED = [
@@ -207,3 +207,22 @@ def test_the_zone_of_a_time_of_day_belongs_to_it(text, number):
 def test_a_stop_behind_thai_letters_ends_an_abbreviation():
     text = "พบกับนาย ก. (นามสมมติ) ที่ จ. เชียงใหม่"
     assert split_sentences(text, "th") == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "parted"),
+    [
+        ("It has all parts.The rest is new.", "It has all parts. The rest is new."),
+        ("Is it new?We do not know!But it is here.", "Is it new? We do not know! But it is here."),
+        ("They use runtime.Scheme and file.Name as well, e.g.The one.", None),
+        ("See example.org/parts.The and no.In of v2.The one.", None),
+        ("It has all parts.Harbours are new.", None),
+    ],
+)
+def test_two_sentences_without_a_space_are_parted_before_a_word_that_is_no_name(text, parted):
+    assert part_sentences(text, "en") == (parted or text)
+    assert part_sentences(text, "de") == text
+    passages = [Passage(paragraphs=(Paragraph.of(text),))]
+    document = compose_document(passages, id="d0", source="a", language="en")
+    assert " ".join(sentence.text for sentence in document.sentences) == (parted or text)
+    assert all(document.text[each.start : each.end] == each.text for each in document.sentences)

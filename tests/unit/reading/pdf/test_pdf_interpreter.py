@@ -68,6 +68,24 @@ def test_strings(shown, expected):
         assert found == [expected]
 
 
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        (b"[(of all par) -10 (ts.) -120 (W) 20 (e go.)] TJ", "of all parts. We go."),
+        (b"[(in 1750.) -120 (We go.)] TJ", "in 1750. We go."),
+        (b"[(\\223parts.\\224) -120 (\\223We\\224 go.)] TJ", "“parts.” “We” go."),
+        (b"[(parts.) -20 (We go.)] TJ", "parts.We go."),
+        (b"[(U.) -120 (S.)] TJ", "U.S."),
+        (b"[(parts.) -120 (we go.)] TJ", "parts.we go."),
+        (b"[(parts) -120 (We go.)] TJ", "partsWe go."),
+        (b"(parts.) Tj 31.3 0 Td (We go.) Tj", "parts. We go."),
+        (b"(partsa) Tj 34.6 0 Td (We go.) Tj", "partsaWe go."),
+    ],
+)
+def test_less_of_a_gap_stands_between_two_sentences(shown, expected):
+    assert lines_of(b"BT /F1 12 Tf 72 700 Td " + shown + b" ET") == [expected]
+
+
 def test_a_raised_number_after_a_word_is_a_reference_and_after_a_unit_an_exponent():
     def raised(before: bytes, width: int, after: bytes) -> str:
         return lines_of(
