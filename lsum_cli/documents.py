@@ -315,9 +315,7 @@ def _paragraph_sentences(
     paragraph: Paragraph, language: str | None
 ) -> Iterator[tuple[str, int | None, int | None]]:
     """Yield ``(text, pdf_page, gap before it in characters)``; the gap is ``None`` for the first sentence."""
-    pieces = [
-        (part_sentences(normalise(piece.text), language), piece.pdf_page) for piece in paragraph.pieces
-    ]
+    pieces = [(part_sentences(normalise(piece.text), language), piece.pdf_page) for piece in paragraph.pieces]
     pieces = [(text, pdf_page) for text, pdf_page in pieces if text]
     if not pieces:
         return

@@ -427,6 +427,9 @@ class Method(ABC, Generic[AnyPlan]):
         options = self.options
         if not pages:
             names = ", ".join(document.source for document in documents) or "nothing"
+            lost = [phrase for document in documents for phrase in document.metadata.unknown]
+            if lost:
+                raise SourceError(f"{names} contains no text to summarise: {lost[0]}", "get it again")
             raise SourceError(
                 f"{names} contains no text to summarise",
                 "give a document that contains sentences, or --keep-references to read the reference list",

@@ -62,7 +62,7 @@ def truncated_mail(path: Path) -> Path:
     ("make", "name", "lost"),
     [
         (book_without_chapters, "book.epub", "19 of 20 chapters are missing in the book"),
-        (truncated_pdf, "paper.pdf", "the file is damaged; only the part that could be recovered was read"),
+        (truncated_pdf, "paper.pdf", "the file is cut off: "),
         (truncated_mail, "mail.eml", "the mail is cut off: its last part has no end"),
     ],
 )
@@ -84,3 +84,12 @@ def test_every_output_says_what_is_lost_and_strict_fails(lsum, tmp_path, make, n
     assert strict.stdout
     assert strict.stderr.splitlines()[-1].startswith(f"lsum: error: {lost}")
     assert "at least" in lsum("plan", source).stdout
+
+
+def test_what_is_lost_is_said_where_no_text_is_left(lsum, tmp_path):
+    path = tmp_path / "page.html"
+    entry = "<p>Smith, J. (2001). The tides of the harbour. Journal of Tides 4, 12-19.</p>"
+    path.write_text(f"<html><body><h2>References</h2>{entry}{entry}<!-- the rest", encoding="utf-8")
+    result = lsum("summarize", path)
+    assert result.code == ExitCode.SOURCE
+    assert "contains no text to summarise: the page ends within a comment" in result.stderr

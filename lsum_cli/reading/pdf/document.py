@@ -16,7 +16,6 @@ from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, UNCERTAIN, Tally, languag
 from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.reading.pdf.columns import Gutter
 from lsum_cli.reading.pdf.file import (
-    DAMAGED,
     OpenPdf,
     OutlineEntry,
     damage_errors,
@@ -259,7 +258,7 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
         read = read_pages(pdf, numbers, raw.name, raw.progress, messages, raw.budget, options.page_seconds)
         read = _recognise_pages(read, raw, options, tally)
         if len(read.without_text) == len(read.pages):
-            raise _no_text(raw.name, read, damaged=pdf.damaged, ocr=options.ocr)
+            raise _no_text(raw.name, read, pdf, ocr=options.ocr)
         asked = set(numbers)
         outline = [entry for entry in read_outline(pdf.reader, pdf.pages) if entry.pdf_page in asked]
         claimed_title = _claimed_title(pdf.reader)
@@ -281,7 +280,7 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
             ocr_pages=read.recognised,
             pdf_pages_unread_glyphs=tuple(read.unread_glyphs),
             glyphs_unread=sum(read.unread_glyphs.values()),
-            unknown=((DAMAGED,) if pdf.damaged else ()) + read.losses,
+            unknown=pdf.losses + read.losses,
             left_out=tally.left_out(),
             warnings=read.warnings,
         ),
@@ -366,8 +365,11 @@ def arrange_pages(
     return title, make_passages(flow(arrange(placed, headings), body, vocabulary), tally)
 
 
-def _no_text(name: str, read: ReadPages, *, damaged: bool, ocr: Ocr) -> SourceError:
+def _no_text(name: str, read: ReadPages, pdf: OpenPdf, *, ocr: Ocr) -> SourceError:
     """The error for a PDF without any text."""
+    if pdf.is_cut and pdf.damaged:
+        left = f"{len(pdf.pages):,} page{'s' * (len(pdf.pages) != 1)}"
+        return SourceError(f"{name} is cut off: there is no text on the {left} left of it", "get it again")
     from lsum_cli.reading.ocr.engines import INSTALL, find_engine
 
     next_step = "leave out --ocr never" if ocr is Ocr.NEVER else f"install an OCR engine: {INSTALL}"
@@ -384,7 +386,7 @@ def _no_text(name: str, read: ReadPages, *, damaged: bool, ocr: Ocr) -> SourceEr
         )
     pages = "page read is" if len(read.pages) == 1 else f"{len(read.pages):,} pages read are"
     if len(read.blank) == len(read.pages):
-        state = "; it is damaged" if damaged else ""
+        state = "; it is damaged" if pdf.damaged else ""
         return SourceError(
             f"{name} contains no text: the {pages} blank{state}", "check that it is the right file"
         )

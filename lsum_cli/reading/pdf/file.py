@@ -37,6 +37,9 @@ DAMAGE = (
 )
 DAMAGED = "the file is damaged; only the part that could be recovered was read"
 _REPAIR = "repair it, for example with `qpdf in.pdf out.pdf`, or get it again"
+_AGAIN, _NO_PAGES = "get it again", "no page can be read in what is left of it"
+# The bytes at its end, and at its beginning, within which a file says how it is made up.
+_LONGEST_END = 2048
 _DAMAGE_SIGNS = (
     "EOF marker not found",
     "incorrect startxref",
@@ -60,11 +63,27 @@ class OpenPdf:
         reader: The ``pypdf.PdfReader``.
         pages: Its pages.
         damaged: Whether its structure had to be recovered.
+        is_cut: Whether its end is missing.
+        claimed: How many pages it says it has, where it still says so.
     """
 
     reader: Any
     pages: tuple[Any, ...]
     damaged: bool = False
+    is_cut: bool = False
+    claimed: int | None = None
+
+    @property
+    def losses(self) -> tuple[str, ...]:
+        """What is lost of the file as a whole, in a phrase."""
+        if not self.damaged:
+            return ()
+        if not self.is_cut:
+            return (DAMAGED,)
+        left = f"{len(self.pages):,} page{'s' * (len(self.pages) != 1)}"
+        if self.claimed is not None and self.claimed >= len(self.pages):
+            left = f"{len(self.pages):,} of its {self.claimed:,} pages"
+        return (f"the file is cut off: {left} could be found in what is left of it",)
 
 
 @contextmanager
@@ -135,8 +154,13 @@ def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenP
     except (MemoryError, RecursionError) as error:
         raise SourceError(f"{raw.name} would take too much memory to read", _REPAIR) from error
     except damage_errors() as error:
+        if _is_cut(raw.content):
+            raise SourceError(f"{raw.name} is cut off: {_NO_PAGES}", _AGAIN) from error
         raise SourceError(f"{raw.name} is damaged and cannot be read{_reason(error)}", _REPAIR) from error
+    is_cut = _is_cut(raw.content)
     damaged = recovered or any(sign in message for message in messages for sign in _DAMAGE_SIGNS)
+    if not pages and is_cut:
+        raise SourceError(f"{raw.name} is cut off: {_NO_PAGES}", _AGAIN)
     if not pages:
         raise SourceError(
             f"{raw.name} is damaged: no pages were found in it" if damaged else f"{raw.name} has no pages",
@@ -144,7 +168,21 @@ def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenP
         )
     if len(pages) > MAX_PAGES:
         raise SourceError(f"{raw.name} has more than {MAX_PAGES:,} pages", "split it into parts")
-    return OpenPdf(reader=reader, pages=pages, damaged=damaged)
+    claimed = _claimed_pages(raw.content) if damaged and is_cut else None
+    return OpenPdf(reader=reader, pages=pages, damaged=damaged, is_cut=is_cut, claimed=claimed)
+
+
+def _is_cut(content: bytes) -> bool:
+    """Whether the end of a file is missing, where the mark of its end and the place of its table stand."""
+    return not any(mark in content[-_LONGEST_END:] for mark in (b"%%EOF", b"startxref"))
+
+
+def _claimed_pages(content: bytes) -> int | None:
+    """How many pages a file has by what is left of it: at its beginning, or in the root of its page tree."""
+    linearised = _LINEARISED.search(content[:_LONGEST_END])
+    if linearised and (number := _NUMBER_OF.search(linearised[0])):
+        return int(number[1])
+    return max((int(found[1] or found[2]) for found in _PAGE_COUNT.finditer(content)), default=None)
 
 
 def damage_errors() -> tuple[type[Exception], ...]:
@@ -244,6 +282,10 @@ _MAX_UNPACKED = 128 << 20
 _OBJECT = regex(rb"(?<![0-9])(\d{1,8})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b")
 _OBJECT_STREAM = regex(rb"/Type\s*/ObjStm\b")
 _NUMBER_OF = regex(rb"/N\s+(\d{1,6})")
+_LINEARISED = regex(rb"<<[^<>]*/Linearized\b[^<>]*>>")
+_PAGE_COUNT = regex(
+    rb"/Type\s*/Pages\b[^<>]{0,400}?/Count\s+(\d{1,6})|/Count\s+(\d{1,6})\b[^<>]{0,400}?/Type\s*/Pages\b"
+)
 _FIRST_OF = regex(rb"/First\s+(\d{1,8})")
 _PAGE = regex(rb"/Type\s*/Page\b(?!s)")
 _CATALOG = regex(rb"/Type\s*/Catalog\b")

@@ -15,6 +15,7 @@ from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObjec
 from reportlab.lib.pdfencrypt import StandardEncryption
 
 from lsum_cli.errors import OptionError, SourceError
+from lsum_cli.reading.registry import Ocr
 
 
 def plain(pages: int = 3) -> bytes:
@@ -76,14 +77,56 @@ def test_no_words_of_the_machinery_in_the_error():
     with pytest.raises(SourceError) as error:
         read_bytes(b"%PDF-1.4 broken")
     assert "zip()" not in error.value.what
-    assert error.value.what.endswith("is damaged and cannot be read")
+    assert error.value.what.endswith("is cut off: no page can be read in what is left of it")
 
 
 def test_a_file_without_its_end_is_read_and_called_damaged(texts):
     content = plain()
     document = read_bytes(content[: content.rindex(b"xref\n0")])
     assert texts(document) == [s for page in range(3) for s in sentences(8, seed=page)]
-    assert any("damaged" in phrase for phrase in document.metadata.unknown)
+    cut_off = "the file is cut off: 3 of its 3 pages could be found in what is left of it"
+    assert document.metadata.unknown == (cut_off,)
+
+
+def written_by_hand(pages: int) -> bytes:
+    """Pages with their content, then the tree of the pages, which a cut loses first."""
+    font = b"<< /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>"
+    content = b"%PDF-1.4\n"
+    for page in range(pages):
+        shown = b"BT /F1 12 Tf 72 700 Td (%s) Tj ET" % sentences(1, seed=page)[0].encode()
+        content += b"%d 0 obj\n<< /Length %d >>\nstream\n%s\nendstream\nendobj\n" % (
+            2 * page + 3, len(shown), shown,
+        )  # fmt: skip
+        content += b"%d 0 obj\n<< /Type /Page /Contents %d 0 R /Resources %s >>\nendobj\n" % (
+            2 * page + 4, 2 * page + 3, font,
+        )  # fmt: skip
+    kids = b" ".join(b"%d 0 R" % (2 * page + 4) for page in range(pages))
+    content += b"2 0 obj\n<< /Type /Pages /Count %d /Kids [ %s ] >>\nendobj\n" % (pages, kids)
+    return content + b"1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n"
+
+
+def test_a_cut_file_says_how_many_of_its_pages_are_left(texts):
+    whole = written_by_hand(6)
+    cut = whole[: whole.index(b"9 0 obj")]
+    first = b"99 0 obj\n<< /Linearized 1 /L 9 /N 6 >>\nendobj\n"
+    for content, left in (
+        (whole, "6 of its 6 pages"),
+        (cut, "3 pages"),
+        (cut[: cut.index(b"5 0 obj")], "1 page"),
+        (cut.replace(b"3 0 obj", first + b"3 0 obj", 1), "3 of its 6 pages"),
+    ):
+        document = read_bytes(content)
+        assert document.metadata.unknown == (
+            f"the file is cut off: {left} could be found in what is left of it",
+        )
+        assert texts(document) == [sentences(1, seed=page)[0] for page in range(int(left[0]))]
+
+
+def test_a_cut_file_without_pages_or_text_is_called_cut():
+    with pytest.raises(SourceError, match="is cut off: no page can be read in what is left of it"):
+        read_bytes(plain()[:300])
+    with pytest.raises(SourceError, match="is cut off: there is no text on the 3 pages left of it"):
+        read_bytes(plain()[: plain().index(b"stream")], ocr=Ocr.NEVER)
 
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.6, 0.9])
