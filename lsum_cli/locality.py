@@ -26,9 +26,11 @@ _TOKEN = regex(r"[^\W_]+|[^\w\s]|_")
 _ASCII_MARKS = bytes(code for code in range(128) if not (chr(code).isalnum() or chr(code).isspace()))
 _BETWEEN_WORDS = bytes(code if chr(code).isalnum() else 0x20 for code in range(128)) + bytes(128)
 _IDEOGRAPH = regex("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+OPENING = "Opening"
+"""The label of what stands before the first heading."""
 # Labels of sections that have no heading.
 _UNTITLED = {
-    SectionRole.BODY: "Opening",
+    SectionRole.BODY: OPENING,
     SectionRole.ABSTRACT: "Abstract",
     SectionRole.REFERENCES: "References",
     SectionRole.SYLLABUS: "Syllabus",

@@ -222,10 +222,16 @@ class _Layout:
     def paragraph(self, sentences: Sequence[SummarySentence]) -> Text:
         """Sentences of one origin, in the colour of their window; a labelled one begins a line."""
         bullet = f"{self._glyphs.bullet} " if self.is_list else ""
-        text = "".join(
-            ("\n" if sentence.label else " ") + bullet + self.view.words(sentence) for sentence in sentences
-        )
-        return self._text(text[1:], self._colour(sentences[0]))
+        colour = self._colour(sentences[0])
+        text = Text()
+        for number, sentence in enumerate(sentences):
+            between = ("\n" if sentence.label else " ") if number else ""
+            address = self.view.label_address(sentence)
+            label = clean_line(sentence.label or "") if address else ""
+            text.append_text(self._text(between + bullet, colour))
+            text.append_text(self._link(label, colour, address))
+            text.append_text(self._text(self.view.words(sentence).removeprefix(label), colour))
+        return text
 
     @property
     def is_list(self) -> bool:

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from lsum_cli.documents import PATH_BREAK, Document
-from lsum_cli.locality import Locality, Page
+from lsum_cli.locality import OPENING, Locality, Page
 from lsum_cli.rendering.escaping import clean_line, digest_of, render_template
 from lsum_cli.rendering.quantities import count, format_pdf_pages, pdf_page_ranges
 from lsum_cli.rendering.source_links import name_document, name_source
@@ -403,9 +403,12 @@ class _Report:
         if self.view.hue(sentence) is not None:
             return name
         path = self._section_path(best) if best is not None else ""
-        if path or citation.page.locality is not Locality.SPATIAL:
+        says_nothing = citation.page.locality is Locality.SPATIAL or (
+            citation.page.label.startswith(OPENING) and not self.view.tells_openings
+        )
+        if path or not says_nothing:
             return path or name
-        # "part 2/7" and "whole text" say nothing to a reader.
+        # "part 2/7" and "whole text" say nothing to a reader, nor that all is said before the first heading.
         return self.view.brief_names[citation.document.id] if len(self._documents) > 1 else ""
 
     def quotations(self, statement: Statement) -> list[tuple[Quotation, str]]:

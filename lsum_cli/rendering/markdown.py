@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from lsum_cli.rendering.escaping import escape_markdown
+from lsum_cli.rendering.escaping import clean_line, escape_markdown
 from lsum_cli.rendering.view import Citation, Source, SummaryView
 from lsum_cli.summaries import ChapterSummary, OutlineEntry, SectionChange, Style, Summary, SummarySentence
+
+# What leads to the sentence in its source where no name tells its place from others.
+_SOURCE = "source"
 
 
 def write_many(
@@ -74,12 +77,22 @@ def _all_sentences(summary: Summary) -> Iterator[SummarySentence]:
 
 def _sentence(view: SummaryView, sentence: SummarySentence, cited: Sequence[Citation]) -> str:
     bullet = "- " if view.summary.style is Style.BULLETS else ""
-    links = "; ".join(_link(citation.text, citation.address) for citation in cited if citation.text)
+    label_address = view.label_address(sentence)
+    links = "; ".join(
+        _link(citation.text or _SOURCE, citation.address)
+        for citation in cited
+        if citation.text or (citation.leads_to_sentence and label_address is None)
+    )
+    words = escape_markdown(view.words(sentence))
+    if label_address is not None:
+        label = clean_line(sentence.label or "")
+        said = escape_markdown(view.words(sentence).removeprefix(f"{label}: "))
+        words = f"{_link(label, label_address)}: {said}"
     flags = view.flags(sentence)
     check = f" **Check:** {escape_markdown('; '.join(flags))}." if flags else ""
     # What one voice alone says has a paragraph of its own.
     gap = "\n" if sentence.label and not bullet else ""
-    return f"{gap}{bullet}{escape_markdown(view.words(sentence))}{f' ({links})' if links else ''}{check}"
+    return f"{gap}{bullet}{words}{f' ({links})' if links else ''}{check}"
 
 
 def _part(entry: OutlineEntry, view: SummaryView) -> list[str]:

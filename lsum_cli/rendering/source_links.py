@@ -14,6 +14,8 @@ from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.text.patterns import regex
 
 STANDARD_INPUT = "-"
+TEXT_FRAGMENT = ":~:text="
+"""What begins the part of an address that names words of a web page."""
 _EDGE_WORDS = 6
 _HEADLINE_CHARACTERS, _LEAST_HEADLINE = 50, 12
 _URL_SAFE = "!$&'()*+,;=:@/?%-._~[]"
@@ -81,7 +83,7 @@ def link_place(
     if pdf_page is not None:
         return f"{address.partition('#')[0]}#page={pdf_page}"
     if quotation and document.metadata.media_type in {"text/html", "application/xhtml+xml"}:
-        return f"{address}{'' if '#' in address else '#'}:~:text={_text_fragment(quotation)}"
+        return f"{address}{'' if '#' in address else '#'}{TEXT_FRAGMENT}{_text_fragment(quotation)}"
     return address
 
 

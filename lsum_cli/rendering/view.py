@@ -12,11 +12,12 @@ from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
-from lsum_cli.documents import Document, Section
-from lsum_cli.locality import Locality, Page, label_sections
+from lsum_cli.documents import Document, Section, SectionRole
+from lsum_cli.locality import OPENING, Locality, Page, label_sections
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.quantities import count, format_pdf_pages
 from lsum_cli.rendering.source_links import (
+    TEXT_FRAGMENT,
     link_place,
     link_source,
     name_all_briefly,
@@ -114,6 +115,11 @@ class Citation:
     def text(self) -> str:
         """``"3 Methods, p. 7"``."""
         return ", ".join(part for part in (self.name, format_pdf_pages(self.pdf_pages)) if part)
+
+    @property
+    def leads_to_sentence(self) -> bool:
+        """Whether its address is that of the very sentence."""
+        return TEXT_FRAGMENT in (self.address or "")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -285,11 +291,37 @@ class SummaryView:
             called = (_ONE_OF_FEW if is_quoted else _WHOLE).sub("", name(page))
             if is_quoted and page.locality is Locality.DOCUMENT:
                 called = _PIECE.sub("", called)
+            if is_quoted and called == OPENING and not self.tells_openings:
+                called = ""
             # "Fees: … [Fees]"
             if as_labelled and f", {clean_line(sentence.label or '')}".endswith(f", {called}"):
                 called = ""
             citations.append(self._cite(page, cited.weight, evidence, called))
         return tuple(citations)
+
+    def label_address(self, sentence: SummarySentence) -> str | None:
+        """Where the label of a sentence leads, if it stands for its section; else ``None``."""
+        cited = self.cite(sentence)
+        if not sentence.label or not cited or cited[0].text:
+            return None
+        return cited[0].address if self.cite(sentence, as_labelled=False)[0].text else None
+
+    @cached_property
+    def tells_openings(self) -> bool:
+        """Whether it says something that a sentence stands before all headings: not where all of them do."""
+        headed = {
+            (document.id, sentence.index)
+            for document in self.summary.documents
+            for section in document.sections
+            if section.heading or section.role is not SectionRole.BODY
+            for sentence in section.sentences
+        }
+        return any(
+            (evidence.document_id, evidence.sentence_index) in headed
+            for sentence in self.prose
+            if sentence.attribution is not None
+            for evidence in sentence.attribution.evidence
+        )
 
     def mention(self, citations: Sequence[Citation]) -> str:
         """Citations in words, without those that say nothing: ``"3 Methods, p. 7; 5 Results, p. 9"``."""
@@ -520,7 +552,11 @@ class SummaryView:
         citations = self.cite(sentence)
         if entry.document_id is None:
             return citations
-        return tuple(replace(citation, name="") for citation in citations if citation.pdf_pages)
+        return tuple(
+            replace(citation, name="")
+            for citation in citations
+            if citation.pdf_pages or citation.leads_to_sentence
+        )
 
     @property
     def status(self) -> tuple[str, str] | None:

@@ -148,6 +148,21 @@ def test_citations_are_links_where_the_terminal_has_them() -> None:
     assert "\x1b]8" not in show_links(abstractive_summary(), has_links=False)
 
 
+def test_a_label_that_names_the_section_is_its_link() -> None:
+    summary = extracted_summary()
+    first = summary.sentences[1]
+    labelled = replace(summary, sentences=(replace(first, label="3 Methods"), replace(first, label="Ben")))
+    unpaged = tuple(
+        replace(page, sentences=tuple(replace(each, pdf_page=None) for each in page.sentences))
+        for page in summary.pages
+    )
+    evidence = tuple(replace(each, pdf_page=None) for each in first.attribution.evidence)
+    attribution = replace(first.attribution, evidence=evidence)
+    said = tuple(replace(each, attribution=attribution) for each in labelled.sentences)
+    links = LINK.findall(show_links(replace(labelled, pages=unpaged, sentences=said), has_links=True))
+    assert [text for _, text in links if text in ("3 Methods", "Ben")] == ["3 Methods", "3 Methods"]
+
+
 def test_hostile_names_open_no_escape_of_their_own() -> None:
     summary = hostile_summary()
     for source in ("a\x1b]8;;http://evil\x1b\\.pdf", "x\x07\x9c\n.pdf", "https://h/\x1b\\\x1b[2J?q=\x9c"):

@@ -7,9 +7,12 @@ from dataclasses import replace
 import pytest
 from rendering_examples import ARTICLE, PAPER, abstractive_summary, extracted_summary, make_document
 
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Metadata, Paragraph, Passage, compose_document
 from lsum_cli.locality import Locality, paginate
+from lsum_cli.rendering.html_report import write_one as write_html
+from lsum_cli.rendering.markdown import write_one as write_markdown
 from lsum_cli.rendering.quantities import format_pdf_pages
+from lsum_cli.rendering.text import write_one as write_text
 from lsum_cli.rendering.view import SummaryView
 from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight, Summary, SummarySentence
 
@@ -74,6 +77,67 @@ def test_a_section_that_the_label_names_is_not_named_again() -> None:
         assert view.cite(replace(sentence, label=label))[0].name == name
     # The report shows places beside the text, where each has its name.
     assert view.cite(replace(sentence, label=name), as_labelled=False)[0].name == name
+
+
+def of_page(text: str, source: str, media_type: str) -> Summary:
+    """A page with text before its first heading and below it, as sentences taken from both."""
+    passages = [
+        Passage(paragraphs=(Paragraph.of(text),)),
+        Passage(heading="Fees", level=1, paragraphs=(Paragraph.of("A berth costs nine crowns."),)),
+    ]
+    metadata = Metadata(media_type=media_type)
+    document = compose_document(passages, id="d0", source=source, language="en", metadata=metadata)
+    pages = paginate([document], Locality.DISCOURSE, 512)
+    return replace(
+        extracted_summary(),
+        title="Harbour",
+        documents=(document,),
+        pages=pages,
+        sentences=tuple(
+            SummarySentence(
+                text=sentence.text, index=sentence.index, attribution=Attribution.verbatim(sentence, page)
+            )
+            for page in pages
+            for sentence in page.sentences
+        ),
+    )
+
+
+def test_the_opening_is_named_where_that_tells_a_sentence_from_others() -> None:
+    summary = of_page("The harbour is old. It was dredged.", "harbour.md", "text/markdown")
+    view = SummaryView(summary)
+    assert [view.mention(view.cite(each)) for each in summary.sentences] == ["Opening", "Opening", "Fees"]
+    opening = replace(summary, sentences=summary.sentences[:2])
+    assert [SummaryView(opening).mention(SummaryView(opening).cite(each)) for each in opening.sentences] == [
+        "",
+        "",
+    ]
+    assert "Opening" not in write_text(opening) + write_markdown(opening)
+    assert 'title="Opening"' in write_html(summary)
+    assert 'title="Opening"' not in write_html(opening)
+
+
+def test_a_link_leads_to_a_sentence_of_a_web_page_whose_place_has_no_name() -> None:
+    summary = of_page("The harbour is old. It was dredged.", "https://example.org/harbour", "text/html")
+    opening = write_markdown(replace(summary, sentences=summary.sentences[:1]))
+    assert (
+        "The harbour is old. ([source](https://example.org/harbour#:~:text=The%20harbour%20is%20old.))"
+        in opening
+    )
+    assert "([Opening](https" in write_markdown(summary)
+    assert "[source]" not in write_markdown(summary)
+
+
+def test_a_label_that_names_the_section_leads_to_it() -> None:
+    summary = of_page("The harbour is old.", "https://example.org/harbour", "text/html")
+    opening, fees = summary.sentences
+    labelled = replace(summary, sentences=(opening, replace(fees, label="Breaking, Fees")))
+    address = "https://example.org/harbour#:~:text=A%20berth%20costs%20nine%20crowns."
+    assert f"\n[Breaking, Fees]({address}): A berth costs nine crowns.\n" in write_markdown(labelled)
+    assert SummaryView(labelled).label_address(labelled.sentences[1]) == address
+    # Who says it leads nowhere, and its section is named.
+    assert SummaryView(labelled).label_address(replace(fees, label="Ben")) is None
+    assert SummaryView(labelled).label_address(fees) is None
 
 
 def test_a_sentence_without_attribution_cites_nothing() -> None:
