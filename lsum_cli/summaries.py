@@ -324,12 +324,12 @@ class SummaryLength:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Abbreviation:
+class ShortForm:
     """A short form that the summary uses, with what its source says it stands for.
 
     Attributes:
-        short: The short form, as it stands beside the long one.
-        long: The long form, as it stands in the source.
+        short: The short form: an abbreviation, or a surname.
+        long: The long form, as it stands in the source: of a surname the whole name with who that is.
         document_id: The document that says so.
         sentence_index: The index of the sentence among that document's sentences.
         pdf_page: Its PDF page, or ``None``.
@@ -439,6 +439,7 @@ class Summary:
             conversation in English, of no requested length.
         abbreviations: Those that the summary uses and does not explain, as far as the documents do, in the
             order of their first use.
+        people: Those whom the summary calls by their surname only, as far as the documents say who they are.
         style: How its sentences are laid out.
         lengths: The summary at every length, the shortest first, on request; ``sentences`` is the longest.
         changes: What changed since an earlier version, on request; the sentences summarise what is new or
@@ -462,7 +463,8 @@ class Summary:
     keywords: tuple[str, ...] = ()
     other_sections: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
-    abbreviations: tuple[Abbreviation, ...] = ()
+    abbreviations: tuple[ShortForm, ...] = ()
+    people: tuple[ShortForm, ...] = ()
     style: Style = Style.PROSE
     lengths: tuple[SummaryLength, ...] = ()
     changes: Changes | None = None

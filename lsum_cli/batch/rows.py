@@ -36,6 +36,7 @@ SUMMARY_KEYS = (
     "topics",
     "other_sections",
     "abbreviations",
+    "people",
     "seconds",
     "warnings",
 )

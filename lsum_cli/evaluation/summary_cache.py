@@ -20,12 +20,12 @@ from lsum_cli.locality import Locality, Page
 from lsum_cli.machine.storage import cache_path
 from lsum_cli.records import RecordError, encode, parse
 from lsum_cli.summaries import (
-    Abbreviation,
     ChapterSummary,
     CheckpointReference,
     Coverage,
     OptionValue,
     OutlineEntry,
+    ShortForm,
     Style,
     Summary,
     SummarySentence,
@@ -80,7 +80,8 @@ class CachedSummary:
     keywords: tuple[str, ...] = ()
     other_sections: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
-    abbreviations: tuple[Abbreviation, ...] = ()
+    abbreviations: tuple[ShortForm, ...] = ()
+    people: tuple[ShortForm, ...] = ()
     style: Style = Style.PROSE
 
     @classmethod

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from lsum_cli.documents import Document
 from lsum_cli.errors import LsumError
 from lsum_cli.locality import choose_locality, count_tokens
-from lsum_cli.methods.abbreviations import explain_abbreviations
 from lsum_cli.methods.base import Method, MethodChoice, Plan
+from lsum_cli.methods.glossary import explain
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import AUTO, choose_method, load_method
 from lsum_cli.methods.together import BATCH_TOKENS_FLAG
@@ -157,7 +157,7 @@ class Summarizer:
             summary = self._open([new])[1].summary()
         seconds = {"compare": taken, **summary.seconds}
         # What did not change may say what the abbreviations stand for.
-        return explain_abbreviations(replace(summary, documents=(new,), changes=changes, seconds=seconds))
+        return explain(replace(summary, documents=(new,), changes=changes, seconds=seconds))
 
     def _shape(self, summary: Summary) -> Summary:
         """The summary with its abbreviations, and a model's with the outline and keywords asked for."""
@@ -169,7 +169,7 @@ class Summarizer:
             from lsum_cli.methods.extract.request import Request
 
             summary = shape(summary, Request.of(options, options.num_words))
-        return explain_abbreviations(summary)
+        return explain(summary)
 
     def summarize_batch(
         self, batch: Sequence[Sequence[Document]], batch_tokens: int | None = None

@@ -276,6 +276,9 @@ class _Layout:
         if self.view.abbreviations:
             yield Text(), 0
             yield self._text(f"Abbreviations: {self.view.abbreviations}", _ASIDE), 0
+        if self.view.people:
+            yield Text(), 0
+            yield self._text(f"People: {self.view.people}", _ASIDE), 0
         if self.view.other_sections:
             yield Text(), 0
             yield self._text(f"Other sections: {self.view.other_sections}", _ASIDE), 0

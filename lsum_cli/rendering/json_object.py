@@ -18,7 +18,6 @@ from lsum_cli.locality import Page
 from lsum_cli.rendering.escaping import replace_surrogates
 from lsum_cli.status import StatusLine, status_of
 from lsum_cli.summaries import (
-    Abbreviation,
     Attribution,
     Changes,
     ChapterSummary,
@@ -26,6 +25,7 @@ from lsum_cli.summaries import (
     Coverage,
     Evidence,
     OutlineEntry,
+    ShortForm,
     Summary,
     SummaryLength,
     SummarySentence,
@@ -81,7 +81,8 @@ def describe_summary(summary: Summary, *, show_attribution: bool = True) -> Json
         "lengths": [_length(length, show_attribution) for length in summary.lengths],
         "coverage": _coverage(summary.coverage),
         **_pick(summary, "keywords", "topics", "other_sections"),
-        "abbreviations": [_abbreviation(each) for each in summary.abbreviations],
+        "abbreviations": [_short_form(each) for each in summary.abbreviations],
+        "people": [_short_form(each) for each in summary.people],
         **_pick(summary, "options", "seconds", "warnings"),
     }
     return cast(JsonObject, _make_valid(value))
@@ -151,12 +152,12 @@ def _chapter(chapter: ChapterSummary, show_attribution: bool) -> JsonObject:
     }
 
 
-def _abbreviation(abbreviation: Abbreviation) -> JsonObject:
+def _short_form(form: ShortForm) -> JsonObject:
     return {
-        **_pick(abbreviation, "short", "long"),
-        "document": abbreviation.document_id,
-        "sentence": abbreviation.sentence_index,
-        **_pick(abbreviation, "pdf_page"),
+        **_pick(form, "short", "long"),
+        "document": form.document_id,
+        "sentence": form.sentence_index,
+        **_pick(form, "pdf_page"),
     }
 
 

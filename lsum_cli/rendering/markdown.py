@@ -42,6 +42,8 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
         blocks += _part(entry, view)
     if view.abbreviations:
         blocks.append(f"**Abbreviations:** {escape_markdown(view.abbreviations)}")
+    if view.people:
+        blocks.append(f"**People:** {escape_markdown(view.people)}")
     if view.other_sections:
         blocks.append(f"**Other sections:** {escape_markdown(view.other_sections)}")
     if view.keywords:

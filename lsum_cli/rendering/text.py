@@ -77,6 +77,8 @@ def _write_sentences(view: SummaryView, *, is_titled: bool = False) -> str:
         lines += _write_changes(view, section)
     if view.abbreviations:
         lines.append(f"\nAbbreviations: {view.abbreviations}\n")
+    if view.people:
+        lines.append(f"\nPeople: {view.people}\n")
     if view.other_sections:
         lines.append(f"\nOther sections: {view.other_sections}\n")
     if view.keywords:

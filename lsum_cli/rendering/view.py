@@ -55,7 +55,8 @@ _WINDOWS_NAMED = 2
 _STATUS, _FRONT_MATTER = "Status", "front matter"
 # How many sections and documents are named.
 _MOST_NAMED = 10
-_MOST_ABBREVIATIONS = 6
+# How many abbreviations are spelled out, and how many people introduced.
+_MOST_EXPLAINED = 6
 
 _KINDS = {
     AttributionKind.CONFIDENCE: "Weights are the model's confidence in each page.",
@@ -612,12 +613,7 @@ class SummaryView:
 
         Without attribution there are sentences only.
         """
-        names = self.summary.other_sections
-        if not (names and self._show_attribution):
-            return ""
-        more = len(names) - _MOST_NAMED
-        listed = [*map(clean_line, names[:_MOST_NAMED]), *([f"and {more} more"] if more > 0 else [])]
-        return "; ".join(listed)
+        return self._list(self.summary.other_sections, _MOST_NAMED)
 
     @property
     def abbreviations(self) -> str:
@@ -625,11 +621,25 @@ class SummaryView:
 
         Without attribution there are sentences only.
         """
+        return self._list(
+            [f"{each.short}, {each.long}" for each in self.summary.abbreviations], _MOST_EXPLAINED
+        )
+
+    @property
+    def people(self) -> str:
+        """``"respondent Jane Mill; Ada Weir, the keeper of the lock"``, or empty.
+
+        Without attribution there are sentences only.
+        """
+        return self._list([each.long for each in self.summary.people], _MOST_EXPLAINED)
+
+    def _list(self, phrases: Sequence[str], most: int) -> str:
+        """Phrases below the summary, separated by semicolons, with the number of those beyond the most."""
         if not self._show_attribution:
             return ""
-        listed = [f"{clean_line(each.short)}, {clean_line(each.long)}" for each in self.summary.abbreviations]
-        more = len(listed) - _MOST_ABBREVIATIONS
-        return "; ".join([*listed[:_MOST_ABBREVIATIONS], *([f"and {more} more"] if more > 0 else [])])
+        more = len(phrases) - most
+        listed = [*map(clean_line, phrases[:most]), *([f"and {more} more"] if more > 0 else [])]
+        return "; ".join(listed)
 
     def cite_within_chapter(self, chapter: ChapterSummary, sentence: SummarySentence) -> Citation | None:
         """The PDF pages of a sentence's evidence; its chapter is known already."""

@@ -298,3 +298,32 @@ def test_abbreviations_are_spelled_out_as_the_document_does(lsum_here, tmp_path,
     assert re.search(line, written)[1].strip() == "SST, Sea surface temperature"
     if format != "html":
         assert "Abbreviations" not in summarize(lsum_here, path, *arguments, "-f", format, "--no-attribution")
+
+
+LOCK = """# The lock
+
+## The closing
+
+In May respondent Jane Mill closed the lock of the old canal for a year, and no boat came to the town.
+
+## The draining
+
+Mill paid the men nothing, and so the men drained the canal in one night.
+"""
+
+
+@pytest.mark.parametrize(
+    ("format", "line"),
+    [
+        ("text", r"\n\nPeople: (.+)\n"),
+        ("rich", r"\n\nPeople: (.+)\n"),
+        ("markdown", r"\n\n\*\*People:\*\* (.+)\n"),
+    ],
+)
+def test_people_are_introduced_as_the_document_does(lsum_here, tmp_path, format, line):
+    path = tmp_path / "lock.md"
+    path.write_text(LOCK, encoding="utf-8")
+    arguments = ("--focus", "men drained nothing", "--length", "16")
+    [mill] = json.loads(summarize(lsum_here, path, *arguments, "-f", "json"))["people"]
+    assert (mill["short"], mill["long"], mill["sentence"]) == ("Mill", "respondent Jane Mill", 0)
+    assert re.search(line, summarize(lsum_here, path, *arguments, "-f", format))[1].strip() == mill["long"]

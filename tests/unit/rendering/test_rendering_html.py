@@ -25,7 +25,7 @@ from lsum_cli.reading.sources import read
 from lsum_cli.rendering.escaping import clean
 from lsum_cli.rendering.formats import Format, render, render_many
 from lsum_cli.rendering.view import HUES, SummaryView
-from lsum_cli.summaries import Abbreviation, Flag, FlagKind, Summary
+from lsum_cli.summaries import Flag, FlagKind, ShortForm, Summary
 
 
 def html_of(summary: Summary) -> str:
@@ -332,7 +332,7 @@ def test_the_topics_of_a_conversation_are_named_above() -> None:
 def test_abbreviations_are_told_below_the_first_six() -> None:
     summary = extracted_summary()
     forms = tuple(
-        Abbreviation(short=f"P{number}", long=f"pond & {number}", document_id="d0", sentence_index=0)
+        ShortForm(short=f"P{number}", long=f"pond & {number}", document_id="d0", sentence_index=0)
         for number in range(8)
     )
     named = html_of(replace(summary, abbreviations=forms))
@@ -341,3 +341,9 @@ def test_abbreviations_are_told_below_the_first_six() -> None:
     assert '<p class="abbreviations">' not in html_of(summary)
     bare = render(replace(summary, abbreviations=forms), Format.HTML, show_attribution=False)
     assert '<p class="abbreviations">' not in bare
+
+
+def test_people_are_introduced_below() -> None:
+    mill = ShortForm(short="Mill", long="respondent Jane <Mill>", document_id="d0", sentence_index=0)
+    named = html_of(replace(extracted_summary(), people=(mill,)))
+    assert '<p class="people"><b>People:</b> respondent Jane &lt;Mill&gt;</p>' in named

@@ -9,7 +9,7 @@ import pytest
 
 import lsum_cli
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
-from lsum_cli.methods.abbreviations import explain_abbreviations
+from lsum_cli.methods.glossary import explain
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import OutlineEntry, Style, Summary, SummaryLength, SummarySentence
@@ -38,7 +38,7 @@ def summary_of(documents: list[Document], *quoted: tuple[int, int]) -> Summary:
         == place
     ]
     assert len(chosen) == len(quoted)
-    return explain_abbreviations(replace(whole, sentences=tuple(chosen), outline=(), lengths=()))
+    return explain(replace(whole, sentences=tuple(chosen), outline=(), lengths=()))
 
 
 def explained(summary: Summary) -> dict[str, str]:
@@ -101,9 +101,9 @@ def test_headings_and_parts_and_lengths_are_read_too() -> None:
     summary = summary_of([document(*POND)], (0, 0))
     assert explained(summary) == {}
     part = OutlineEntry(heading="What the MPD says", level=1, document_id="d0")
-    assert explained(explain_abbreviations(replace(summary, outline=(part,)))) == {"MPD": "mean pond depth"}
+    assert explained(explain(replace(summary, outline=(part,)))) == {"MPD": "mean pond depth"}
     long = SummaryLength(name="long", sentences=(SummarySentence(text="The MPD fell.", index=0),))
-    assert explained(explain_abbreviations(replace(summary, lengths=(long,)))) == {"MPD": "mean pond depth"}
+    assert explained(explain(replace(summary, lengths=(long,)))) == {"MPD": "mean pond depth"}
 
 
 @pytest.mark.parametrize(
@@ -130,3 +130,44 @@ def test_what_changed_is_explained_by_what_did_not() -> None:
     summary = Summarizer(SummaryOptions(method="extract")).summarize_changes(KeptText.of(old), new)
     assert "MPD" in summary.text
     assert explained(summary) == {"MPD": "mean pond depth"}
+
+
+LOCK = (
+    "In May respondent Jane Mill closed the lock of the old canal for a year.",
+    "In that year Ada Weir, the keeper of the lock, went to the port with all of her men.",
+    "Mill paid the men of Weir nothing, and the men drained the canal in one night.",
+)
+
+
+def introduced(summary: Summary) -> list[tuple[str, str]]:
+    return [(each.short, each.long) for each in summary.people]
+
+
+def test_people_are_introduced_as_the_source_does_it() -> None:
+    source = document(*LOCK)
+    mill, weir = summary_of([source], (0, 2)).people
+    assert (mill.short, mill.long) == ("Mill", "respondent Jane Mill")
+    summary = summary_of([source], (0, 0), (0, 2))
+    assert introduced(summary) == [("Weir", "Ada Weir, the keeper of the lock")]
+    [weir] = summary.people
+    assert weir.sentence_index == 1
+    assert weir.long in source.sentences[1].text
+    assert introduced(summary_of([document(*LOCK, title="Jane Mill and Ada Weir")], (0, 2))) == []
+
+
+def test_nobody_is_introduced_of_whom_there_may_be_two_or_whose_name_is_a_word_or_a_case() -> None:
+    two = document(*LOCK, "His son Tom Weir, a sailor, stayed in the port for the whole of that year.")
+    assert introduced(summary_of([two], (0, 2))) == [("Mill", "respondent Jane Mill")]
+    word = document(*LOCK, "There was a weir above the port and nobody had seen it in all these years.")
+    assert introduced(summary_of([word], (0, 2))) == [("Mill", "respondent Jane Mill")]
+    case = document(*LOCK, "That was decided by Mill v. Port, and it was said to be right at that time.")
+    assert introduced(summary_of([case], (0, 2))) == [("Weir", "Ada Weir, the keeper of the lock")]
+    own = document(
+        *LOCK, "That was decided by Mill v. Port, and it was said to be right.", title="Mill v. Dock"
+    )
+    assert ("Mill", "respondent Jane Mill") in introduced(summary_of([own], (0, 2)))
+
+
+def test_people_are_introduced_in_english_only() -> None:
+    german = replace(document(*LOCK), language="de")
+    assert introduced(summary_of([german], (0, 2))) == []

@@ -1,0 +1,196 @@
+"""What readers of a summary need to know: what its abbreviations stand for, and who its people are.
+
+An extract quotes sentences from the middle of a document, and a model writes what it has read: both use short
+forms whose long forms stand elsewhere. Only what a document says itself is told, word for word, and nothing
+where two of its statements differ.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from lsum_cli.documents import Document, Sentence
+from lsum_cli.summaries import ShortForm, Summary, SummarySentence
+from lsum_cli.text.abbreviations import definitions, used_short_forms
+from lsum_cli.text.introductions import Introduction, introductions, surnames_alone
+from lsum_cli.text.terms import split_terms, stem
+
+# Letters of the first words by which two long forms of one short form are told apart.
+_ALIKE = 4
+
+_Shown = Sequence[tuple[str, Collection[str]]]
+
+
+def explain(summary: Summary) -> Summary:
+    """The summary with its abbreviations and people; see :class:`~lsum_cli.summaries.Summary`."""
+    shown = list(_shown(summary))
+    visible = _normalise(" ".join([summary.title or "", *(text for text, _ in shown)]))
+    sources = [_Source.of(document) for document in summary.documents]
+    return replace(
+        summary,
+        abbreviations=tuple(_spell_out(sources, shown, visible)),
+        people=tuple(_introduce(sources, shown, visible)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A document in which words are looked up.
+
+    Attributes:
+        text: Its sentences, each on a line.
+        starts: Where they begin in the text.
+    """
+
+    document: Document
+    sentences: tuple[Sentence, ...]
+    text: str
+    starts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, document: Document) -> _Source:
+        sentences = document.sentences
+        lengths = (len(sentence.text) + 1 for sentence in sentences)
+        starts = tuple(accumulate(lengths, initial=0))
+        return cls(document, sentences, "\n".join(sentence.text for sentence in sentences), starts)
+
+    def holding(self, words: Iterable[str]) -> list[Sentence]:
+        """The sentences that hold one of the words, in order."""
+        numbers = set()
+        for word in words:
+            place = self.text.find(word)
+            while place >= 0:
+                number = bisect_right(self.starts, place) - 1
+                numbers.add(number)
+                place = self.text.find(word, self.starts[number + 1])
+        return [self.sentences[number] for number in sorted(numbers)]
+
+    def form(self, short: str, long: str, sentence: Sentence) -> ShortForm:
+        """A short form with what a sentence says it stands for."""
+        return ShortForm(
+            short=short,
+            long=long,
+            document_id=self.document.id,
+            sentence_index=sentence.index,
+            pdf_page=sentence.pdf_page,
+        )
+
+
+def _shown(summary: Summary) -> Iterator[tuple[str, Collection[str]]]:
+    """What readers see of a summary, in order, each text with the documents that it comes from."""
+    yield from ((topic, ()) for topic in summary.topics)
+    texts = [length.sentences for length in summary.lengths] or [summary.sentences]
+    for sentences in texts:
+        yield from map(_text_and_documents, sentences)
+    for entry in summary.outline:
+        yield entry.heading, [entry.document_id] if entry.document_id else []
+        yield from map(_text_and_documents, entry.sentences)
+    for chapter in summary.chapters:
+        yield from map(_text_and_documents, chapter.sentences)
+
+
+def _text_and_documents(sentence: SummarySentence) -> tuple[str, Collection[str]]:
+    evidence = sentence.attribution.evidence if sentence.attribution else ()
+    return sentence.labelled, {each.document_id for each in evidence[:1]}
+
+
+# ---- abbreviations
+
+
+def _spell_out(sources: Sequence[_Source], shown: _Shown, visible: str) -> Iterator[ShortForm]:
+    """The abbreviations that are shown and not explained, in the order of their first use."""
+    wholes: dict[str, str] = {}
+    used: dict[str, set[str]] = {}
+    for text, own in shown:
+        for key, whole in used_short_forms(text).items():
+            wholes[key] = key if wholes.get(key) == key else whole
+            used.setdefault(key, set()).update(own)
+    if not used:
+        return
+    found = [_find(source, used.keys()) for source in sources]
+    best = {key: stated for key, own in used.items() if (stated := _choose(key, found, own))}
+    for key, stated in best.items():
+        whole = wholes[key]
+        # Of what is spelled out as a whole the parts are not, but for those in its long form.
+        is_told = whole != key and whole in best and key not in best[whole].long
+        if not is_told and _normalise(stated.long) not in visible:
+            yield stated
+
+
+def _find(source: _Source, keys: Collection[str]) -> dict[str, list[ShortForm]]:
+    """What a document says that these short forms stand for, in its order."""
+    found: dict[str, list[ShortForm]] = {}
+    for sentence in source.holding(keys):
+        for each in definitions(sentence.text, keys):
+            found.setdefault(each.key, []).append(source.form(each.short, each.long, sentence))
+    return found
+
+
+def _choose(
+    key: str, found: Sequence[Mapping[str, Sequence[ShortForm]]], documents: Collection[str]
+) -> ShortForm | None:
+    """What a short form stands for, by the documents that use it if they say it, else by the others."""
+    listed = [each[key] for each in found if key in each]
+    own = [each for each in listed if each[0].document_id in documents]
+    stated = [one for each in own or listed for one in each]
+    if not stated or not _agree(stated):
+        return None
+    # "meridional overturning circulation" says more than "Atlantic MOC".
+    return min(stated, key=lambda each: bool(used_short_forms(each.long)))
+
+
+def _agree(stated: Sequence[ShortForm]) -> bool:
+    """Whether all say the same, if not in the same words: "Atlantic MOC" is no other thing."""
+    first, *others = (_normalise(each.long) for each in stated)
+    return all(
+        each in first or first in each or each.split()[0][:_ALIKE] == first.split()[0][:_ALIKE]
+        for each in others
+    )
+
+
+def _normalise(text: str) -> str:
+    """The stems of a text between spaces: a phrase is found in any inflection, but not within words."""
+    return f" {' '.join(map(stem, split_terms(text)))} "
+
+
+# ---- people
+
+
+def _introduce(sources: Sequence[_Source], shown: _Shown, visible: str) -> Iterator[ShortForm]:
+    """Those who are called by their surname only and whom a document in English introduces."""
+    english = [source for source in sources if source.document.language in ("en", None)]
+    titles = " ".join(source.document.title or "" for source in english).lower()
+
+    def is_written(words: str) -> bool:
+        return any(words in source.text for source in english)
+
+    def is_word(name: str) -> bool:
+        # What is also written without a capital is none.
+        return is_written(f" {name.lower()} ")
+
+    surnames = [name for name in dict.fromkeys(_surnames(shown)) if not is_word(name)]
+    found: dict[str, list[tuple[Introduction, ShortForm]]] = {}
+    for source in english:
+        for sentence in source.holding(f" {name}" for name in surnames):
+            for each in introductions(sentence.text, surnames):
+                if not is_word(each.name.split()[0]):
+                    form = source.form(each.surname, each.text, sentence)
+                    found.setdefault(each.surname, []).append((each, form))
+    for surname in surnames:
+        named = found.get(surname, [])
+        told = next((one for one in named if one[0].text), None)
+        if told is None or len({each.name.split()[0] for each, _ in named}) > 1:
+            continue
+        introduction, form = told
+        # "the Brady claim": the name of another case, unless the title has it.
+        is_case = surname.lower() not in titles and is_written(f"{surname} v.")
+        if not is_case and _normalise(introduction.name) not in visible:
+            yield form
+
+
+def _surnames(shown: _Shown) -> Iterator[str]:
+    for text, _ in shown:
+        yield from surnames_alone(text)
