@@ -45,8 +45,9 @@ _LINE = regex(
 # What a sentence says of the document that it stands in, and not of what would be if.
 _SERIES = r"(?:[A-Z]{1,5}(?:IP|EP)S?|ERC|RFC|ADR|HIPE|TAP)"
 _SAYS = regex(
-    rf"(?:(?:[Nn]ote|NOTE)[:,] )?(?:(?P<number>This {_SERIES}|{_SERIES}[ -]\d+)|This (?:proposal"
-    r"|document|specification)) "
+    r"(?:(?:[Nn]ote|NOTE)[:,] )?"
+    rf"(?:(?P<number>This {_SERIES}|{_SERIES}[ -]\d+)|(?:[A-Z][^.;:,]{{0,80}} (?:in|to|of) this {_SERIES})"
+    r"|(?:[A-Z][^.;:,]{0,80} (?:in|to|of) t|T)his (?:proposal|document|specification)) "
     r"(?:(?:has|have) (?:\w+ )?been|is|was) (?:now |hereby |therefore |thus |formally |officially "
     rf"|permanently |temporarily |being |marked |considered |as )*(?:{_ENDED})\b"
 )

@@ -11,6 +11,7 @@ import numpy as np
 
 from lsum_cli.documents import Document, Section, Sentence
 from lsum_cli.locality import Page
+from lsum_cli.status import status_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray, IntArray, Lexicon, TermMatrix, count_words, is_function_word
 
@@ -32,13 +33,15 @@ class Candidates:
         titles: The title of each sentence's document; empty if it has none.
         page: Position of the sentence's page in the sequence of pages.
         document: Position of the sentence's document.
-        section: Number of the sentence's section, counted over all documents.
+        section: Number of the sentence's section, counted over all documents; its place in ``every_section``.
+        every_section: The sections of all documents in order, also those without a sentence.
         opens_paragraph: Whether the sentence is the first of a paragraph.
         num_words: Number of words in the sentence.
         num_terms: Number of terms in the sentence, function words included.
         first_person: The share of its words by which a speaker addresses another.
         terms: Content terms of the sentence; the columns are the indices of the lexicon.
         pairs: Pairs of neighbouring terms in the sentence, function words included.
+        tells_status: Whether a document says what its status is, as proposals do.
         language: The language of all documents, where it is known and one.
     """
 
@@ -48,6 +51,7 @@ class Candidates:
     page: IntArray
     document: IntArray
     section: IntArray
+    every_section: tuple[Section, ...]
     opens_paragraph: IntArray
     num_words: IntArray
     num_terms: IntArray
@@ -55,6 +59,7 @@ class Candidates:
     terms: TermMatrix
     pairs: TermMatrix
     lexicon: Lexicon
+    tells_status: bool
     language: str | None = None
 
     def __len__(self) -> int:
@@ -98,6 +103,7 @@ class Candidates:
             page=np.repeat(np.arange(len(pages)), lengths),
             document=document,
             section=first_section[document] + section_index,
+            every_section=tuple(section for document in documents for section in document.sections),
             opens_paragraph=_paragraph_openings(sentences),
             num_words=num_words,
             num_terms=np.array([len(row) for row in rows], np.int64),
@@ -108,6 +114,7 @@ class Candidates:
             terms=TermMatrix.of([row[is_content[row]] for row in rows], len(lexicon)),
             pairs=TermMatrix.of_pairs(rows, len(lexicon)),
             lexicon=lexicon,
+            tells_status=any(status_of(document) for document in documents),
             language=languages.pop() if len(languages) == 1 else None,
         )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from lsum_cli.documents import Document, Section, SectionRole
 from lsum_cli.methods.extract.kinds import DocumentKind, is_heading_of_form, plain_heading
 from lsum_cli.methods.extract.salience import is_boilerplate
+from lsum_cli.methods.extract.statements import is_aside
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import count_words
@@ -101,7 +102,11 @@ def other_sections(
     while level and len(named) < (1 if by_part else _FEW):
         found, inner = list[_Node](), list[_Node]()
         for node in level:
-            if node.section.role in _SILENT or is_boilerplate(node.section.heading):
+            heading = node.section.heading
+            if node.section.role in _SILENT or is_boilerplate(heading):
+                continue
+            if structure.document_kind is DocumentKind.PROPOSAL and is_aside(plain_heading(heading)):
+                # What was rejected would be named as if it were proposed.
                 continue
             if _is_quoted(node, quoted) or not _tells(node) or plain_heading(node.section.heading) in told:
                 inner += node.below

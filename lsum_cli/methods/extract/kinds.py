@@ -213,7 +213,8 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
 
     A decision has a section whose role is an opinion. Notes are a collection whose articles, or a document
     whose sections, are labelled as changes. A proposal and a paper have the sections of their kind, from
-    two groups at least; where both do, the one with more groups counts.
+    two groups at least (that it tells its status counts as one); where both do, the one with more groups
+    counts.
     """
     roles = {section.role for section in candidates.sections}
     if SectionRole.OPINION in roles or SectionRole.SYLLABUS in roles:
@@ -227,7 +228,7 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     above = headings | {plain_heading(heading) for heading in headings_of(candidates)} - {""}
     openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
     notes = sum(_NOTE.match(text) is not None for text in openings)
-    named = sum(_OF_NOTES.fullmatch(heading) is not None for heading in above)
+    changes = sum(_OF_NOTES.fullmatch(heading) is not None for heading in above)
     releases = {
         text for text in (candidates.titles[0], *headings_of(candidates), *openings) if names_release(text)
     }
@@ -236,9 +237,9 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     if notes > _MANY_NOTES * len(openings) or (
         are_most
         and (
-            (named >= 2 and 2 * named > len(headings))
+            (changes >= 2 and 2 * changes > len(headings))
             or len(releases) >= _LEAST_RELEASES
-            or (named and names_release(title))
+            or (changes and names_release(title))
             or (
                 len(openings) > 1 and (titles_notes(title) or (names_release(title) and _CALLED.match(title)))
             )
@@ -259,10 +260,12 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     groups = [any(group.fullmatch(heading) for heading in own) for group in _OF_A_PAPER]
     # A manual has an abstract and an introduction too.
     paper = sum(groups) + (SectionRole.ABSTRACT in roles) if any(groups[1:]) else 0
-    proposal = sum(any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PROPOSAL)
+    named = above if candidates.tells_status else headings
+    proposal = sum(any(group.fullmatch(heading) for heading in named) for group in _OF_A_PROPOSAL)
     speaks = sum(_THIS_PROPOSAL.search(sentence.text) is not None for sentence in candidates.sentences)
-    # A long manual has a motivation and a rationale too, but does not call itself a proposal.
-    proposal = proposal + 1 if speaks >= _SPEAKS_OF_ITSELF else 0 if is_long else proposal
+    # A long manual has a motivation and a rationale too, but is not called one and has no status.
+    shows = (speaks >= _SPEAKS_OF_ITSELF) + candidates.tells_status
+    proposal = proposal + shows if shows or not is_long else 0
     is_manual = len(headings) > _MANY_HEADINGS or int(candidates.num_words.sum()) > WORDS_OF_A_BOOK
     is_manual = is_manual and SectionRole.ABSTRACT not in roles
     if is_long and SectionRole.ABSTRACT not in roles and paper <= _LEAST_GROUPS:

@@ -139,6 +139,9 @@ _ANNOUNCES = regex(
     r"|a (?:few|couple of|number of|(?:great|large|wide|vast|broad) (?:number|variety|range) of))"
     r" (?:\w+ ){0,2}?(?:approaches|ways|options|methods|possibilities|strategies|steps|solutions|reasons"
     r"|differences|scenarios|cases|things|points|issues|questions|factors|examples)\b[^,:;—–]{0,60}\.$"
+    r"|(?:the )?following (?:are|is) [^:;]{3,120}\.$"
+    r"|[^,:;]{3,80} (?:requires?|needs|involves) (?:several|various|multiple|a few|two|three|four|a number"
+    r" of) (?:\w+ )?(?:changes|steps|modifications|additions|adjustments|things)\.$"
     r"|there (?:are|is) (?:many|numerous|countless|a (?:great|large|wide|vast|broad) (?:number|variety|range)"
     r" of) [^,:;—–]{3,50}\.$"
     # Where else it is said.
@@ -188,7 +191,9 @@ _WORDS_NOT_ANYWHERE = regex(
 )
 _SIGNS_NOT_ANYWHERE = regex(
     # Code, markup, cells of a table.
-    "[\ufffd{}\\\\]|==|=>|->|(?<![\\w\\])=])</?\\w+[ >]|(?<!\\w)::\\w| \\| .* \\| | \\* \\* |\\$\\$|;\\s*$"
+    # "a->b" is a name.
+    "[\ufffd{}\\\\]|==|=>|->(?<!\\w->)|->(?!\\w)|(?<![\\w\\])=])</?\\w+[ >]|(?<!\\w)::\\w"
+    r"| \| .* \| | \* \* |\$\$|;\s*$"
     # A link or a symbol that was lost: "developed by the , a body", "an application of , which".
     r"|\b(?:of|by|the|an?|from|with|for|in|as|than|and|or|see) (?:[,;.](?! ?\.)(?=\s|$)|\))"
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"

@@ -18,7 +18,12 @@ import numpy as np
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import DEADLINE, held_first
-from lsum_cli.methods.extract.kinds import DocumentKind, section_path
+from lsum_cli.methods.extract.kinds import (
+    DocumentKind,
+    is_heading_of_form,
+    plain_heading,
+    section_path,
+)
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 
@@ -321,21 +326,45 @@ _OF_ITSELF = regex(
 _HELD = regex(r"(?:held ?: ?)?\(?\d\.? [A-Z]|held ?: ?[A-Z]", re.IGNORECASE)
 # What a proposal weighs and rejects, and what it leaves open.
 _ASIDE = regex(
-    r"(?:^|/ |› )(?:(?:rejected|alternative|discarded|deferred|unresolved|open|other)\b.*(?:ideas?"
-    r"|alternatives?|proposals?|"
-    r"solutions?|approach\w*|options?|designs?|issues?|questions?|syntax\w*)|alternatives?(?: considered)?"
-    r"|alternatives?\b[^›/]*|(?:considered )?options(?: considered)?|non-?goals|out of scope"
-    r"|prior art|related work"
-    r"|future (?:work|possibilities|extensions?)"
+    r"(?:^|/ |› )(?:(?:rejected|discarded|dismissed)\b[^›/]*"
+    r"|(?:alternative|deferred|unresolved|open|other)\b.*(?:ideas?|alternatives?|proposals?"
+    r"|solutions?|approach\w*|options?|designs?|issues?|questions?|syntax\w*)"
+    r"|(?:ideas?|features?|options|approaches|solutions|designs?) (?:that were |we )?(?:rejected|considered"
+    r"|deferred|not (?:taken|chosen|included))|(?:unresolved|open) (?:questions?|issues?)\b[^›/]*"
+    r"|alternatives?\b[^›/]*|[^›/]*\balternatives(?: considered)?"
+    r"|(?:considered )?options(?: considered)?|(?:[^›/]* )?non-?goals|(?:explicitly )?(?:out of|not in) scope"
+    r"|why not\b[^›/]*|prior art\b[^›/]*|related work"
+    r"|(?:possible )?future (?:work|possibilities|extensions?|directions?|considerations?|improvements?"
+    r"|enhancements?|ideas?)"
     r"|references|see also|(?:change|revision|version|post)[ -]?(?:log|history)|history"
     r"|acknowledge?ments?|copyright"
     r"|appendi(?:x|ces)\b.*|footnotes?|questions and answers|faq)(?:$| /| ›)",
     re.IGNORECASE,
 )
+# Those of them below which headings of the same level may tell what was rejected, one each, where a document
+# has but one level; and what shows that a heading is none of those.
+_WEIGHS = regex(
+    r"(?:(?:rejected|discarded|dismissed)\b.*|alternatives?(?: \w+)? considered|(?:.* )?alternatives"
+    r"|(?:considered )?options(?: considered)?)",
+    re.IGNORECASE,
+)
+_GOES_ON = regex(
+    r"\b(?:impacts?|compatib\w+|considerations?|implementation|references?|appendi\w+|acknowledge?ments?"
+    r"|copyright|history|plan|tests?|testing|security|migration|upgrade|adoption|conclusions?|summary"
+    r"|dependencies|documentation|footnotes|change ?log|future|issues|questions|unresolved|specification"
+    r"|proposals?|proposed|design|decision|motivation|goals|overview|architecture|requirements|criteria"
+    r"|examples?|terminology|definitions|introduction|background|consequences|effects?|risks?|work items"
+    r"|assignees?)\b",
+    re.IGNORECASE,
+)
 _EARLIER = regex(
     r"\b(?:earlier|previous|original|first|initial|older|prior) (?:versions?|drafts?|revisions?"
     r"|iterations?) of (?:this|the)\b"
-    r"|\b(?:was|were) (?:considered|rejected|discarded|dismissed)\b",
+    r"|\b(?:was|were|(?:has|have) (?:also )?been) (?:considered|rejected|discarded|dismissed|ruled out)\b"
+    r"|\bwe (?:(?:have|had|also|initially|first|originally|briefly) )*(?:considered"
+    r"|rejected|discarded|dismissed|ruled out|decided against)\b"
+    r"|\b(?:an?|another|the|one)(?:(?! to\b) \w+)? (?:alternat(?:iv)?e|possibility|option)\b"
+    r"(?:, [^,;.]{3,40},)?(?: \w+)? (?:would|could|might|may|was) (?:be|have been|not to|to)\b",
     re.IGNORECASE,
 )
 
@@ -411,15 +440,23 @@ def instructs_author(text: str) -> bool:
     return _INSTRUCTION_BEGINS.match(text) is not None or _INSTRUCTION_HOLDS.search(text) is not None
 
 
+def is_aside(path: str) -> bool:
+    """Whether a section of a proposal, by the headings above it and its own, weighs what is not proposed."""
+    return _ASIDE.search(path) is not None
+
+
 def speaks_for_others(candidates: Candidates, kind: DocumentKind) -> BoolArray:
     """Whether a sentence reports a view that is not the document's own: of other authors, of a party."""
     if kind is DocumentKind.PROPOSAL:
-        paths = [section_path(section) for section in candidates.sections]
-        is_aside = {path: _ASIDE.search(path) is not None for path in set(paths)}
+        asides = _asides(candidates)
         return np.array(
             [
-                is_aside[path] or _EARLIER.search(sentence.text) is not None
-                for path, sentence in zip(paths, candidates.sentences, strict=True)
+                number in asides
+                # What stands before the first heading is said of the whole.
+                or (section.heading is not None and _EARLIER.search(sentence.text) is not None)
+                for number, section, sentence in zip(
+                    candidates.section.tolist(), candidates.sections, candidates.sentences, strict=True
+                )
             ],
             bool,
         )
@@ -431,3 +468,24 @@ def speaks_for_others(candidates: Candidates, kind: DocumentKind) -> BoolArray:
             [_PARTIES.search(text) is not None and _OWN_VOICE.match(text) is None for text in texts], bool
         )
     return np.zeros(len(candidates), bool)
+
+
+def _asides(candidates: Candidates) -> set[int]:
+    """The sections of a proposal that weigh what is not proposed, or leave it open.
+
+    Where all headings are of one level those below "Alternatives considered" are its own as far as none has
+    a name that sections of proposals have.
+    """
+    is_flat = len({section.level for section in candidates.every_section if section.heading}) == 1
+    found, is_within = set(), False
+    for number, section in enumerate(candidates.every_section):
+        path = section_path(section)
+        heading = plain_heading(section.heading)
+        if is_aside(path):
+            found.add(number)
+            is_within = is_flat and _WEIGHS.fullmatch(heading) is not None
+        elif is_heading_of_form(heading) or _GOES_ON.search(heading):
+            is_within = False
+        elif is_within:
+            found.add(number)
+    return found

@@ -65,6 +65,17 @@ def test_sections_that_are_not_quoted_are_named_in_order() -> None:
     )
 
 
+def test_what_a_proposal_rejects_is_not_named_as_if_it_were_proposed() -> None:
+    sections = [
+        ("Motivation", 1, text("shaft")),
+        ("Proposal", 1, text("basin")),
+        ("A larger turbine", 1, text("turbine")),
+        ("Alternatives considered", 1, text("river")),
+        ("A wooden boom", 2, text("boom")),
+    ]
+    assert others(document(*sections), "Motivation", "Proposal") == ("A larger turbine",)
+
+
 @pytest.mark.parametrize(
     "heading",
     [

@@ -184,6 +184,89 @@ def test_a_proposal_says_what_it_proposes_and_not_what_it_rejects() -> None:
     assert rejected not in chosen
 
 
+REJECTED = "This proposal adds a second header for the length of the message to every packet."
+PROPOSED = (
+    (
+        "Motivation",
+        ["Receivers cannot tell how long a message is before they have read all of it.", *FILLER],
+    ),
+    ("Specification", ["This proposal adds a field for the length of the message to the header.", *FILLER]),
+)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Rejected Features",
+        "Rationale and alternatives",
+        "4. Alternatives considered",
+        "Options that were rejected",
+        "Project non-goals",
+        "Why not a second header?",
+        "Unresolved questions and doubts",
+        "Future directions",
+    ],
+)
+def test_what_a_proposal_weighs_and_leaves_open_is_not_quoted(heading: str) -> None:
+    _, structure = analyse(document(*PROPOSED, (heading, [REJECTED, *FILLER])))
+    assert structure.document_kind is DocumentKind.PROPOSAL
+    assert structure.is_own.tolist() == [True] * 10 + [False] * 5
+
+
+def test_what_stands_below_alternatives_is_not_quoted_where_all_headings_are_of_one_level() -> None:
+    sections = (
+        *PROPOSED,
+        ("Alternatives considered", []),
+        ("A second header", [REJECTED]),
+        ("A trailer", ["The field would stand at the end of the message instead of its head."]),
+        ("Security considerations", ["Nobody can read the field but the receiver of the message."]),
+    )
+    _, structure = analyse(document(*sections))
+    assert structure.is_own[-3:].tolist() == [False, False, True]
+    # Where levels tell what is below what, a heading of the same level is none of them.
+    passages = [
+        Passage(heading=heading, level=level, paragraphs=tuple(map(Paragraph.of, texts)))
+        for (heading, texts), level in zip(sections, (1, 1, 1, 2, 1, 1), strict=True)
+    ]
+    _, structure = analyse(compose_document(passages, id="d0", source="-"))
+    assert structure.is_own[-3:].tolist() == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_own"),
+    [
+        ("We considered a trailer after the message.", False),
+        ("A trailer after the message has been ruled out.", False),
+        ("An alternative approach would be a trailer after the message.", False),
+        ("Another possibility, simpler to read, might be a trailer after the message.", False),
+        ("The primary alternate proposal was to put a trailer after the message.", False),
+        ("We consider the field to be the simplest way of telling the length.", True),
+        ("The field is an alternative to counting the bytes of the whole message.", True),
+    ],
+)
+def test_a_sentence_that_states_an_idea_to_reject_it_is_not_the_proposals_own(
+    text: str, is_own: bool
+) -> None:
+    _, structure = analyse(document(*PROPOSED, ("Rationale", [text])))
+    assert structure.is_own[-1] == is_own
+
+
+def test_what_is_said_of_a_proposal_before_its_first_heading_is_its_own() -> None:
+    _, structure = analyse(
+        document((None, ["The header has been rejected by the board of the lakes."]), *PROPOSED)
+    )
+    assert structure.document_kind is DocumentKind.PROPOSAL
+    assert structure.is_own.all()
+
+
+def test_a_document_that_tells_its_status_and_calls_itself_a_proposal_is_one() -> None:
+    said = "This RFC counts the herons on the lakes, and this RFC counts the boats."
+    texts = [said, "This RFC leaves the dam out of account, whatever the county says.", *FILLER]
+    told = (None, ["Status: Draft", "Author: A. Heron"])
+    assert analyse(document(told, ("Herons", texts)))[1].document_kind is DocumentKind.PROPOSAL
+    assert analyse(document(("Herons", texts)))[1].document_kind is DocumentKind.OTHER
+
+
 def test_a_leaning_sentence_is_taken_with_the_one_before_it() -> None:
     before = "The county lowered the level of the reservoir in the third week of that month."
     leaning = "However, herons left the dam and the lakes, for herons need the lakes and the dam in spring."
