@@ -215,6 +215,8 @@ def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[b
             in_contents = True
             continue
         is_linked = _is_linked(block)
+        if is_linked and _ASIDE_HEADING.fullmatch(block.text.partition(":")[0]):
+            continue
         in_aside = in_aside and is_linked
         if is_linked and (in_contents or in_aside or index in contents):
             continue
@@ -302,6 +304,7 @@ def _signs(blocks: Sequence[PageBlock]) -> Iterator[int]:
             is_label
             or _is_breadcrumbs(block, headings)
             or (not block.level and not any(map(str.isalnum, text)) and block.words == 1)
+            or (not block.level and _INTERRUPTION.fullmatch(text))
             or ("{{" in text and not _WORD.search(_UNFILLED.sub("", text)))
             or (block.words <= _MAX_WORDS_OF_AN_ADDRESS and HIDDEN_ADDRESS.search(text))
             or _is_below_a_post(block)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lsum_cli.reading.blocks import (
@@ -35,6 +36,7 @@ from lsum_cli.reading.html_elements import (
 )
 from lsum_cli.reading.markup import end_drawings, local_name
 from lsum_cli.reading.plain_code import looks_like_code
+from lsum_cli.reading.sphinx import ADMONITIONS
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
@@ -99,6 +101,24 @@ _MAX_NAMED_SHARE = 0.2
 _HIDDEN_STYLE = regex(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _ANCHOR_SIGNS = regex(r"[#¶§🔗​\s]*")
 _REFERENCE_MARK = regex(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I)
+# Of the box of a note or warning, what it is headed by.
+_BOX_TITLE_NAMES = regex(
+    r"(?:^|[\s_-])(?:admonition|alert|callout|notecard)[_-]{0,2}(?:title|heading|header|label)",
+    re.I,
+)
+# A notice that stands in the text from the beginning; others with its role come up while a page is used.
+_NOTICE_NAMES = regex(
+    r"(?:^|\s)alert-(?:primary|secondary|success|danger|warning|info|light|dark)(?:$|\s)", re.I
+)
+_DISMISSIBLE_NAMES = regex(r"dismiss|closable", re.I)
+_TITLED_TAGS = frozenset([*_HEADING_LEVELS, "dt", "summary"])
+_KINDS = frozenset(kind.lower() for kind in ADMONITIONS.values())
+_BOX_NAMES = regex(
+    r"(?:^|[\s_-])(?:admonition|alert|callout|notice|note|notecard|infobox|tip|warning|caution|danger|important|hint)",
+    re.I,
+)
+_MAX_KIND_WORDS, _MAX_TITLE_WORDS = 2, 40
+_MOST_AROUND = 4  # elements
 _MAX_LEAD_WORDS = 5
 _MIN_LED_WORDS = 4
 _GLUED_PARTS = regex(r"(?<=[^\W\d_A-Z]{2}[!?])(?=[A-ZÄÖÜÉÈÀ][^\W\d_]*[ ,])")
@@ -190,6 +210,7 @@ class PageWalk:
         self._breaks = 0
         self._data_table_depth = 0
         self._term = ""
+        self._term_box: _Element | None = None
         self._lead = ""
         self._in_lead = False
         if not whole:
@@ -285,7 +306,10 @@ class PageWalk:
         )
 
     def _kind_left_out(self, element: _Element, tag: str) -> str | None:
-        if tag in _CONTROL_TAGS or (element.get("role") or "").lower() in _CONTROL_ROLES:
+        role = (element.get("role") or "").lower()
+        if (tag in _CONTROL_TAGS or role in _CONTROL_ROLES) and not (
+            self._is_notice(element, role) or _is_title(element, tag)
+        ):
             return BOILERPLATE
         if "hidden" in element.attrib or _HIDDEN_STYLE.search(element.get("style") or ""):
             return HIDDEN
@@ -309,6 +333,15 @@ class PageWalk:
         if tag not in _BLOCK_TAGS and names and tag != "a" and self._named_noise(names):
             return BOILERPLATE
         return None
+
+    def _is_notice(self, element: _Element, role: str) -> bool:
+        names = class_names(element)
+        return (
+            role == "alert"
+            and self._article_depth > 0
+            and _NOTICE_NAMES.search(names) is not None
+            and not _DISMISSIBLE_NAMES.search(names)
+        )
 
     def _take_preformatted(self, element: _Element) -> bool:
         text = text_of(element)
@@ -378,7 +411,7 @@ class PageWalk:
         self._flush()
         self.parents.append(self._container)
         self._container = len(self.parents) - 1
-        if tag in _HEADING_LEVELS:
+        if tag in _HEADING_LEVELS and not _BOX_TITLE_NAMES.search(class_names(element)):
             self._level = _HEADING_LEVELS[tag]
 
     def _close(self, element: _Element, tag: str) -> None:
@@ -389,15 +422,16 @@ class PageWalk:
         if tag in ("b", "strong") and self._in_lead:
             self._in_lead = False
             self._lead = normalise("".join(self._pieces))
-        if tag == "dl":
+        if tag == "dl" or (self._term_box is not None and element is self._term_box):
             self._flush_term()
         if tag != "br" and self._is_block(element, tag):
             if self._data_table_depth and tag in ("td", "th", "tbody", "thead", "tfoot"):
                 if tag in ("td", "th") and element.getnext() is not None:
                     self._pieces.append(CELL_BREAK)
                 return
-            if tag == "dt" and 0 < self._words <= MAX_TERM_WORDS:
-                self._take_term()
+            if 0 < self._words <= MAX_TERM_WORDS and (tag == "dt" or self._heads_box(element, tag)):
+                self._take_term(of_box=tag != "dt")
+                self._term_box = None if tag == "dt" else element.getparent()
             else:
                 self._flush()
             self._container = self.parents[self._container]
@@ -442,9 +476,23 @@ class PageWalk:
         self._words = self._link_words = self._breaks = 0
         self._lead, self._in_lead, self._leads_to = "", False, ""
 
-    def _take_term(self) -> None:
-        """Keep the term of a definition for the text that defines it; several may share one."""
+    def _heads_box(self, element: _Element, tag: str) -> bool:
+        """Whether what has been read of an element is the title of the box that it stands in, or its kind."""
+        if self._level or tag in ("li", "td", "th"):
+            return False
+        if _BOX_TITLE_NAMES.search(class_names(element)):
+            return True
+        is_kind = (
+            self._words <= _MAX_KIND_WORDS and normalise("".join(self._pieces)).strip(" :!").lower() in _KINDS
+        )
+        around = (element, *islice(element.iterancestors(), _MOST_AROUND))
+        return is_kind and any(_BOX_NAMES.search(class_names(each)) for each in around)
+
+    def _take_term(self, *, of_box: bool) -> None:
+        """Keep the term of a definition, or the title of a box, for its text; several terms may share one."""
         term = normalise("".join(self._pieces))
+        if of_box:  # style sheets write many in capitals
+            term = term[:1].upper() + term[1:]
         if self._term and len(f"{self._term} {term}".split()) <= MAX_TERM_WORDS:
             term = f"{self._term}, {term}"
         elif self._term:
@@ -455,6 +503,7 @@ class PageWalk:
     def _flush_term(self) -> None:
         """A term without a definition is a paragraph."""
         self._flush()
+        self._term_box = None
         term, self._term = self._term, ""
         self._add_block(term, preformatted=False)
 
@@ -475,6 +524,19 @@ class PageWalk:
                 leads_to="" if preformatted else self._leads_to,
             )
         )
+
+
+def _is_title(element: _Element, tag: str) -> bool:
+    """Whether a control is all that a heading, a term or a summary says: it shows what stands below."""
+    if tag not in ("button", "a", "div", "span", *_TITLED_TAGS):
+        return False
+    around = (element, *islice(element.iterancestors(), _MOST_AROUND))
+    heading = next((each for each in around if local_name(each) in _TITLED_TAGS), None)
+    return (
+        heading is not None
+        and not has_more_words(heading, _MAX_TITLE_WORDS)
+        and normalise(text_of(heading)) == normalise(text_of(element))
+    )
 
 
 def _is_named_picture(element: _Element, tag: str) -> bool:

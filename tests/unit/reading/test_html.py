@@ -857,3 +857,63 @@ def test_a_hidden_address_of_mail_does_not_make_a_page_an_application():
 )
 def test_a_title_is_not_the_name_of_the_site(head, body, title):
     assert read_page(f"<head>{head}</head><body>{body}<p>{PROSE}</p></body>").title == title
+
+
+@pytest.mark.parametrize(
+    ("box", "said"),
+    [
+        ('<div class="admonition warning"><p class="admonition-title">Warning</p><p>{0}</p></div>', "Warning: {0}"),
+        ('<div class="admonition"><p class="admonition-title">Old chains</p><p>{0}</p></div>', "Old chains: {0}"),
+        ('<div class="theme-admonition alert"><div class="admonitionHeading_x">caution</div><p>{0}</p></div>', "Caution: {0}"),
+        ('<details class="note"><summary>Note</summary><p>{0}</p></details>', "Note: {0}"),
+        ('<div class="callout callout-tip"><p><b>Tip!</b></p><p>{0}</p></div>', "Tip! {0}"),
+        ('<div class="alert alert-info" role="alert"><h4 class="alert-heading">Note:</h4>{0}</div>', "Note: {0}"),
+        # What stands in no such box is what it says.
+        ("<p>Warning</p><p>{0}</p>", "Warning\n\n{0}"),
+        ('<div class="admonition"><p class="admonition-title">Warning</p></div><p>{0}</p>', "Warning\n\n{0}"),
+    ],
+)  # fmt: skip
+def test_a_box_is_headed_by_its_title(box, said):
+    text = "The old chains break without a sound when the tide comes in."
+    document = read_page(news(f"<p>{PROSE}</p>{box.format(text)}<p>{PROSE[::-1]}</p>"))
+    assert said.format(text) in document.text
+    assert headings_of(document) == [(0, None)]
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        '<div role="alert">{0}</div>',
+        '<div class="flash alert" role="alert">{0}</div>',
+        '<div class="alert alert-info alert-dismissible" role="alert">{0}</div>',
+    ],
+)
+def test_what_comes_up_while_a_page_is_used_is_no_text(notice):
+    text = "The old chains break without a sound when the tide comes in."
+    assert text not in read_page(news(f"<p>{PROSE}</p>{notice.format(text)}<p>{PROSE}</p>")).text
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        '<h2 class="accordion-header"><button type="button">{0}</button></h2>',
+        '<h3><span><a role="button" href="#x">{0}</a></span></h3>',
+        '<h3 role="button">{0}</h3>',
+    ],
+)
+def test_a_heading_that_opens_what_stands_below_it_is_a_heading(heading):
+    document = read_page(news(f"<p>{PROSE}</p>{heading.format('Who opens the gate?')}<p>{PROSE}</p>"))
+    assert headings_of(document)[-1][1] == "Who opens the gate?"
+    copied = read_page(news(f"<p>{PROSE}</p><h2>The gate <button>Copy link</button></h2><p>{PROSE}</p>"))
+    assert headings_of(copied)[-1][1] == "The gate"
+
+
+def test_links_to_other_pages_in_the_midst_of_a_text_are_left_out():
+    more = "So it goes on at the harbour, where nobody has seen a ship since the old chains broke in March."
+    aside = '<p>Read more: <a href="/chains">Ten things that nobody knows about chains</a></p>'
+    document = read_page(news(f"<p>{PROSE}</p>{aside}<p>Advertisement</p><p>{more}</p>"))
+    assert document.text == f"{PROSE}\n\n{more}"
+    told = "Related: the chains, which nobody knows, and others."
+    told_with_link = told.replace("others", '<a href="/others">others</a>')
+    document = read_page(news(f"<p>{PROSE}</p><p>{told_with_link}</p><p>{more}</p>"))
+    assert document.text == f"{PROSE}\n\n{told}\n\n{more}"
