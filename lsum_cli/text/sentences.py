@@ -270,7 +270,9 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
     """Whether the sentence ``text[start:cut]`` is incomplete and continues after ``cut``."""
     before = text[max(start, cut - _LOOK_BACK) : cut]
     if not before.endswith(SENTENCE_BREAK):
-        # Without a space: within `asyncio.Task`, or 「はい。」と言った.
+        # Without a space: within `asyncio.Task`, 「はい。」と言った, or before the comma of "Juss.; Murraya".
+        if text[cut] in ",;":
+            return True
         glued = _GLUED.search(before) is not None and text[cut].isalnum()
         quoted = _QUOTED.search(before) is not None
         return glued or (quoted and (_HIRAGANA.match(text, cut) or _SAID.match(text, cut)) is not None)

@@ -129,13 +129,21 @@ class Extractor:
         is_long = int(self.candidates.num_words.sum()) > WORDS_OF_A_BOOK
         return self.is_story or (len(self.documents) == 1 and (self.request.by_chapters or is_long))
 
-    def select(self, num_words: int, eligible: BoolArray | None, *, as_suits: bool = False) -> list[int]:
+    def select(
+        self,
+        num_words: int,
+        eligible: BoolArray | None,
+        *,
+        as_suits: bool = False,
+        given: Sequence[int] = (),
+    ) -> list[int]:
         """The positions of the sentences that together say most, in order.
 
         Args:
             num_words: The most words they may have.
             eligible: Those to choose from; by default all.
             as_suits: Whether fewer words will do where they say what there is to say.
+            given: Sentences that are among them in any case.
         """
         return select(
             self.candidates,
@@ -146,6 +154,7 @@ class Extractor:
             as_suits=as_suits,
             is_read=self.request.is_read,
             is_ranked=self.scores.is_ranked,
+            given=given,
         )
 
     def mask(self, chosen: Sequence[int]) -> BoolArray:

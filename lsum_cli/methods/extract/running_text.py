@@ -14,6 +14,12 @@ from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.scoring import BACKGROUND, is_manual
+from lsum_cli.methods.extract.standing import (
+    CLOSING_MARKS,
+    SHORTEST,
+    STOPS,
+    is_about_publication_or_other_places,
+)
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, Style
@@ -25,6 +31,11 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 # A document's own summary is quoted instead of a choice from the whole; it may be so much longer than what
 # would suit.
 _LONGER = 1.2
+# It is quoted whole up to so many times what would suit, where so much of it is sentences. Where that of a
+# paper or proposal has less than this share of what would suit, more is quoted of the rest.
+_LONGEST_WHOLE, _LEAST_IN_SENTENCES, _ENOUGH = 1.7, 0.4, 0.7
+# What of it is no sentence, as an announced list, may be left out if the others are this share of it.
+_LEAST_OF_WHOLE = 0.7
 # What is said in talk may be so much longer with the questions to which it replies.
 _WITH_QUESTIONS = 1.15
 # A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
@@ -136,6 +147,13 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     """The positions of the sentences of a text, in order."""
     num_words, as_suits = extractor.num_words, extractor.request.as_suits
     candidates, structure = extractor.candidates, extractor.structure
+    whole = _whole_summary(extractor) if extractor.eligible is None and as_suits else []
+    if whole:
+        num_words = int(_FACTORS.get(structure.document_kind, 1.0) * num_words)
+        has_rest = structure.document_kind in (DocumentKind.PAPER, DocumentKind.PROPOSAL)
+        if candidates.num_words[whole].sum() >= (_ENOUGH * num_words if has_rest else LEAST_OF_A_SUMMARY):
+            return whole
+        return extractor.select(num_words, eligible, as_suits=True, given=whole)
     if extractor.eligible is None and as_suits:
         own, num_words = _own_summary(extractor)
         if own is not None:
@@ -161,6 +179,39 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
 
         return with_questions(candidates, chosen, int(_WITH_QUESTIONS * num_words))
     return chosen
+
+
+def _whole_summary(extractor: Extractor) -> list[int]:
+    """The document's own summary, where it is a text of about the length that suits; else nothing.
+
+    As a whole each of its sentences follows the one that it leans on.
+    """
+    structure, num_words = extractor.structure, extractor.candidates.num_words
+    texts = {
+        position: extractor.candidates.sentences[position].text.rstrip(CLOSING_MARKS)
+        for position in np.flatnonzero(structure.gist.is_own_summary & ~structure.is_cells).tolist()
+    }
+    whole = [
+        position
+        for position, text in texts.items()
+        # What announces code that is not read, and what goes on after it, is no sentence of it.
+        if text.endswith((*STOPS, "?", ";"))
+        and not text[:1].islower()
+        and not is_about_publication_or_other_places(text)
+    ]
+    words = num_words[whole].sum()
+    presentable = num_words[whole][structure.is_presentable[whole]].sum()
+    if (
+        len(extractor.documents) > 1
+        or extractor.is_talk
+        or extractor.is_story
+        or structure.document_kind is DocumentKind.DECISION
+        or not SHORTEST <= words <= _LONGEST_WHOLE * extractor.num_words
+        or presentable < _LEAST_IN_SENTENCES * words
+        or words < _LEAST_OF_WHOLE * num_words[list(texts)].sum()
+    ):
+        return []
+    return whole
 
 
 def _own_summary(extractor: Extractor) -> tuple[BoolArray | None, int]:

@@ -95,6 +95,7 @@ def select(
     as_suits: bool = False,
     is_read: bool = False,
     is_ranked: bool = False,
+    given: Sequence[int] = (),
 ) -> list[int]:
     """Select sentences greedily until no other fits; returns their indices in the order of the source.
 
@@ -116,6 +117,7 @@ def select(
         is_read: Whether a reader's preferences count in full: for passages, and for what is introduced.
         is_ranked: Whether ``salience`` is what readers would prefer, see
             :func:`~lsum_cli.methods.extract.ranker.preference`; it has counted those already.
+        given: Sentences that are selected first, whatever they lean on.
     """
     structure = structure or Structure.of(candidates)
     is_open = np.ones(len(candidates), bool) if eligible is None else eligible.copy()
@@ -135,9 +137,9 @@ def select(
         thesis = selection.thesis() if budget >= shortest else None
         kept = 0 if thesis is None else int(structure.num_words[thesis])
         case = case_of_syllabus(candidates, structure, budget - kept, is_open) if is_read else []
-        selection.tell(case)
+        selection.tell(case or given)
         if not case:
-            if is_ranked:
+            if is_ranked and not given:
                 selection.state_centre()
             selection.state()
         if thesis is not None:

@@ -564,7 +564,7 @@ def is_presentable(
         return False
     if ("see " in text and _SEE.search(text)) or ("@" in text and _ADDRESS.search(text)):
         return False
-    if (not is_of_rights and grants_rights(text)) or _is_about_publication_or_other_places(text):
+    if (not is_of_rights and grants_rights(text)) or is_about_publication_or_other_places(text):
         return False
     if not is_spoken and ((":" in text and _WORDS_THEN_COLON.match(text)) or _QUOTED_WHOLE.match(text)):
         return False
@@ -633,7 +633,8 @@ def _is_phrase(words: Sequence[str]) -> bool:
     return True
 
 
-def _is_about_publication_or_other_places(text: str) -> bool:
+def is_about_publication_or_other_places(text: str) -> bool:
+    """Whether a sentence tells where a text was published, or points the reader to another place."""
     # An imprint has a colon, or begins with "received", "accepted" or "published".
     lower = text.lower()
     if (":" in text or text[:1] in "RrAaPp") and _IMPRINT.match(text):

@@ -401,3 +401,45 @@ def test_a_notice_tells_until_when_the_public_may_comment(text: str, is_told: bo
     made = compose(document(("SUMMARY", summary), ("DATES", (text,)), ("Background", FILLER)))
     assert (text in [sentence.text for sentence in made.sentences]) is is_told
     assert made.sentences[0].text == summary[0]
+
+
+ABSTRACT = (
+    "Herons leave lakes whose water is lowered in the spring, as is known from two counties of the north.",
+    "The water of twelve lakes was measured for ten years (p < 0.01; r = 0.81; n = 12; df = 11).",
+    "This was not seen at lakes whose water stayed at its winter height until the end of May.",
+    "In these same lakes, the number of nests grew by a tenth in every year of the study.",
+    "We conclude that the birds come back within three years of higher water.",
+)
+
+
+def paper(abstract: Sequence[str]) -> Document:
+    return document(
+        ("Abstract", [" ".join(abstract)]),
+        ("Introduction", FILLER * 2),
+        ("Methods", FILLER * 3),
+        ("Results", FILLER * 3),
+        title="Herons and dams",
+    )
+
+
+def test_an_abstract_of_about_the_length_that_suits_is_quoted_whole() -> None:
+    made = compose(paper(ABSTRACT))
+    # Each sentence is there, and so is the one that it leans on, whatever signs it has.
+    assert [sentence.text for sentence in made.sentences][: len(ABSTRACT)] == list(ABSTRACT)
+
+
+def test_what_announces_code_or_the_publication_is_no_sentence_of_an_abstract() -> None:
+    beside = (
+        "The birds were counted by this program of the county:",
+        "The online version of this article (10.1186/s12870-018-1298-1) contains supplementary material, which is "
+        "available to authorized users.",
+    )
+    said = {sentence.text for sentence in compose(paper((*ABSTRACT, *beside))).sentences}
+    assert set(ABSTRACT) <= said
+    assert said.isdisjoint(beside)
+
+
+def test_a_long_abstract_is_not_quoted_whole() -> None:
+    many = [f"{text[:-1]} in county {number}." for number in range(8) for text in ABSTRACT]
+    said = [sentence.text for sentence in compose(paper(many)).sentences]
+    assert 3 <= len(said) < len(many) / 2
