@@ -57,6 +57,7 @@ _WORDS_OF_A_SUMMARY_OF_A_MANUAL = 220
 
 def write_text(extractor: Extractor) -> Extract:
     """A text in the order of the source, and what of it the shorter ones hold."""
+    extractor = _of_talk(extractor)
     eligible, warnings = _in_question(extractor)
     made = _digest(extractor, eligible)
     if made is not None:
@@ -74,6 +75,7 @@ def write_text(extractor: Extractor) -> Extract:
 
 def text_positions(extractor: Extractor) -> list[int]:
     """The positions of what a text of one document quotes, in order."""
+    extractor = _of_talk(extractor)
     eligible, _ = _in_question(extractor)
     made = _digest(extractor, eligible)
     return list(made.positions) if made is not None else _choose(extractor, eligible)
@@ -113,18 +115,30 @@ def _topics(extractor: Extractor) -> tuple[str, ...]:
     return topics(candidates)
 
 
+def _of_talk(extractor: Extractor) -> Extractor:
+    """Of talk only what is understood, alone or after what is said before it, comes into question."""
+    if not (extractor.is_talk and extractor.request.is_read) or extractor.eligible is not None:
+        return extractor
+    from lsum_cli.methods.extract.utterances import quotable
+
+    structure, scores = extractor.structure, extractor.scores
+    found = quotable(extractor.candidates, structure.is_presentable)
+    if not (found.first >= 0).any():
+        return extractor
+    values = scores.values - float(scores.values.std()) * found.cost
+    return replace(
+        extractor,
+        structure=replace(structure, first=found.first),
+        scores=replace(scores, values=values),
+    )
+
+
 def _in_question(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...]]:
     """The sentences that come into question, ``None`` for all, and what is to be said about the others."""
     if extractor.eligible is not None:
         return extractor.eligible, ()
     if extractor.is_story:
         return _without_front_matter(extractor)
-    if extractor.is_talk and extractor.request.is_read:
-        from lsum_cli.methods.extract.talk import is_whole
-
-        whole = is_whole(extractor.candidates)
-        if (whole & extractor.structure.is_presentable).any():
-            return whole, ()
     return None, ()
 
 
@@ -175,7 +189,7 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
             eligible = openings if eligible is None else eligible & openings
     chosen = extractor.select(num_words, eligible, as_suits=as_suits and not extractor.is_talk)
     if extractor.eligible is None and as_suits and extractor.is_talk:
-        from lsum_cli.methods.extract.talk import with_questions
+        from lsum_cli.methods.extract.utterances import with_questions
 
         return with_questions(candidates, chosen, int(_WITH_QUESTIONS * num_words))
     return chosen

@@ -66,6 +66,16 @@ _CONTRACTED = regex(r"(?<![\w'’-])(\w+),? (?=\1['’]\w)", re.IGNORECASE)
 _BEGUN = regex(
     r"(?<![\w'’.-])((?:[a-z]{1,6}-(?=,? )|[b-df-hj-np-tv-xz]{1,5}|[a-z]{2})),? (?=\1[a-z])", re.IGNORECASE
 )
+# "to m to find", "so w that is": a letter that is no word, after a word that hardly names one ("plan b").
+_LETTER = regex(
+    r"\b(i|we|you|they|he|she|it|to|and|but|or|so|if|because|is|are|was|were|have|has|had|can|could|will"
+    r"|would|should|do|does|did|not|just|with|at|from|about|there|then|when|i['’]m|we['’]re|it['’]s|that['’]s)"
+    r" [b-hj-np-z],? (?=[a-z]{2}|I\b|I['’])(?!(?:is|are|was|or|and|equals|plus|minus|times)\b)"
+    r"|\b(the|an?|this|that|my|our|your|their) [b-hj-np-z],? (?=(?:the|an?|this|that|my|our|your|their|we|you"
+    r"|they|it|he|she|to|of|in|for|I)\b)",
+    re.IGNORECASE,
+)
+_LETTERS = frozenset("bcdefghjklmnpqrstuvwxyz")
 _PRONOUN = r"(?:i|we|you|they|he|she|it|there|maybe|let|so|and|yeah|okay|oh|well|right)\b(?! (?:on|forth)\b)"
 _DETERMINER = r"(?:the|an?|this|our|my|your)\b"
 _OPENS = regex(
@@ -125,7 +135,11 @@ def tidy(text: str) -> str:
         made = _ASIDE.sub(lambda found: found["joins"] or found["adds"] or ",", made)
     if _LIKE_SOUND.search(made):
         made = _SOUND.sub("", made)
-    if _may_stumble(WORD.findall(made.lower())):
+    words = WORD.findall(made.lower())
+    if not _LETTERS.isdisjoint(words):
+        made = _LETTER.sub(lambda found: f"{found[1] or found[2]} ", made)
+        words = WORD.findall(made.lower())
+    if _may_stumble(words):
         for pattern, once in (
             (_BEGUN, _begun),
             (_REPEATED, _repeated),

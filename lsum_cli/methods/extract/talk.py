@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import eq
 
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.kinds import SPEAKER
 from lsum_cli.methods.extract.speech import ELLIPSIS, WORD, tidy
-from lsum_cli.text.keywords import is_general_word
+from lsum_cli.methods.extract.utterances import Turns, bodies, turns_of
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
+from lsum_cli.text.terms import FloatArray
 
 _AGENDA = regex(
     r"\b(?:agenda|(?:purpose|aim|goal|topic|subject|focus|point) of (?:this|the"
@@ -87,39 +85,6 @@ _CHATTER = regex(
     r"|funny|joke|laugh"
     r"|lunch|coffee|standing orders?|senedd|broadcast|transcript|interpretation|apologies|substitut\w+"
     r"|declarations? of interest|housekeeping|fire alarm|quorum|adjourn\w*|minutes of the)\b"
-)
-# It breaks off, or begins in the middle; in small letters, for a pattern that ignores case takes longer.
-_BREAKS_OFF = regex(
-    r"(?:\b(?:and|or|but|so|the|a|an|of|to|with|that|yeah|okay|uh|um|like|know|because|is|are)[.,! -]*"
-    r"|\.\.\.|-|—\.?)$"
-)
-_MARKS_AT_END, _LONGEST_AT_END = ".,! -", 8
-_BEGINS_IN_MIDDLE = regex(
-    r"—|(?:thank|sorry|just|maybe)\b"
-    r"|(?:(?:so|and|but|well),? )*(?:what|which|how|whether|because|than|of)\b"
-)
-_SO_AGAIN = regex(r"\b(?:so (?:so|i should|we i)|and so)\b")
-# In few words nothing is said that a reader understands alone: "We'll see.", "We have …".
-_FEWEST_WORDS = 7
-# It is about the sitting and its time, not about what is talked about.
-_SOME_MINUTES = (
-    r"(?:(?:about|another|like|only|some|just) )*"
-    r"(?:a few|some|\d+|\w+ty(?:[- ]five)?|two|three|four|five|ten|fifteen) (?:more )?minutes"
-)
-_OF_THE_SITTING = regex(
-    r"\b(?:minutes? (?:left|to go|to finish|before we|until we|warning)"
-    rf"|(?:we|i|you)(?:['’]ve)? (?:(?:still|only|just|kind of|have|had|got|get|gotta) )*{_SOME_MINUTES}"
-    r"|we(?:['’]re| are) (?:\w+ )?(?:over|out of|running out of) time"
-    r"|wrap(?:ping)? (?:(?:it|this|things) )?up|to a close|(?:close|finish|end) (?:the|this) meeting"
-    r"|end of (?:the|this|our) (?:meeting|discussion)|turn (?:it|this|that|the \w+) off"
-    r"|turn off the (?:machine|recorder|microphones?|mikes?)|(?:final|fill in|complete the) questionnaires?"
-    r"|read (?:the |our |some )?digits|see you (?:in|at|then|next|later)"
-    r"|(?:after|for|to|have) lunch|coffee break|papers? to note|private session|go into private)\b"
-)
-# In mid-sentence somebody begins again, or ends with an answer.
-_BEGINS_AGAIN = regex(
-    r"[a-z],? (?:Yeah|Yes|No|Yep|Okay|Um|Uh|Oh|Well|Alright|And|But|So)\b"
-    r"|\b(?:yes|no|yep|nope|okay|right|[Ii]t['’]s|[Tt]hat['’]s|[Ii]['’]m|we['’]re)[.!]*$"
 )
 _THANKS = regex(
     r"\b(?:thank(?:s| you)|sorry|excuse me|good (?:morning|afternoon)|welcome|hello|hi everybody"
@@ -192,9 +157,6 @@ _FALSE_START = regex(
     r"|\b(?:is is|the (?:is|are|was|and|it|we|i)|a (?:is|the|we|it)|to (?:is|we|i|the the)|of (?:is|we|i))\b"
     r"|,? (?:yeah|no|okay|well),? "
 )
-# A question that says what a reply is about has words from the one number to the other, so many of them terms
-# that say something; the reply is one of the first sentences of the next turn.
-_SHORTEST_QUESTION, _LONGEST_QUESTION, _TERMS_OF_A_QUESTION, _FIRST_OF_A_REPLY = 8, 40, 4, 3
 _FOLLOWING = 3  # turns in which others agree
 
 # What a reader of minutes gives for each, in standard deviations of salience; no ROUGE score rewards them.
@@ -223,82 +185,6 @@ def worth_noting(candidates: Candidates) -> FloatArray:
     return worth
 
 
-def is_whole(candidates: Candidates) -> BoolArray:
-    """Which sentences say something whole, and not of the sitting itself, as they are written to be read.
-
-    They neither break off nor begin again, and have more than a few words.
-    """
-    return np.array([_is_whole(tidy(text)) for text in bodies(candidates)], bool)
-
-
-def _is_whole(text: str) -> bool:
-    if len(text.split()) < _FEWEST_WORDS or _BEGINS_AGAIN.search(text) is not None:
-        return False
-    lowered = text.lower()
-    return not _is_broken(lowered) and _OF_THE_SITTING.search(lowered) is None
-
-
-def _is_question(text: str) -> bool:
-    """Whether it is one question, of what is talked about."""
-    lowered = text.lower()
-    return (
-        text.endswith("?")
-        and _BEGINS_AGAIN.search(text) is None
-        and _SO_AGAIN.search(lowered) is None
-        and _OF_THE_SITTING.search(lowered) is None
-    )
-
-
-def _is_broken(lowered: str) -> bool:
-    """Whether what is said, in small letters, breaks off or begins in the middle."""
-    end = max(0, len(lowered.rstrip(_MARKS_AT_END)) - _LONGEST_AT_END)
-    return (
-        _BREAKS_OFF.search(lowered, end) is not None
-        or _BEGINS_IN_MIDDLE.match(lowered) is not None
-        or _SO_AGAIN.search(lowered) is not None
-    )
-
-
-def with_questions(candidates: Candidates, chosen: Sequence[int], num_words: int) -> list[int]:
-    """What is chosen of a conversation, with the questions to which it replies, as far as they fit.
-
-    Args:
-        candidates: The sentences of the conversation.
-        chosen: The positions that are chosen, in order.
-        num_words: How many words it may come to.
-    """
-    said = bodies(candidates)
-    turns = _turns(candidates)
-    stems = candidates.lexicon.stems
-    left = num_words - sum(len(tidy(said[position]).split()) for position in chosen)
-    taken = set(chosen)
-    for position in chosen:
-        at = int(turns.at[position])
-        asked = position - at - 1
-        if asked < 0 or at >= _FIRST_OF_A_REPLY or asked in taken or said[position].rstrip().endswith("?"):
-            continue
-        question = tidy(said[asked])
-        words = len(question.split())
-        if (
-            turns.speaker[asked] == turns.speaker[position]
-            or not _SHORTEST_QUESTION <= words <= min(_LONGEST_QUESTION, left)
-            or not _is_question(question)
-        ):
-            continue
-        columns = candidates.terms.columns[candidates.terms.row(asked)].tolist()
-        if sum(not is_general_word(stems[column]) for column in columns) >= _TERMS_OF_A_QUESTION:
-            taken.add(asked)
-            left -= words
-    return sorted(taken)
-
-
-@lru_cache(maxsize=1)
-def bodies(candidates: Candidates) -> list[str]:
-    """The sentences without the names of their speakers."""
-    texts = [sentence.text for sentence in candidates.sentences]
-    return [text[found.end() :] if (found := SPEAKER.match(text)) else text for text in texts]
-
-
 def speaking_features(candidates: Candidates) -> dict[str, FloatArray]:
     """What tells a reader of minutes what is worth quoting, for the ranker; mostly between 0 and 1.
 
@@ -309,11 +195,11 @@ def speaking_features(candidates: Candidates) -> dict[str, FloatArray]:
     clean = [tidy(text) for text in said]
     lowered = [text.lower() for text in clean]
     words = np.array([len(text.split()) for text in clean], float)
-    turns = _turns(candidates)
+    turns = turns_of(candidates)
     spoken = np.bincount(turns.speaker, weights=candidates.num_words)
     place = (np.cumsum(words) - words) / max(1.0, float(words.sum()))
     settled, assigns, recaps = _any(_SETTLED, lowered), _any(_ASSIGNS, lowered), _any(_RECAPS, lowered)
-    agreed = turns.agreed(said)
+    agreed = _agreed(turns, said)
     values = {
         **{name: value for name, value in _features(candidates).items() if name not in ("points", "brief")},
         "settled": settled,
@@ -351,64 +237,22 @@ def speaking_features(candidates: Candidates) -> dict[str, FloatArray]:
     return {f"talk_{name}": np.asarray(value, float) for name, value in values.items()}
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Turns:
-    """Who speaks when; one value per sentence.
-
-    Attributes:
-        turn: Number of the turn.
-        speaker: Number of the speaker.
-        at: Place in the turn, from 0.
-        words: Words of the turn.
-    """
-
-    turn: IntArray
-    speaker: IntArray
-    at: IntArray
-    words: FloatArray
-
-    def agreed(self, said: Sequence[str]) -> FloatArray:
-        """The share of the next turns of others that begin by agreeing."""
-        openings = np.flatnonzero(self.at == 0)
-        agrees = np.zeros(int(self.turn.max()) + 2)
-        for number in openings.tolist():
-            agrees[self.turn[number]] = _AGREES.match(said[number]) is not None
-        total = np.concatenate(([0.0], np.cumsum(agrees)))
-        last = np.minimum(self.turn + _FOLLOWING, int(self.turn.max()))
-        share: FloatArray = (total[last + 1] - total[self.turn + 1]) / _FOLLOWING
-        return share
-
-
-@lru_cache(maxsize=1)
-def _turns(candidates: Candidates) -> _Turns:
-    """Divide the sentences by the names that open paragraphs."""
-    texts = [sentence.text for sentence in candidates.sentences]
-    opens = [
-        bool(is_open) and SPEAKER.match(text) is not None
-        for is_open, text in zip(candidates.opens_paragraph, texts, strict=True)
-    ]
-    turn = np.cumsum(opens)
-    names: dict[str, int] = {}
-    speaker, now = [], 0
-    for is_open, text in zip(opens, texts, strict=True):
-        if is_open:
-            now = names.setdefault(text.partition(":")[0], len(names) + 1)
-        speaker.append(now)
-    numbers = np.arange(len(texts))
-    first = np.searchsorted(turn, turn)
-    return _Turns(
-        turn=turn,
-        speaker=np.array(speaker, np.int64),
-        at=numbers - first,
-        words=np.bincount(turn, weights=candidates.num_words)[turn],
-    )
+def _agreed(turns: Turns, said: Sequence[str]) -> FloatArray:
+    """The share of the next turns of others that begin by agreeing."""
+    agrees = np.zeros(int(turns.turn.max()) + 2)
+    for number in np.flatnonzero(turns.at == 0).tolist():
+        agrees[turns.turn[number]] = _AGREES.match(said[number]) is not None
+    total = np.concatenate(([0.0], np.cumsum(agrees)))
+    last = np.minimum(turns.turn + _FOLLOWING, int(turns.turn.max()))
+    share: FloatArray = (total[last + 1] - total[turns.turn + 1]) / _FOLLOWING
+    return share
 
 
 @lru_cache(maxsize=1)
 def _features(candidates: Candidates) -> dict[str, FloatArray]:
     """What tells in talk, with one value per sentence, mostly between 0 and 1."""
     num_words = np.maximum(1, candidates.num_words)
-    words_of_turn = _turns(candidates).words
+    words_of_turn = turns_of(candidates).words
     said = bodies(candidates)
     lowered = [text.lower() for text in said]
     return {
@@ -450,4 +294,4 @@ def _count_disfluencies(text: str) -> int:
 def _any(pattern: re.Pattern[str], lowered: list[str], *, at_start: bool = False) -> FloatArray:
     """Which of the lower-cased texts have it; a pattern that ignored case would take three times as long."""
     find = pattern.match if at_start else pattern.search
-    return np.array([float(find(text) is not None) for text in lowered])
+    return np.array([find(text) is not None for text in lowered], float)

@@ -129,6 +129,11 @@ def topics(candidates: Candidates) -> tuple[str, ...]:
     return tuple(words.written(name) for name in sorted(best, key=lambda name: -name.length))
 
 
+def is_of_any_meeting(stemmed: str) -> bool:
+    """Whether a stemmed English word comes up in meetings of every kind."""
+    return stemmed in _OF_ANY_MEETING
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class _Name:
     """A phrase that may name a topic.

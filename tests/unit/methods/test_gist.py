@@ -20,7 +20,7 @@ from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.methods.extract.talk import is_whole
+from lsum_cli.methods.extract.utterances import quotable
 from lsum_cli.methods.length import suit_length
 from lsum_cli.reading.opinions import divide_opinions
 
@@ -274,7 +274,8 @@ def test_talk_that_breaks_off_is_not_quoted_where_other_talk_is(text: str, can_b
     ]
     talk = document((None, [f"Bert: {text}", *fluent]))
     candidates = Candidates.of(paginate([talk], choose_locality([talk]).locality, 1024), [talk])
-    assert is_whole(candidates)[0] == can_be_quoted
+    found = quotable(candidates, np.ones(len(candidates), bool))
+    assert (found.first[0] == 0) == can_be_quoted
 
 
 PASSAGE = (

@@ -24,6 +24,7 @@ from lsum_cli.methods.extract.speech import tidy
         ("The ER doctor saw a 5 mm wound.", "The ER doctor saw a 5 mm wound."),
         ("So we have to focus on what we sell to.", "We have to focus on what we sell to."),
         ("Um, uh.", ""),
+        ("We want to m to find out what the p the lamp costs.", "We want to find out what the lamp costs."),
     ],
 )
 def test_fillers_and_repetitions_are_left_out(said: str, quoted: str) -> None:
@@ -48,6 +49,7 @@ def test_fillers_and_repetitions_are_left_out(said: str, quoted: str) -> None:
         "There are areas where this fails.",
         "We have less lessons to learn.",
         "Plot the x axis and the y axis.",
+        "We choose plan b to be safe.",
         "No to war.",
         "No, because it is too expensive.",
         "Now we use wood.",

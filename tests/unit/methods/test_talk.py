@@ -1,18 +1,27 @@
-"""Replies are quoted with the questions that say what they are about."""
+"""What is quoted of talk is understood, alone or after what is said before it."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.talk import with_questions
+from lsum_cli.methods.extract.utterances import quotable, with_questions
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 
 ASKED = "How will the council pay for the new noise barrier along the railway?"
 REPLY = "The railway has promised us a grant of two hundred thousand for it."
+
+
+# A conversation that comes back to its things.
+ABOUT = [
+    f"{who}: The council will repair the noise barrier along the railway in the {month} of this year."
+    for month in ("spring", "summer", "autumn")
+    for who in ("Anna", "Ben", "Carol")
+] * 9
 
 
 def document(*turns: str) -> Document:
@@ -26,6 +35,83 @@ def quoted(*turns: str, reply: str = REPLY, num_words: int = 100) -> list[str]:
     candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
     texts = [sentence.text.rpartition(": ")[2] for sentence in candidates.sentences]
     return [texts[position] for position in with_questions(candidates, [texts.index(reply)], num_words)]
+
+
+def first_of(*turns: str) -> list[int]:
+    """With which sentence each of these turns' is quoted, by their number; -1 where it is not quoted."""
+    made = document(*turns, *ABOUT)
+    candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
+    count = len(candidates) - len(ABOUT)
+    return quotable(candidates, np.ones(len(candidates), bool)).first[:count].tolist()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        # Who was not there does not know what is meant.
+        "I think that is what the council of the railway will have to pay.",
+        "These are for the barrier along the railway and the council.",
+        "They will pay the council for the noise barrier along the railway.",
+        # It is begun twice, or in the middle, and breaks off.
+        "We will I will ask the council about the noise barrier.",
+        "The we the barrier along the railway will be repaired.",
+        "Asking the council about the noise barrier and The railway pays.",
+        "Would pay the council for the noise barrier along the railway.",
+        "The council will pay for the noise barrier, and it should.",
+        # It counts, or names nothing to which the talk comes back.
+        "The council has one, two, three, four, five noise barriers.",
+        "I really do not know what to make of them any more.",
+        # It is of the sitting.
+        "The next slide shows the noise barrier along the railway.",
+    ],
+)
+def test_what_nobody_else_understands_is_not_quoted(said: str) -> None:
+    assert (
+        first_of("Anna: The council will hear the railway about the noise barrier.", f"Ben: {said}")[1] == -1
+    )
+
+
+def test_what_names_what_it_speaks_of_is_quoted() -> None:
+    assert first_of("Anna: It is important to repair the noise barrier that the railway built.") == [0]
+
+
+def test_what_leans_is_quoted_after_the_sentence_before_it_in_the_turn() -> None:
+    said = "The council will repair the noise barrier along the railway."
+    assert first_of(f"Anna: {said} That is what the railway wanted of the council.") == [0, 0]
+    assert first_of(f"Anna: {said}", "Ben: That is what the railway wanted of the council.") == [0, -1]
+
+
+def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
+    reply = "They will pay for it with a grant of the railway and the council."
+    assert first_of(f"Anna: {ASKED}", f"Ben: {reply}")[1] == 1
+    assert quoted(f"Anna: {ASKED}", f"Ben: {reply}", reply=reply, num_words=1) == [ASKED, reply]
+    # A question that leans says nothing to it.
+    assert first_of("Anna: How will the council pay the railway for that?", f"Ben: {reply}")[1] == -1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The rai railway along the barrier belongs to the council.",
+        "The council has seen this page about the noise barrier.",
+        "Somebody told the council something about the noise barrier.",
+        "The council has the noise barrier along the railway",
+        "The barrier was painted when nobody looked at what was done.",
+    ],
+)
+def test_what_is_said_badly_tells_against_it(said: str) -> None:
+    made = document(f"Anna: {said}", *ABOUT)
+    candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
+    found = quotable(candidates, np.ones(len(candidates), bool))
+    assert found.first[0] == 0
+    assert found.cost[0] > found.cost[1] == 0
+
+
+def test_of_talk_of_which_nothing_is_understood_what_is_whole_is_quoted() -> None:
+    turns = [f"{who}: That is what all of us have said of these before." for who in ("Anna", "Ben")]
+    made = document(*turns)
+    candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
+    assert quotable(candidates, np.ones(2, bool)).first.tolist() == [0, 1]
 
 
 def test_a_reply_is_quoted_with_its_question() -> None:

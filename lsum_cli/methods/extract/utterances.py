@@ -1,0 +1,374 @@
+"""Which sentences of a conversation can be quoted: alone, after what is said before them, or not at all.
+
+Who was not there understands a sentence that names what it speaks of and is said to its end. Much of talk
+does neither: speakers begin again, point at slides, count, and say "that one". What leans on the sentence
+before it, or on the question to which it replies, is quoted with that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.kinds import SPEAKER
+from lsum_cli.methods.extract.speech import ELLIPSIS, WORD, tidy
+from lsum_cli.methods.extract.talk_topics import is_of_any_meeting
+from lsum_cli.text.keywords import is_general_word
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word, stem
+
+# It breaks off, or begins in the middle; in small letters, for a pattern that ignores case takes longer.
+_BREAKS_OFF = regex(
+    r"(?:\b(?:and|or|but|so|the|a|an|of|to|with|that|yeah|okay|uh|um|like|know|because|is|are|was|were|am|be"
+    r"|been|has|had|have|do|does|did|will|would|can|could|shall|should|may|might|must|my|our|your|their|its"
+    r"|this|these|those|if|whether|than|very|quite|really|how|what|where|when|why|who|which|whose|i|we|they"
+    r"|he|she|you|not|going|gonna|sort|kind|also|just|maybe|say|says|said|about|into|from|for|at|by|between"
+    r"|some|any|every|each|\w+['’](?:s|re|m|ll|ve))[.,! …-]*|\.\.\.|-|—\.?)$"
+)
+_MARKS_AT_END, _LONGEST_AT_END = ".,! …-", 10
+_BEGINS_IN_MIDDLE = regex(
+    r"—|(?:thank|sorry|just|maybe|or|nor|cause|['’]cause|much|either|lots?|plus|even|until|except|unless"
+    r"|kind of|sort of|kinda|not|like|with|of|at|by|from|let['’]s say"
+    r"|(?:be|do|go|mak|tak|us|gett?|hav|say|look|try|putt?|think|talk)ing|think|is|are|was|were|has|have|had"
+    r"|does|did|will|would|could|should|can|may|might|must|been|be|means?|seems?|gonna|wanna|got"
+    r"|that (?:we|i|they|you|he|she)|too (?:many|much)|probably (?:w|sh|c)ould|correction)\b"
+    r"|(?:(?:so|and|but|well),? )*(?:what|which|how|whether|because|than|of)\b"
+)
+_SO_AGAIN = regex(r"\b(?:so (?:so|i should|we i)|and so)\b")
+# In few words nothing is said that a reader understands alone: "We'll see.", "We have …".
+_FEWEST_WORDS = 7
+# It is about the sitting and its time, not about what is talked about.
+_SOME_MINUTES = (
+    r"(?:(?:about|another|like|only|some|just) )*"
+    r"(?:a few|some|\d+|\w+ty(?:[- ]five)?|two|three|four|five|ten|fifteen) (?:more )?minutes"
+)
+_OF_THE_SITTING = regex(
+    r"\b(?:minutes? (?:left|to go|to finish|before we|until we|warning)|(?:couple|few) (?:of )?minutes"
+    rf"|(?:we|i|you)(?:['’]ve)? (?:(?:still|only|just|kind of|have|had|got|get|gotta) )*{_SOME_MINUTES}"
+    r"|we(?:['’]re| are) (?:\w+ )?(?:over|out of|running out of) time"
+    r"|wrap(?:ping)? (?:(?:it|this|things) )?up|to a close|(?:close|finish|end) (?:the|this) meeting"
+    r"|end of (?:the|this|our) (?:meeting|discussion)|turn (?:it|this|that|the \w+) off"
+    r"|turn off the (?:machine|recorder|microphones?|mikes?)|questionnaires?"
+    r"|(?:read|do) (?:the |our |some )?digits|see you (?:in|at|then|next|later)"
+    r"|(?:after|for|to|have) lunch|coffee break|papers? to note|private session|go into private"
+    r"|next meeting (?:is|will|starts|begins)|agenda|slides?|powerpoint|laptop|whiteboard"
+    r"|(?:my|your|the) presentation|(?:shared|project) (?:folder|documents)|move on to|unmute"
+    r"|point of order|question \d+|(?:madam|mr\.?) (?:chair|speaker),? (?:i|we) (?:would|will|want))\b"
+)
+# In mid-sentence somebody begins again, as a word shows that has a capital only at the beginning of a
+# sentence; or it ends with an answer.
+_BEGINS_AGAIN = regex(
+    r"[a-z0-9_],? (?:Yeah|Yes|No|Yep|Okay|Um|Uh|Oh|Well|Alright|And|But|So|We|You|They|He|She|It|This|That"
+    r"|These|Those|There|The|An?|What|Which|Who|How|When|Where|Why|If|Is|Are|Was|Do|Does|Did|Can|Could|Will"
+    r"|Would|Should|Have|Has|Had|Let|Just|Maybe|Because|Not|For|Like|My|Our|Your|Their|Then|As)"
+    r"\b(?! [A-HJ-Z])"
+    r"|[a-z] yeah\b(?! *[.!?…])"
+    r"|\b(?:yes|no|yep|nope|okay|right|[Ii]t['’]s|[Tt]hat['’]s|[Ii]['’]m|we['’]re)[.!]*$"
+)
+_BEGUN_TWICE = regex(
+    r"\b(?:(?:i|we|they) (?:i|we|they|he|she|it['’]s|there['’]s|the|an?|so|if|and|but|this|these)"
+    r"|(?:the|an?|my|our) (?:the|an?|is|are|was|and|but|or|it|we|i|you|they|this|that|there|if|to|of|for|so)"
+    r"|(?:i|we|they|you) (?:actually|just|maybe|perhaps|really|probably|basically) (?:i|we|they|you)"
+    r"|that (?:we|i|they|you|it) that|(?:do|did|does|have|has|had|is|was|wo|ca|would|could|should)n['’]t"
+    r" (?:it|that|there|what|we|i|they|he|she)['’]s"
+    r"|(?:is|are|was|were) (?:is|are|was|were|we(?! \w+ing))"
+    r"|(?:we|i|you|they) (?:have|can|will|should) (?:we|they|i|it['’]s))\b"
+)
+# A letter that is no word, a sound that the transcriber did not make out.
+_FRAGMENT = regex(r"(?<![\w'’.@-])(?!['’])[b-hj-np-z](?![\w'’.-])|@@|\w- ")
+# "so bo both", "intersp you know, interspersed": a word broken off before the word, so many words before it.
+_SHORTEST_PIECE, _LONGEST_PIECE, _PIECES_AHEAD = 2, 6, 3
+_NO_PIECE = "-"  # with which no word begins
+_INFLECTIONS = frozenset(
+    ("s", "ed", "ing", "es", "er", "ly", "'s", "’s", "al", "e", "y", "n", "d", "or", "en")
+)
+# What can be seen where it is said, or was named in what is not quoted.
+_POINTS_AT = regex(
+    r"\b(?:th(?:is|at) (?:one|way|thing|stuff)|(?:these|those|the (?:other|first|last|same)|another)"
+    r" (?:ones?|things?|stuff|guys?|two|three)|like (?:this|that|so|these|those)"
+    r"|(?:over|right|down|up|in|on) (?:here|there)|here(?: is|['’]s)|as you (?:can )?see"
+    r"|you (?:can )?see (?:here|that|this|there|the)"
+    r"|this (?:slide|page|screen|diagram|graph|figure|table|column|row|line|picture|sheet)"
+    r"|or (?:something|whatever|anything)|and (?:stuff|everything|whatever)"
+    r"|(?:that|this|these|those|such) (?:sort|kind) of (?:thing|stuff)"
+    r"|(?:both|all|most|many|one|some|none|either|an? \w+) of (?:them|these|those))\b"
+)
+_VAGUE = regex(
+    r"\b(?:things?|stuff|something|anything|somewhere|whatever|somehow|ones|guys|somebody|someone)\b"
+)
+_MOST_VAGUE = 1
+_COUNTS = regex(
+    r"\b(?:(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty"
+    r"|fifty|sixty|seventy|eighty|ninety|hundred|\d+(?:\.\d+)?)\b(?:,|\.| -| and| or| to| point| by)? ?){4}"
+)
+# Of these a reader must know what was said before.
+_NO_NOUN = (
+    r"(?=\s*(?:[.;:!?…]|,? (?:is|are|was|were|will|would|can|could|has|have|had|do|does|did|and|or|but|so|if"
+    r"|because|then|too|also|as|for|in|on|at|to|with|of|from|by|about|into|though|again|yet|just|really"
+    r"|actually|probably|basically|i|we|you|they|he|she|it|right|now|there|here|up|out|all|being|might|may"
+    r"|should|must|seems?|means?|makes?|looks?|gets?|goes|works?|comes?|gives?|allows?)\b)|['’](?:s|ll|d|re)\b)"
+)
+_THIS = regex(rf"\bth(?:is|ese|ose)\b{_NO_NOUN}")
+_LIKE_THIS = ("this", "these", "those")
+_THAT = regex(
+    r"(?:^|\b(?:do|did|does|doing|done|like|of|about|for|with|to|on|in|at|from|by|into|and|but|so|if|because"
+    r"|was|be|have|had|has|want|need|see|get|use|make|take|put|after|before|all|than|as|or|when) )"
+    r"that(?= (?:is|was|will|would|can|could|has|had|might|should|must|in|on|at|for|to|with|as|or|and|but|too"
+    r"|then|also|up|out|down|just|really|actually|means?|makes?|one)\b|['’](?:s|d|ll)\b|\s*[,.;:!?…]|\s*$)"
+    r"|\bthat(?=['’]s| (?:is|was|will|would) (?:\w+ly |also |just |not )?(?:an?|the|what|why|how|where|when"
+    r"|something|one|my|our|because|very|really|good|fine|great|nice|right|true|important|interesting|it)\b)"
+)
+_BEFORE_A_PRONOUN = (
+    r"(?:\W*(?:and|but|so|or|because|then|if|when|well|yeah|no|yes|okay|now|also|i think|i think that|i guess"
+    r"|i mean|maybe|like|oh|since|as|i said|of course|actually|basically|again|first of all)[, ]+)*"
+)
+_THEY = regex(rf"{_BEFORE_A_PRONOUN}(?:they|he|she|them|him|his|her|their|theirs)\b")
+# "It is important to …" points at nothing before.
+_IT = regex(
+    rf"{_BEFORE_A_PRONOUN}it\b(?!['’]?s? ?(?:is |['’]s |was |would be |will be |might be |may be |has been )?"
+    r"(?:\w+ly |also |just |so |very |really |quite |pretty )*(?:important|clear|true|possible|impossible"
+    r"|necessary|hard|difficult|easy|easier|better|best|vital|essential|crucial|critical|worth|likely|unlikely"
+    r"|a matter|a question|the case|time|up to|fair|good (?:to|that)|nice to|useful to|great to"
+    r"|seem(?:s|ed)?|takes|turns out|depends|makes sense|would make sense|follows|is that|was that))"
+)
+# A question that says what a reply is about has words from the one number to the other, so many of them terms
+# that say something; the reply is one of the first sentences of the next turn.
+_SHORTEST_QUESTION, _LONGEST_QUESTION, _TERMS_OF_A_QUESTION, _FIRST_OF_A_REPLY = 8, 40, 4, 3
+# A term to which a conversation comes back so often, and how many of them make a sentence say something.
+# A short talk comes back to nothing.
+_COMES_BACK, _SOME_SUBSTANCE, _WORDS_OF_A_SHORT_TALK = 3, 2, 800
+# What tells against quoting a sentence, in standard deviations: pieces of words, what it points at, vague
+# words, no stop, a single term of substance, "it".
+_OF_A_PIECE, _OF_POINTING, _OF_VAGUENESS, _OF_NO_STOP, _OF_ONE_TERM, _OF_IT = 0.5, 0.6, 0.3, 0.3, 0.4, 0.15
+# Of talk where fewer sentences can be quoted alone, what is whole is quoted.
+_FEWEST_QUOTABLE = 4
+
+
+@lru_cache(maxsize=1)
+def bodies(candidates: Candidates) -> list[str]:
+    """The sentences without the names of their speakers."""
+    texts = [sentence.text for sentence in candidates.sentences]
+    return [text[found.end() :] if (found := SPEAKER.match(text)) else text for text in texts]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turns:
+    """Who speaks when; one value per sentence.
+
+    Attributes:
+        names: The speakers, by their number from 1.
+        turn: Number of the turn.
+        speaker: Number of the speaker.
+        at: Place in the turn, from 0.
+        words: Words of the turn.
+    """
+
+    names: tuple[str, ...]
+    turn: IntArray
+    speaker: IntArray
+    at: IntArray
+    words: FloatArray
+
+
+@lru_cache(maxsize=1)
+def turns_of(candidates: Candidates) -> Turns:
+    """Divide the sentences by the names that open paragraphs."""
+    texts = [sentence.text for sentence in candidates.sentences]
+    opens = [
+        bool(is_open) and SPEAKER.match(text) is not None
+        for is_open, text in zip(candidates.opens_paragraph, texts, strict=True)
+    ]
+    turn = np.cumsum(opens)
+    names: dict[str, int] = {}
+    speaker, now = [], 0
+    for is_open, text in zip(opens, texts, strict=True):
+        if is_open:
+            now = names.setdefault(text.partition(":")[0], len(names) + 1)
+        speaker.append(now)
+    numbers = np.arange(len(texts))
+    first = np.searchsorted(turn, turn)
+    return Turns(
+        names=tuple(names),
+        turn=turn,
+        speaker=np.array(speaker, np.int64),
+        at=numbers - first,
+        words=np.bincount(turn, weights=candidates.num_words)[turn],
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quotable:
+    """How each sentence of a conversation can be quoted.
+
+    Attributes:
+        first: The first sentence that it is quoted with: its own position where it is understood alone, -1
+            where it cannot be quoted.
+        cost: What tells against quoting it, in standard deviations of the scores.
+    """
+
+    first: IntArray
+    cost: FloatArray
+
+
+def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
+    """How the sentences of a conversation can be quoted.
+
+    Args:
+        candidates: The sentences of one conversation.
+        can_be_shown: Which of them have the form of a sentence.
+    """
+    said = [tidy(text) for text in bodies(candidates)]
+    at, substance = turns_of(candidates).at, _substance(candidates)
+    first, cost = np.full(len(said), -1), np.zeros(len(said))
+    whole = [
+        position
+        for position in np.flatnonzero(can_be_shown).tolist()
+        if _is_whole(said[position]) and not said[position].endswith("?")
+    ]
+    for position in whole:
+        lowered = said[position].lower()
+        if not substance[position] or _BEGUN_TWICE.search(lowered) or _COUNTS.search(lowered):
+            continue
+        cost[position] = _cost(said[position]) + _OF_ONE_TERM * (substance[position] < _SOME_SUBSTANCE)
+        if not _leans(lowered) or question_of(candidates, position) is not None:
+            first[position] = position
+        elif at[position] and first[position - 1] == position - 1:
+            first[position] = position - 1
+        if first[position] == position and _IT.match(lowered) is not None:
+            cost[position] += _OF_IT
+    if np.count_nonzero(first >= 0) < _FEWEST_QUOTABLE:
+        first[whole] = whole
+    return Quotable(first=first, cost=cost)
+
+
+def _substance(candidates: Candidates) -> FloatArray:
+    """How many terms a sentence has to which the conversation comes back, and that say what it is about."""
+    terms = candidates.terms
+    often = min(_COMES_BACK, 1 + int(candidates.num_words.sum()) // _WORDS_OF_A_SHORT_TALK)
+    says = ~np.array(
+        [is_general_word(each) or is_of_any_meeting(each) for each in candidates.lexicon.stems], bool
+    )
+    for name in turns_of(candidates).names:
+        says[list(candidates.lexicon.find(name))] = False
+    counts: FloatArray = terms.sum_rows((says & (terms.frequency >= often))[terms.columns].astype(float))
+    return counts
+
+
+def _cost(text: str) -> float:
+    """What tells against quoting what is said."""
+    lowered = text.lower()
+    is_broken = _FRAGMENT.search(text) is not None or _has_piece(WORD.findall(lowered))
+    return (
+        _OF_A_PIECE * is_broken
+        + _OF_POINTING * (_POINTS_AT.search(lowered) is not None)
+        + _OF_VAGUENESS * (len(_VAGUE.findall(lowered)) > _MOST_VAGUE)
+        + _OF_NO_STOP * text.endswith(ELLIPSIS)
+    )
+
+
+def _is_whole(text: str) -> bool:
+    """Whether it neither breaks off nor begins again, and is not of the sitting itself."""
+    if len(text.split()) < _FEWEST_WORDS or _BEGINS_AGAIN.search(text) is not None:
+        return False
+    lowered = text.lower()
+    return not _is_broken(lowered) and _OF_THE_SITTING.search(lowered) is None
+
+
+def _is_question(text: str) -> bool:
+    """Whether it is one question, of what is talked about."""
+    lowered = text.lower()
+    return (
+        text.endswith("?")
+        and _BEGINS_AGAIN.search(text) is None
+        and _SO_AGAIN.search(lowered) is None
+        and _OF_THE_SITTING.search(lowered) is None
+        and not _leans(lowered)
+    )
+
+
+def _is_broken(lowered: str) -> bool:
+    """Whether what is said, in small letters, breaks off or begins in the middle."""
+    end = max(0, len(lowered.rstrip(_MARKS_AT_END)) - _LONGEST_AT_END)
+    return (
+        _BREAKS_OFF.search(lowered, end) is not None
+        or _BEGINS_IN_MIDDLE.match(lowered) is not None
+        or _SO_AGAIN.search(lowered) is not None
+    )
+
+
+def _has_piece(words: Sequence[str]) -> bool:
+    """Whether a word in small letters is the beginning of one of the next, and no word itself."""
+    long = [word if len(word) >= _SHORTEST_PIECE else _NO_PIECE for word in words]
+    if not any(any(map(str.startswith, words[ahead:], long)) for ahead in range(1, _PIECES_AHEAD + 1)):
+        return False
+    return any(
+        _SHORTEST_PIECE <= len(word) <= _LONGEST_PIECE
+        and other.startswith(word)
+        and len(other) > len(word)
+        and other[len(word) :] not in _INFLECTIONS
+        and not is_function_word(stem(word))
+        for place, word in enumerate(words)
+        for other in words[place + 1 : place + 1 + _PIECES_AHEAD]
+    )
+
+
+def _leans(lowered: str) -> bool:
+    """Whether what is said, in small letters, names what it speaks of by a pronoun alone."""
+    return (
+        _THEY.match(lowered) is not None
+        # A quick test: most sentences have none of these words.
+        or (any(word in lowered for word in _LIKE_THIS) and _THIS.search(lowered) is not None)
+        or ("that" in lowered and _THAT.search(lowered) is not None)
+    )
+
+
+def question_of(candidates: Candidates, position: int) -> int | None:
+    """The position of the question to which a sentence replies, where that says what it is about."""
+    said, turns = bodies(candidates), turns_of(candidates)
+    at = int(turns.at[position])
+    asked = position - at - 1
+    if (
+        asked < 0
+        or at >= _FIRST_OF_A_REPLY
+        or turns.speaker[asked] == turns.speaker[position]
+        or not said[asked].rstrip().endswith("?")
+        or said[position].rstrip().endswith("?")
+    ):
+        return None
+    question = tidy(said[asked])
+    if not _SHORTEST_QUESTION <= len(question.split()) <= _LONGEST_QUESTION or not _is_question(question):
+        return None
+    columns = candidates.terms.columns[candidates.terms.row(asked)].tolist()
+    stems = candidates.lexicon.stems
+    says = sum(not is_general_word(stems[column]) for column in columns)
+    return asked if says >= _TERMS_OF_A_QUESTION else None
+
+
+def with_questions(candidates: Candidates, chosen: Sequence[int], num_words: int) -> list[int]:
+    """What is chosen of a conversation, with the questions to which it replies.
+
+    Those of replies that are understood alone are taken as far as they fit.
+
+    Args:
+        candidates: The sentences of the conversation.
+        chosen: The positions that are chosen, in order.
+        num_words: How many words it may come to.
+    """
+    said = [tidy(text) for text in bodies(candidates)]
+    asked = {position: question_of(candidates, position) for position in chosen}
+    leaning = {position for position in chosen if _leans(said[position].lower())}
+    left = num_words - sum(len(said[position].split()) for position in chosen)
+    taken = set(chosen)
+    for position in sorted(chosen, key=lambda position: position not in leaning):
+        question = asked[position]
+        if question is None or question in taken:
+            continue
+        words = len(said[question].split())
+        if words <= left or (position in leaning and position - 1 not in taken):
+            taken.add(question)
+            left -= words
+    return sorted(taken)
