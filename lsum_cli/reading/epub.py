@@ -15,7 +15,7 @@ from lsum_cli.errors import SourceError
 from lsum_cli.reading.archives import Archive, DamagedArchive
 from lsum_cli.reading.blocks import REPEATED, Block, Tally, language_code, make_document
 from lsum_cli.reading.charsets import declared_charset, decode
-from lsum_cli.reading.html import to_blocks
+from lsum_cli.reading.html_blocks import to_blocks
 from lsum_cli.reading.html_elements import text_of
 from lsum_cli.reading.html_walk import Anchor, PageWalk
 from lsum_cli.reading.markup import clean_html, local_name, parse_html, parse_xml, without_namespaces

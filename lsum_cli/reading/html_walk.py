@@ -20,6 +20,7 @@ from lsum_cli.reading.blocks import (
     close_holes,
     with_colon,
 )
+from lsum_cli.reading.html_blocks import PageBlock
 from lsum_cli.reading.html_elements import (
     chain_of,
     class_names,
@@ -125,33 +126,6 @@ _GLUED_PARTS = regex(r"(?<=[^\W\d_A-Z]{2}[!?])(?=[A-ZÄÖÜÉÈÀ][^\W\d_]*[ ,])
 # Deeper elements, which no author writes, are not judged by name.
 _MAX_JUDGED_DEPTH = 200
 _MAX_CONTAINER_SHARE = 0.5
-
-
-@dataclass(kw_only=True, slots=True)
-class PageBlock:
-    """A heading or paragraph of a page, with features to judge whether it is boilerplate.
-
-    Attributes:
-        text: Its words, normalised.
-        level: 1 to 6 for a heading, else 0.
-        words: How many words it has.
-        link_words: How many of them are links.
-        leads_to: Where the first of these leads, as the page writes it; empty where there is none.
-        noisy: Whether an element around it has a name or tag of boilerplate.
-        of_readers: Whether one around it is named after the comments of readers; ``noisy`` then.
-        preformatted: Whether ``text`` is laid out by its white space.
-        container: Index of the block element that contains it; see :attr:`PageWalk.parents`.
-    """
-
-    text: str
-    level: int
-    words: int
-    link_words: int
-    noisy: bool
-    of_readers: bool
-    preformatted: bool
-    container: int
-    leads_to: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -275,7 +275,7 @@ class _MailReader:
         return [replace(block, level=0) for block in plain.blocks]
 
     def _read_page(self, text: str, *, keeps_all: bool) -> list[Block]:
-        from lsum_cli.reading.html import to_blocks
+        from lsum_cli.reading.html_blocks import to_blocks
         from lsum_cli.reading.html_walk import PageWalk
 
         root = parse_html(clean_html(text), self._name)

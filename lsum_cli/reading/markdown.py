@@ -24,7 +24,7 @@ from lsum_cli.reading.blocks import (
     take_title,
 )
 from lsum_cli.reading.charsets import decode
-from lsum_cli.reading.html import to_blocks
+from lsum_cli.reading.html_blocks import to_blocks
 from lsum_cli.reading.html_walk import PageWalk
 from lsum_cli.reading.markup import clean_html, parse_html
 from lsum_cli.reading.plain_headings import CONTENTS_HEADING

@@ -1,0 +1,165 @@
+"""What stands within the text of a page and is none of it: signs, captions, comments, repeats."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from lsum_cli.reading.html_access import HIDDEN_ADDRESS
+from lsum_cli.reading.html_blocks import PageBlock
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.sentences import ends_with_stop, normalise
+
+# What a page says aloud before a caption, or in place of a film.
+_CAPTION_WORDS = regex(
+    r"(?:(?:image|media|video) (?:caption|copyright|source|credit)\b|media playback is (?:un|not )supported)",
+    re.I,
+)
+_MAX_CAPTION_WORDS = 150
+# Shorter paragraphs may well recur; longer sections are those of books, whose refrains do.
+_MIN_REPEATED_WORDS = 8
+_MAX_SECTION_CHARACTERS = 100_000
+# "Home > Topics > Water": where the page stands on its site, or the way through the menus of a program.
+_BREADCRUMBS = regex(
+    r"[^>›»→]{1,60}(?: (?:>|›|»|→) [^>›»→]{1,120}){1,20} (?:>|›|»|→) (?P<last>[^>›»→]{1,120})"
+)
+# What a template leaves where no script fills it.
+_UNFILLED = regex(r"\{\{(?:(?!\{\{|\}\}).){1,2000}\}\}")
+# A line that comes so often in a row is the label of the slides of a gallery.
+_MOST_ALIKE = 3
+# What stands above a picture, a script or a form, so that what follows is the text again.
+INTERRUPTION = regex(
+    r"(?:advertisement|anzeige|publicit(?:é|e)|share this(?: (?:article|story|post|page))?"
+    r"|diesen (?:inhalt|artikel|beitrag) per e-?mail versenden|partager cet article)\W{0,3}",
+    re.I,
+)
+# What a post of a social network that is shown within a page says below it.
+_SHARED_POST = regex(
+    r"(?:a (?:post|photo|video) shared by|ein (?:beitrag|von) .{0,60}geteilt|ein beitrag geteilt von"
+    r"|une (?:publication|photo|vid(?:é|e)o) partag(?:é|e)e par|una publicaci(?:ó|o)n compartida (?:de|por)"
+    r"|view this (?:post|photo|profile) on|sieh dir diesen beitrag auf|voir cette publication sur"
+    r"|ver esta publicaci(?:ó|o)n en) .{1,200}",
+    re.I,
+)
+_MAX_WORDS_OF_AN_ADDRESS = 30
+# What stands above the comments of readers: "27 comments", "Leave a reply"; "Comments" may be a chapter.
+_OF_READERS = regex(
+    r"#?\d+ (?:(?:reader )?comments?|(?:leser)?kommentare?|commentaires?|comentarios?|commenti|reacties)"
+    r"(?: ?\W{1,3})?"
+    r"|#\d+ (?:comment by|kommentar von|commentaire de) .{1,80}"
+    r"|(?:comments?|kommentare?|commentaires?|comentarios?|commenti|reacties) ?\(\d+\)"
+    r"|leave a (?:comment|reply)(?: cancel reply| to [^.]{1,60})?\W{0,3}"
+    r"|(?:schreibe|hinterlasse) einen kommentar\b.{0,40}"
+    r"|kommentar (?:schreiben|verfassen|hinterlassen)|laisser un commentaire\b.{0,40}"
+    r"|deja (?:un|tu) comentario",
+    re.I,
+)
+# With what they are about, "2 thoughts on “The dam”", unlike a chapter of the text: "5 thoughts on dams".
+_OF_READERS_ABOUT = regex(
+    r"#?\d+ (?:comments?|repl(?:y|ies)|responses?|thoughts?|kommentare?|antwort(?:en)?|commentaires?"
+    r"|r[ée]ponses?|comentarios?|respuestas?|commenti)"
+    r" (?:to|on|for|zu|auf|sur|à|a|en|su) (?P<about>.{1,250})",
+    re.I,
+)
+# These may be the answers to a question that is all the page has besides.
+_OF_ANSWERS = regex(
+    r"#?\d+ (?:repl(?:y|ies)|responses?|thoughts|antwort(?:en)?|r[ée]ponses?|respuestas?)(?: ?\W{1,3})?"
+    r"|(?:post|write|add) a (?:comment|reply)\W{0,3}",
+    re.I,
+)
+_LEAST_BEFORE_READERS = 20  # words
+_QUOTES = "“”\"«»‘’' "
+_WORD = regex(r"\w+")
+
+
+def find_signs(blocks: Sequence[PageBlock]) -> Iterator[int]:
+    """Indexes of the lines that are no text: signs, places on the site, templates, labels of slides."""
+    at = 0
+    headings = {normalise(block.text).casefold() for block in blocks if block.level}
+    for text, run in itertools.groupby(blocks, key=lambda block: block.text):
+        length = sum(1 for _ in run)
+        block = blocks[at]
+        is_label = length > _MOST_ALIKE and not ends_with_stop(text)
+        if not block.preformatted and (
+            is_label
+            or _is_breadcrumbs(block, headings)
+            or (not block.level and not any(map(str.isalnum, text)) and block.words == 1)
+            or (not block.level and INTERRUPTION.fullmatch(text))
+            or ("{{" in text and not _WORD.search(_UNFILLED.sub("", text)))
+            or (block.words <= _MAX_WORDS_OF_AN_ADDRESS and HIDDEN_ADDRESS.search(text))
+            or _is_below_a_post(block)
+        ):
+            yield from range(at, at + length)
+        at += length
+
+
+def _is_below_a_post(block: PageBlock) -> bool:
+    return (
+        block.words <= _MAX_WORDS_OF_AN_ADDRESS
+        and not ends_with_stop(block.text)
+        and _SHARED_POST.fullmatch(block.text) is not None
+    )
+
+
+def _is_breadcrumbs(block: PageBlock, headings: Collection[str]) -> bool:
+    """Whether a line says where the page stands on its site; "Open Settings > Network > Proxy" is text."""
+    found = _BREADCRUMBS.fullmatch(block.text)
+    if found is None or (ends_with_stop(block.text) and not block.link_words):
+        return False
+    # What leads to the page is linked, but for its signs.
+    above = len(_WORD.findall(block.text[: found.start("last")]))
+    return block.level > 0 or 2 * block.link_words > above or found["last"].casefold() in headings
+
+
+def find_comments(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[int]:
+    """Indexes of the comments of readers, from their heading to the end of the page."""
+    words = 0
+    left = sum(block.words for block, stay in zip(blocks, stays, strict=True) if stay and not block.level)
+    above: set[str] = set()
+    for index, block in enumerate(blocks):
+        if block.level and words >= _LEAST_BEFORE_READERS:
+            about = _OF_READERS_ABOUT.fullmatch(block.text)
+            if (
+                _OF_READERS.fullmatch(block.text)
+                or (about and (about["about"][0] in _QUOTES or about["about"].casefold() in above))
+                or (_OF_ANSWERS.fullmatch(block.text) and words >= left - words)
+            ):
+                yield from range(index, len(blocks))
+                return
+        if block.level:
+            above.add(normalise(block.text).casefold())
+        elif stays[index]:
+            words += block.words
+
+
+def find_captions(blocks: Sequence[PageBlock]) -> Iterator[int]:
+    """Indexes of the captions that only their words give away."""
+    for index, block in enumerate(blocks):
+        if block.words <= _MAX_CAPTION_WORDS and _CAPTION_WORDS.match(block.text):
+            yield index
+
+
+def find_repeats(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator[int]:
+    """Indexes of the paragraphs that are part of another one in their section, as pull quotes are."""
+    texts: dict[int, str] = {}
+    for index, block in enumerate(blocks):
+        if block.level:
+            yield from _repeats_among(texts)
+            texts = {}
+        elif stays[index] and block.words >= _MIN_REPEATED_WORDS:
+            texts[index] = block.text.strip(_QUOTES)
+    yield from _repeats_among(texts)
+
+
+def _repeats_among(texts: Mapping[int, str]) -> Iterator[int]:
+    whole = "\n".join(texts.values())
+    if len(whole) > _MAX_SECTION_CHARACTERS:
+        return
+    alike = Counter(texts.values())
+    seen: set[str] = set()
+    for index, text in texts.items():
+        if text in seen or whole.count(text) > alike[text]:
+            yield index
+        seen.add(text)

@@ -1,0 +1,71 @@
+"""The headings and paragraphs of a page, before and after it is known which of them are its text."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from lsum_cli.reading.blocks import Block, Tally
+from lsum_cli.reading.plain import parse_plain
+from lsum_cli.text.sentences import ends_with_stop
+
+MIN_PROSE_WORDS = 15
+"""Words of a paragraph that is taken for running text; menus and labels have fewer."""
+_MOSTLY = 0.5
+
+
+@dataclass(kw_only=True, slots=True)
+class PageBlock:
+    """A heading or paragraph of a page, with features to judge whether it is boilerplate.
+
+    Attributes:
+        text: Its words, normalised.
+        level: 1 to 6 for a heading, else 0.
+        words: How many words it has.
+        link_words: How many of them are links.
+        leads_to: Where the first of these leads, as the page writes it; empty where there is none.
+        noisy: Whether an element around it has a name or tag of boilerplate.
+        of_readers: Whether one around it is named after the comments of readers; ``noisy`` then.
+        preformatted: Whether ``text`` is laid out by its white space.
+        container: Index of the block element that contains it; see :attr:`PageWalk.parents`.
+    """
+
+    text: str
+    level: int
+    words: int
+    link_words: int
+    noisy: bool
+    of_readers: bool
+    preformatted: bool
+    container: int
+    leads_to: str = ""
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether most of its words are links."""
+        return self.link_words > _MOSTLY * self.words
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether it reads like a paragraph of running text."""
+        return (
+            not self.level
+            and self.words >= MIN_PROSE_WORDS
+            and not self.is_linked
+            and (self.preformatted or ends_with_stop(self.text))
+        )
+
+
+def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
+    """Convert page blocks to headings and paragraphs; preformatted text is read line by line."""
+    laid_out = sum(block.words for block in page_blocks if block.preformatted)
+    with_headings = laid_out > _MOSTLY * sum(block.words for block in page_blocks)
+    blocks: list[Block] = []
+    for preformatted, run in itertools.groupby(page_blocks, key=lambda block: block.preformatted):
+        if not preformatted:
+            blocks.extend(Block(text=block.text, level=block.level) for block in run)
+            continue
+        plain = parse_plain("\n".join(block.text for block in run), tally, is_whole=False)
+        blocks.extend(plain.blocks if with_headings else (replace(block, level=0) for block in plain.blocks))
+    return blocks
