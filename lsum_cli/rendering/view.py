@@ -617,13 +617,15 @@ class SummaryView:
 
     @property
     def abbreviations(self) -> str:
-        """``"GDP, gross domestic product; CPI, consumer price index; and 2 more"``, or empty.
+        """``"GDP, gross domestic product; CWA or Act, Clean Water Act; and 2 more"``, or empty.
 
         Without attribution there are sentences only.
         """
-        return self._list(
-            [f"{each.short}, {each.long}" for each in self.summary.abbreviations], _MOST_EXPLAINED
-        )
+        forms: dict[str, list[str]] = {}
+        for each in self.summary.abbreviations:
+            forms.setdefault(each.long, []).append(each.short)
+        listed = [f"{' or '.join(shorts)}, {long}" for long, shorts in forms.items()]
+        return self._list(listed, _MOST_EXPLAINED)
 
     @property
     def people(self) -> str:

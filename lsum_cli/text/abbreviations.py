@@ -68,7 +68,9 @@ _NAME = regex(
     rf"[{_QUOTES}]?(?P<short>[A-Z][a-z]+(?: [A-Z][a-z]+)?)[{_QUOTES}]?$"
 )
 _USED_NAME = regex(r"\b[Tt]he ([A-Z][a-z]{2,}(?: [A-Z][a-z]{2,})?)\b(?!['’-]?[ -][A-Z]|,? of\b| \()")
-_RUN = regex(r"(?:[A-Z][\w'’-]*(?:\.(?! [A-Z][a-z]+ [a-z]))?,? (?:of the |of |for the |for |on |and )?)+$")
+_RUN = regex(
+    r"(?:[A-Z][\w'’-]*(?:\.(?! [A-Z][a-z]+ [a-z]))?,? (?:of the |of |for the |for |on the |on |and )?)+$"
+)
 _OPENERS = frozenset(
     ("A", "An", "As", "At", "But", "By", "For", "If", "In", "On", "The", "This", "Under", "When")
 )
@@ -164,22 +166,16 @@ def _in_bracket(
     text: str, opening: int, start: int, inner: str, wanted: Collection[str]
 ) -> Iterator[Definition]:
     """What a bracket and the words before it say."""
-    found = False
+    found = []
     for either in inner.split(" or "):
-        alone = _ALONE.match(either)
+        alone, name = _ALONE.match(either), _NAME.match(either)
         if alone is not None and key_of(alone["short"]) in wanted and is_short_form(alone["short"]):
-            made = _before(text, opening, alone["short"])
-            if made is not None:
-                yield made
-                found = True
-    if found:
+            found.append(_before(text, opening, alone["short"]))
+        elif name is not None and name["short"] in wanted:
+            found.append(_named(text, opening, name["short"]))
+    if any(found):
+        yield from filter(None, found)
         return
-    name = _NAME.match(inner)
-    if name is not None and name["short"] in wanted:
-        made = _named(text, opening, name["short"])
-        if made is not None:
-            yield made
-            return
     before = _BEFORE_BRACKET.search(text, max(0, opening - 20), opening)
     if before is not None and key_of(before[1]) in wanted and is_short_form(before[1]):
         begun = _BEFORE_LONG.match(inner)
@@ -274,14 +270,16 @@ def _is_passed_over(word: str) -> bool:
 def _align(letters: str, words: Sequence[str]) -> int | None:
     """How many letters are initials where they agree with words in order; ``None`` where they do not.
 
-    Every word gives its first letter; function words, numbers and what is numbered ("version 2") may be
-    passed over, but not the first.
+    Every word gives its first letter; function words, numbers, what is numbered ("version 2") and "Act" at
+    the end may be passed over, but not the first.
     """
 
     @cache
     def best(given: int, number: int) -> int | None:
+        if given == len(letters) and words[number:] in ((), ("Act",)):
+            return 0
         if number == len(words):
-            return 0 if given == len(letters) else None
+            return None
         found: int | None = None
         is_numbered = number + 1 < len(words) and words[number + 1][:1].isdigit()
         if number and (is_numbered or _is_passed_over(words[number])):

@@ -60,7 +60,7 @@ def surnames_alone(text: str) -> list[str]:
     """The capitalised words of a text that stand alone, as surnames do, in order."""
     found: dict[str, None] = {}
     for each in _ALONE.finditer(text):
-        before = text[: each.start()].split()[-1:]
+        before = text[max(0, each.start() - _REACH) : each.start()].split()[-1:]
         word = before[0] if before else ""
         is_begun = word[:1].isupper() and not word.endswith((".", ":", "?", "!", "”"))
         if not is_begun and word != "v." and word.lower() not in _ARTICLES:

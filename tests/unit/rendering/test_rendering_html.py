@@ -338,6 +338,13 @@ def test_abbreviations_are_told_below_the_first_six() -> None:
     named = html_of(replace(summary, abbreviations=forms))
     assert '<p class="abbreviations"><b>Abbreviations:</b> P0, pond &amp; 0; P1, pond &amp; 1; ' in named
     assert "P5, pond &amp; 5; and 2 more</p>" in named
+    both = (
+        replace(forms[0], short="CPA", long="Clean Ponds Act"),
+        replace(forms[0], short="Act", long="Clean Ponds Act"),
+    )
+    assert "<b>Abbreviations:</b> CPA or Act, Clean Ponds Act</p>" in html_of(
+        replace(summary, abbreviations=both)
+    )
     assert '<p class="abbreviations">' not in html_of(summary)
     bare = render(replace(summary, abbreviations=forms), Format.HTML, show_attribution=False)
     assert '<p class="abbreviations">' not in bare

@@ -33,6 +33,17 @@ def found_in(text: str, wanted=None) -> dict[str, str]:
         ("SDPs (slowly drying ponds) stay open.", "SDPs", "slowly drying ponds"),
         ("Levels of tetracycline (TET) rose.", "TET", "tetracycline"),
         ("an enzyme-linked pond-sorbent assay (ELPSA; Sigma)", "ELPSA", "enzyme-linked pond-sorbent assay"),
+        (
+            "the Pond Influenced and Corrupt Owners Act (PICO)",
+            "PICO",
+            "Pond Influenced and Corrupt Owners Act",
+        ),
+        ("the Fair Pond Practices Act (FPPA or Act)", "Act", "Fair Pond Practices Act"),
+        (
+            "the Pond Convention on the Aspects of Mud (Convention)",
+            "Convention",
+            "Pond Convention on the Aspects of Mud",
+        ),
         ("Under the Mill Owners’ Relief Act (MORA), mills", "MORA", "Mill Owners’ Relief Act"),
         ("the Harbour and Fisheries Act of 1952 (HFA)", "HFA", "Harbour and Fisheries Act of 1952"),
         ("the Clean Ponds Act, 42 U. S. C. §7401 et seq. (CPA)", "CPA", "Clean Ponds Act"),
