@@ -60,7 +60,7 @@ _BEFORE_NUMBER = regex(
     r"|apps?|appx|stat"
     r"|supp|hist|tr|arg|cert|wheat|eds?|cas|rptr|doc|wall|proc|dept|cl|ann|reg|rev|res|rec|cong|sess"
     r"|min|max|al|eur|th"
-    r"|lemma|thm|prop|def|ex|rule|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|amdt|dall|how|trib|evid"
+    r"|lemma|thm|prop|def|ex|rule|seq|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|amdt|dall|how|trib|evid"
     r"|abb|nr|bd|kap|abs|ziff|anm|tab|págs?|pagg?|núm|cap|fasc|blz|afb|str|obr|rys|ust|poz|č|№|стр|рис"
     r"|гл|ст|разд)\. $"
     r"|(?<!\w)[Sсp]\. $",

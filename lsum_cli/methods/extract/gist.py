@@ -98,12 +98,12 @@ _DEFINITION = regex(
     re.IGNORECASE,
 )
 # What a court says of the question before it, which tells more of a case than its facts.
-_QUESTION = regex(
+QUESTION = regex(
     r"\b(?:(?:this|these|the present) (?:cases?|appeals?) (?:\w+ )?(?:requires?|presents?|concerns?|involves?"
     r"|raises?|calls? upon)"
-    r"|the (?:\w+ )?(?:question|issue) (?:\w+ ){0,3}(?:is|before us|presented|we)"
+    r"|(?<!because )(?<!since )the (?:\w+ )?(?:question|issue) (?:\w+ ){0,3}(?:is|before us|presented|we)"
     r"|(?:we (?:must |are asked to |consider |granted certiorari to )?(?:decide|determine|consider|resolve)"
-    r"|asks? us to (?:decide|determine|consider)) (?:\w+ ){0,3}(?:whether|when|how|if|the)"
+    r"|asks? us to (?:decide|determine|consider)) (?:\w+ ){0,3}(?:whether|when|how|if|the|what|which|who)\b"
     r"|at issue (?:in this case|here) is)\b",
     re.IGNORECASE,
 )
@@ -293,7 +293,7 @@ def _tells_case(candidates: Candidates) -> FloatArray:
         found[opening] = 0.6
         for number in own:
             is_near = candidates.section[number] == first or number < own[0] + _NEAR_OF_AN_OPINION
-            if is_near and _QUESTION.search(candidates.sentences[number].text):
+            if is_near and QUESTION.search(candidates.sentences[number].text):
                 found[number] = 1.5
     return found
 

@@ -66,7 +66,7 @@ _EXPLETIVE = (
     r"|(?:in addition to|besides) (?!(?:this|that|these|those|its?|them|their|the (?:above|former))\b)"
     r"(?![^.;:]{2,60}, (?:it|they|he|she|this|these)\b)"
     r"|the (?:second|third) (?:most|\w+est)\b"
-    r"|for (?:all )?(?:these|those|the foregoing) reasons,? (?:we|the (?:judgments?|orders?"
+    r"|for (?:all )?(?:these|those|the foregoing) reasons,? (?:we|I|the (?:judgments?|orders?"
     r"|decisions?|case))\b"
     r"|to make (?:it|this|that) (?:\w+er|(?:im)?possible|clear|simple|more)\b|yet to\b|then-"
     r"|this (?:is|was) an? (?:[\w,-]+ ){0,4}(?:study|trial|analysis|survey|review)\b)"

@@ -9,6 +9,8 @@ import numpy as np
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import DEFINES_TITLE
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
+from lsum_cli.methods.extract.likeness import Likeness
+from lsum_cli.methods.extract.separate_opinions import claims
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.syllabus import case_of_syllabus
@@ -33,7 +35,7 @@ LEANING = 0.5
 # Share of terms, by weight, above which a second sentence is a near-duplicate.
 NEAR_DUPLICATE = 0.5
 # The same where readers' choices taught the scores: two sentences of one conclusion share their subject. They
-# may be alike so much, see ``_Selection._likeness``.
+# may be alike so much.
 NEAR_DUPLICATE_OF_RANKED, MOST_ALIKE = 0.7, 0.6
 # What a sentence gains that goes on where a selected one ends, or leads up to one: readers want passages.
 FOLLOWS, LEADS = 0.6, 0.4
@@ -71,18 +73,29 @@ CENTRAL = {
 CENTRAL_PLACE = 0.5
 # A summary must hold a statement for each so many of its words.
 WORDS_PER_STATEMENT = 40
+WORDS_PER_STATEMENT_OF_A_DECISION = 35
 # Where a number of words is to be filled it must hold fewer, except of a decision.
 WORDS_PER_STATEMENT_OF_A_LENGTH = 120
 # What is as clear as this is stated.
 _CLEAR = 0.5
 # What readers would prefer less than this, in standard deviations above the mean, states nothing for them.
 LEAST_OF_A_STATEMENT = 1.0
-# The same for the thesis of a dissent, which has a line of its own in summaries of so many words.
-DISSENT = 2.0
-SHORTEST_WITH_DISSENT = 150
-LONGEST_DISSENT, MOST_OF_A_DISSENT = 45, 0.3  # words; of those of the summary
-# Where a number of words is to be filled, a shorter one has no room for it.
-SHORTEST_FILLED_WITH_DISSENT = 300
+# The same of what readers miss where it is not told, and which many sentences tell a part of.
+LEAST_OF = {Statement.REASON: 0.5, Statement.CASE: 0.3}
+# What a text says once: of two sentences that clearly state the same of these, and are alike by so much at
+# least, a reader needs one.
+SAID_ONCE = {
+    Statement.HOLDING: 0.25,
+    Statement.DISPOSITION: 0.0,
+    Statement.QUESTION: 0.0,
+    Statement.AIM: 0.2,
+}
+# What a separate opinion comes to has a line of its own in summaries of so many words.
+SHORTEST_WITH_CLAIM = 150
+LONGEST_CLAIM, MOST_OF_A_CLAIM, MOST_OF_CLAIMS = 45, 0.3, 0.4  # words; of those of the summary
+MOST_CLAIMS = 3
+# Where a number of words is to be filled, a shorter one has no room for it, nor any for a second.
+SHORTEST_FILLED_WITH_CLAIM = 300
 
 
 def select(
@@ -133,17 +146,14 @@ def select(
         selection = _Selection(
             candidates, structure, salience, is_open, budget, is_read=is_read, is_ranked=is_ranked
         )
-        shortest = SHORTEST_WITH_DISSENT if is_read else SHORTEST_FILLED_WITH_DISSENT
-        thesis = selection.thesis() if budget >= shortest else None
-        kept = 0 if thesis is None else int(structure.num_words[thesis])
-        case = case_of_syllabus(candidates, structure, budget - kept, is_open) if is_read else []
+        shortest = SHORTEST_WITH_CLAIM if is_read else SHORTEST_FILLED_WITH_CLAIM
+        selection.tell(selection.claims(MOST_CLAIMS if is_read else 1) if budget >= shortest else ())
+        case = selection.case(is_open) if is_read else []
         selection.tell(case or given)
         if not case:
             if is_ranked and not given:
                 selection.state_centre()
             selection.state()
-        if thesis is not None:
-            selection.dissent()
         if not case:
             selection.fill(as_suits=as_suits)
         is_open = np.zeros(len(candidates), bool)
@@ -201,7 +211,7 @@ class _Selection:
             self._is_open = is_open & fits & stands
         if not self._is_open.any():
             self._open_by_form(is_open, fits)
-        self._may_dissent = is_open & fits & (structure.dissents > 0)
+        self._may_dissent = is_open & fits & (structure.theses > 0)
         self._num_words = num_words
         self._remaining = num_words
         self._explained: set[tuple[str, int]] = set()
@@ -209,8 +219,7 @@ class _Selection:
         self._weights = _term_weights(terms)[terms.columns]
         self._own_weight = np.maximum(1e-9, terms.sum_rows(self._weights))
         self._covered = np.zeros(terms.num_terms)
-        self._rarity = _rarity(terms)[terms.columns]
-        self._own_rarity = np.maximum(1e-9, terms.sum_rows(self._rarity))
+        self._likeness = Likeness(terms)
         self._parts, self._balance = _parts(candidates, structure, num_words)
         self._words_of_part = np.zeros(int(self._parts.max()) + 1)
         self._share = num_words / distinct(self._parts).size
@@ -251,18 +260,26 @@ class _Selection:
         """Positions of the selected sentences, ascending."""
         return np.flatnonzero(self._is_chosen)
 
+    def case(self, is_open: BoolArray) -> list[int]:
+        """What a summary tells of a decision with a syllabus, of those that are open."""
+        return case_of_syllabus(self._candidates, self._structure, self._standard, self._remaining, is_open)
+
     def state(self) -> None:
         """Select the best sentence of each statement that the summary must hold, as far as they fit."""
-        count = max(1, self._num_words // WORDS_PER_STATEMENT)
-        if not self._is_read and self._structure.document_kind is not DocumentKind.DECISION:
+        is_decision = self._structure.document_kind is DocumentKind.DECISION
+        words = WORDS_PER_STATEMENT_OF_A_DECISION if is_decision else WORDS_PER_STATEMENT
+        count = max(1, self._num_words // words)
+        if not self._is_read and not is_decision:
             count = self._num_words // WORDS_PER_STATEMENT_OF_A_LENGTH
-        wanted = list(self._structure.statements.values())[:count]
-        among = self._standard >= LEAST_OF_A_STATEMENT if self._is_ranked else np.ones(len(self._first), bool)
-        for clarity in wanted:
+        wanted = list(self._structure.statements.items())[:count]
+        for statement, clarity in wanted:
+            least_worth = LEAST_OF.get(statement, LEAST_OF_A_STATEMENT) if self._is_ranked else -np.inf
+            among = self._standard >= least_worth
             clearest = float(np.max(clarity, where=self._is_open | self._is_chosen, initial=0))
             least = min(clearest, _CLEAR)
             if least > 0 and not (clarity[self._is_chosen] >= least).any():
-                self._take_best(STATEMENT * clarity, among & (clarity >= least))
+                leans = self._over_antecedents(~self._is_chosen) > 1
+                self._take_best(STATEMENT * clarity - LEANING * leans, among & (clarity >= least))
 
     def tell(self, positions: Sequence[int]) -> None:
         """Select the given sentences."""
@@ -275,18 +292,17 @@ class _Selection:
         if self._first[best] == best and self._structure.num_words[best] <= self._remaining:
             self._take(best)
 
-    def thesis(self) -> int | None:
-        """The sentence that states best, in what is left of the summary, what the dissents say."""
-        most = min(LONGEST_DISSENT, self._num_words * MOST_OF_A_DISSENT, self._remaining)
-        fits = self._may_dissent & (self._structure.num_words <= most)
-        gain = self._salience + DISSENT * self._structure.dissents
-        return int(np.argmax(np.where(fits, gain, -np.inf))) if fits.any() else None
-
-    def dissent(self) -> None:
-        """Select the thesis of the dissents, as a line of its own."""
-        thesis = self.thesis()
-        if thesis is not None:
-            self._take(thesis)
+    def claims(self, most: int) -> list[int]:
+        """What the separate opinions of a decision come to, a sentence each, as far as there is room."""
+        longest = min(LONGEST_CLAIM, self._num_words * MOST_OF_A_CLAIM)
+        fits = self._may_dissent & (self._structure.num_words <= longest)
+        told = claims(self._candidates, self._structure.theses, self._standard, fits)[:most]
+        words = np.cumsum([self._structure.num_words[position] for position in told])
+        return [
+            position
+            for number, position in enumerate(told)
+            if not number or words[number] <= self._num_words * MOST_OF_CLAIMS
+        ]
 
     def best(self) -> int:
         """The best sentence of those that stand alone, above all if it states what the whole comes to."""
@@ -396,13 +412,22 @@ class _Selection:
         most = NEAR_DUPLICATE_OF_RANKED if self._is_ranked else NEAR_DUPLICATE
         self._is_open &= self._weight_shared_with(held) < most * greater_weight
         if self._is_ranked:
-            self._is_open &= self._likeness(position, held) < MOST_ALIKE
+            likeness = self._likeness.to(position)
+            self._is_open &= likeness < MOST_ALIKE
+            self._close_what_is_said(position, likeness)
         self._is_open[position] = False
         self._is_chosen[position] = True
         self._covered = np.maximum(self._covered, held)
         self._words_of_part[self._parts[position]] += self._structure.num_words[position]
         self._remaining -= int(self._structure.num_words[position])
         self._explain(position)
+
+    def _close_what_is_said(self, position: int, likeness: FloatArray) -> None:
+        """Close what states again, in other words, what the sentence at ``position`` states."""
+        for statement, least in SAID_ONCE.items():
+            clarity = self._structure.statements.get(statement)
+            if clarity is not None and clarity[position] >= _CLEAR:
+                self._is_open &= (clarity <= 0) | (likeness < least)
 
     def _explain(self, position: int) -> None:
         """Note that what a sentence makes known is known to those after it."""
@@ -412,17 +437,6 @@ class _Selection:
                 if place > position and (name, place) not in self._explained:
                     self._explained.add((name, place))
                     self._unexplained[place] -= mentions.needs[place][name]
-
-    def _likeness(self, position: int, held: FloatArray) -> FloatArray:
-        """How much each sentence is like the one at ``position``, whose terms are ``held``, from 0 to 1.
-
-        The rarity of the terms that both hold, as a share of the geometric mean of what each holds. Of pairs
-        of sentences by which readers thought the same point made it tells more from others than the share in
-        either sentence, in the longer or shorter one, or of pairs of terms.
-        """
-        shared = self._candidates.terms.sum_rows(self._rarity * held[self._candidates.terms.columns])
-        likeness: FloatArray = shared / np.sqrt(self._own_rarity * self._own_rarity[position])
-        return likeness
 
     def _weight_shared_with(self, held: FloatArray) -> FloatArray:
         """The total weight of each sentence's terms that are in ``held``."""
@@ -447,12 +461,6 @@ def _stretches(candidates: Candidates, count: int) -> IntArray:
     before = np.cumsum(candidates.num_words) - candidates.num_words
     stretches: IntArray = count * before // max(1, int(candidates.num_words.sum()))
     return stretches
-
-
-def _rarity(terms: TermMatrix) -> FloatArray:
-    """The inverse document frequency of each term, a sentence counting as a document."""
-    rarity: FloatArray = np.log((terms.num_rows + 1) / (terms.frequency + 0.5))
-    return np.maximum(0.0, rarity)
 
 
 def _term_weights(terms: TermMatrix) -> FloatArray:

@@ -17,7 +17,7 @@ import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.gist import DEADLINE, held_first
+from lsum_cli.methods.extract.gist import DEADLINE, QUESTION, held_first
 from lsum_cli.methods.extract.kinds import (
     DocumentKind,
     is_heading_of_form,
@@ -61,6 +61,9 @@ class Statement(enum.StrEnum):
 
     HOLDING = "holding"
     DISPOSITION = "disposition"
+    QUESTION = "question"
+    REASON = "reason"
+    CASE = "case"
     AIM = "aim"
     METHOD = "method"
     RESULT = "result"
@@ -81,6 +84,7 @@ class Sign:
         needs_section: Whether the wording proves nothing elsewhere.
         vague: Wording that shows it less clearly, and only in such a section.
         plain: Wording that shows it clearly in any section.
+        unless: Wording that shows that it is something else.
     """
 
     wording: re.Pattern[str]
@@ -88,6 +92,7 @@ class Sign:
     needs_section: bool = False
     vague: re.Pattern[str] | None = None
     plain: re.Pattern[str] | None = None
+    unless: re.Pattern[str] | None = None
 
 
 def _wording(text: str) -> re.Pattern[str]:
@@ -111,6 +116,13 @@ _THIS_PROPOSAL = (
     r"|feature|change|standard|plan|design|policy|module|extension|api|proposed \w+)"
     r"(?! (?:does|do|did|is|will|would|should|must|can) ?not\b)"
 )
+
+# How a case came before the court: it says less than the question, and no more where that is told.
+CERTIORARI = _wording(
+    r"(?:granted|grant of|petitioned for|sought|petition for|by|of) (?:a )?(?:writ of )?certiorari\b"
+    r"|noted probable jurisdiction\b|we granted (?:review|the petition)\b"
+)
+_PARTY = r"(?:petitioner|respondent|appellant|appellee|plaintiff|defendant|claimant|applicant|debtor)s?"
 
 # In the order in which a summary that is too short for all takes them.
 SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
@@ -140,6 +152,54 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
             # What the print has torn apart: "the judgment of the Court of … reversed."
             vague=_wording(
                 r"\bjudgments? of\b[^.;]{0,160}\b(?:affirmed|reversed|vacated)(?: and remanded)?\.$"
+            ),
+        ),
+        # Which question the court took, and that it took it, is said once.
+        Statement.QUESTION: Sign(wording=QUESTION, vague=CERTIORARI),
+        Statement.REASON: Sign(
+            wording=_wording(
+                r"\b(?:text|language|wording|structure|context|history|purposes?|words?|term|phrase|definition"
+                r"|provisions?|statutes?|sections?|subsections?|clauses?|amendments?|rules?|act|constitution"
+                r"|precedents?|cases|decisions?|congress|legislature|parliament|§+ ?\d[^ ]*)\b[^.;]{0,50}"
+                r"\b(?:makes? (?:it )?clear|made (?:it )?clear|indicates?|suggests?|confirms?|supports?"
+                r"|forecloses?|precludes?|requires?|does not|do not|did not|cannot|says nothing|contains? no"
+                r"|refutes?|reveals?|intended|protects?|controls?|governs?|bars?)\b"
+                r"|\bnothing in\b|\bno (?:clear )?(?:indication|reason|evidence|basis|support|sign)\b"
+                r"|\bwould (?:\w+ly )?(?:undermine|frustrate|defeat|render|require|produce|create|invite|mean"
+                r"|lead|permit|make|be (?:inconsistent|contrary|odd|strange|anomalous)|allow|deprive|conflict"
+                r"|upset|thwart|bring|add|delay|burden)\b"
+                r"|\b(?:in)?consistent with\b|\bincompatible with\b|\bcontrary to\b|\bconflicts? with\b"
+                r"|\bfollows (?:\w+ )?from\b|\bis (?:controlled|governed|foreclosed|resolved) by\b"
+                r"|\b(?:misread(?:s|ing)?|misconceive\w*|inapplicable|inapposite|erred)\b"
+                r"|\b(?:conclusion|reading|interpretation|result|approach|view)\b[^.;]{0,30}\b(?:supported"
+                r"|reinforced|confirmed|compelled|required|bolstered|buttress\w*|consistent)\b"
+                r"|\bit is (?:\w+ )?(?:clear|plain|evident|enough|sufficient)\b|\bmakes clear\b"
+                r"|(?<=^ )because\b|(?<=^ )since\b|(?<=^ )given\b|(?<=^ )unlike\b"
+                r"|\bwe (?:\w+ly |now |thus |therefore |also |further )*(?:think|agree|disagree|believe|reject"
+                r"|find|see|do not|are not|cannot|decline)\b|\bin our view\b"
+            ),
+            # What was decided before, what a party says, what the law says, what is asked.
+            unless=_wording(
+                r"\b(?:this court|the court|the (?:[\w.]+ )?(?:circuit|panel)|circuits|courts? of appeals?"
+                r"|(?:district|trial|state|federal|lower|bankruptcy|supreme|appellate) court(?: of \w+)?"
+                r"|jury)\b[^.;,]{0,30}\b(?:has|have|had|held|observed|noted|thought|stated|explained|recognized"
+                r"|concluded|rejected|reversed|affirmed|granted|denied|dismissed|ruled|found|determined"
+                r"|acknowledged|adopted|vacated|agreed|reasoned|said)\b|\bwe (?:have|had) \w+"
+                r"|\b(?:contend|argue|assert|maintain|insist|urge|respond|claim|suggest)(?:s|ed|ing)?\b"
+                r"|\baccording to\b|\b(?:granted|sought|grant of) (?:a writ of )?certiorari\b"
+                r"|\b(?:provides?|states?) that\b|[“\"][^”\"]{60,}[”\"]|\?|(?<=^ )(?:—|\* )"
+                r"|\bthe (?:question|issue|parties|difficulty)\b|(?<=^ )for example\b"
+                r"|\barguments?\b.*\b(?:unpersuasive|unavailing|without merit|misplaced|fails?|unconvincing)\b"
+            ),
+        ),
+        # Who the parties are and what happened to them.
+        Statement.CASE: Sign(
+            wording=_wording(
+                rf"{_PARTY}\b[^;]{{0,90}}\b(?:sued|alleg(?:ed|es?|ing)|claim(?:ed|s?|ing)|charged|convicted"
+                r"|indicted|pleaded|petitioned|sought|challenge[sd]?|moved (?:to|for)|appealed|applied|was"
+                r"|were|faced|faces|filed|brought|attempted|refused|entered|received|reached|lost|died)\b"
+                r"|\b(?:charged|sued|convicted|indicted|fined|fired|dismissed|arrested|apprehended|sentenced"
+                rf"|against|arresting) {_PARTY}\b"
             ),
         ),
     },
@@ -316,6 +376,8 @@ _OWN_VOICE = regex(
     re.IGNORECASE,
 )
 _A_PART_OF_IT = 0.6
+# What is as clearly held or disposed of is no reason; an opinion reasons past this share of it.
+_DECIDED, _CASE_OF_AN_OPINION = 0.5, 0.3
 _INTRODUCTION = regex(r"\b(?:introduction|background)\b", re.IGNORECASE)
 _PROCEDURES = regex(r"\b(?:methods?|materials?|procedures?|statistic\w*|experimental)\b", re.IGNORECASE)
 _OF_ITSELF = regex(
@@ -400,7 +462,24 @@ def states(candidates: Candidates, kind: DocumentKind, can_be: BoolArray) -> dic
             # What it says first was held is the answer; what it numbers after it are parts and reasons.
             clarity[Statement.HOLDING] *= _A_PART_OF_IT
             clarity[Statement.HOLDING][first] = 1.0
+        decided = np.maximum(clarity[Statement.HOLDING], clarity[Statement.DISPOSITION])
+        is_past_case = _is_past_case(candidates, first)
+        clarity[Statement.REASON] *= is_past_case & (decided < _DECIDED)
+        clarity[Statement.CASE] *= ~is_past_case & (decided < _DECIDED)
     return clarity
+
+
+def _is_past_case(candidates: Candidates, held: Sequence[int]) -> BoolArray:
+    """Which sentences of syllabus and opinion stand past what tells the case; a syllabus first holds."""
+    roles = [section.role for section in candidates.sections]
+    is_courts = np.array([role is SectionRole.OPINION for role in roles], bool)
+    place = np.cumsum(is_courts) / max(1, int(is_courts.sum()))
+    found: BoolArray = is_courts & (place > _CASE_OF_AN_OPINION)
+    if held:
+        found |= np.array([role is SectionRole.SYLLABUS for role in roles]) & (
+            np.arange(len(roles)) > held[0]
+        )
+    return found
 
 
 def is_background(candidates: Candidates) -> BoolArray:
@@ -428,6 +507,8 @@ def _clarity(sign: Sign, texts: Sequence[str], headings: Sequence[str]) -> Float
 
 
 def _clarity_of(sign: Sign, text: str, in_section: bool) -> float:
+    if sign.unless is not None and sign.unless.search(text):
+        return 0.0
     if sign.plain is not None and sign.plain.search(text):
         return 1.0
     if (in_section or not sign.needs_section) and sign.wording.search(text):

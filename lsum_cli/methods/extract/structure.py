@@ -18,6 +18,7 @@ from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.leaning import Leaning, leaning_of
 from lsum_cli.methods.extract.mentions import Mentions
+from lsum_cli.methods.extract.separate_opinions import label_of, theses
 from lsum_cli.methods.extract.speech import ELLIPSIS, tidy
 from lsum_cli.methods.extract.standing import (
     CLOSING_MARKS,
@@ -40,7 +41,6 @@ from lsum_cli.methods.extract.statements import (
     speaks_for_others,
     states,
 )
-from lsum_cli.reading.opinions import voice_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
@@ -52,38 +52,8 @@ _ENGLISH = 0.2
 _CELLS = regex(r"^\| | \| (?=[A-Z\d])")
 _LEAST_OF_A_DISPOSITION = 4  # words
 _LEAST_OF_AN_OPENING = 5  # words
-# "*One of the dissenters"; "*not*" is stressed.
-_FOOTNOTE = regex(r"^([*†‡])\1?(?=[A-Z])(?!.*[^\s*†‡]\1)")
-# What is wrong with the decision.
-_FAULT = regex(
-    r"^(?:today['’]s|the) (?:court|majority|plurality|decision|opinion|holding"
-    # Where the Court itself finds fault with others, that is not what the dissent says.
-    r"|result)(?:['’]s)?\b(?:(?!\b(?:adds?|says?|holds?|held|concludes?|finds?|found|believes?|argues?"
-    r"|thinks?|reasons?|states?|suggests?|faults?)\b).){0,80}\b"
-    r"(?:err(?:s|ed)?|wrong(?:ly)?|mistak\w+|incorrect\w*|fails?|ignores?|misread\w*"
-    r"|misunderst\w+|disregards?"
-    r"|unwarranted|upsets?|abandons?|departs?|flawed|unpersuasive|untenable)\b",
-    re.IGNORECASE,
-)
-# How a dissent says what it comes to, most clearly first.
-_DISSENT = r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b"
-_WOULD = r"\bI would (?:\w+ )?(?:hold|affirm|reverse|vacate|conclude|reject|deny|dismiss)\b"
-_THESES = (
-    # With its reason; an outcome alone says less.
-    (1.0, regex(rf"^(?:because|since|as)\b.*(?:{_DISSENT}|{_WOULD})|{_DISSENT}.{{0,60}}\bbecause\b", re.I)),
-    (0.8, regex(r"\bI would (?:\w+ )?(?:hold|conclude|reject)\b", re.I)),
-    (
-        0.6,
-        regex(rf"\bin my view\b|\bI (?:believe|cannot (?:agree|join)|disagree)\b|{_DISSENT}|{_WOULD}", re.I),
-    ),
-    (0.5, _FAULT),
-)
-# What only some of the judges say: "Opinion of KENNEDY, J.", "… announced the judgment".
-_OF_A_PLURALITY = regex(
-    r"(?:plurality )?opinion (?:of|by) (?!the court)"
-    r"|(?!.*delivered (?:the|an) opinion).*\bannounced the judgment\b",
-    re.IGNORECASE,
-)
+# "*One of the dissenters"; "*not*" is stressed. "—The court shall" is what a statute has below its heading.
+_FOOTNOTE = regex(r"^([*†‡])\1?(?=[A-Z])(?!.*[^\s*†‡]\1)|^[—–](?=[A-Z])")
 # A piece that ends without one of these, or with one of these words, goes on in what comes next.
 _ENDS = (*STOPS, ":", ";", "?")
 # The number of a footnote behind a stop.
@@ -103,13 +73,6 @@ _CLOSES_QUOTATION = regex(r"”|(?<=[\w.,!?…’'%)])\"(?!\w)")
 _LONGEST_QUOTATION = 3  # sentences between its first and its last
 # Characters within which a colon may end the name of a speaker.
 _LONGEST_NAME = 120
-_OF_A_REMARK = 0.1  # of the clarity of a dissent that is much longer
-_LEAST_OF_A_THESIS, _LEAST_OF_A_FAULT = 12, 7  # words
-# It refers to other opinions by page, says what is conceded or added, or stands in a note.
-_NO_THESIS = regex(
-    r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree|concede|join|write separately)\b|^\*",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -130,7 +93,7 @@ class Structure:
         before: The sentence before it in its section, past references between them; -1 if there is none.
         is_own: Whether the document as a whole says it, and neither a dissent nor another author.
         is_cells: Whether it is a row of a table, or what the template of a proposal asks its author.
-        dissents: How clearly it states the view of a dissent, from 0 to 1.
+        theses: How clearly it states what a dissent or a concurrence in the judgment comes to, from 0 to 1.
         statements: How clearly it makes each statement that the summary must hold, from 0 to 1.
         mentions: What it takes as known, and makes known.
         gist: How much its place says that it speaks for the whole.
@@ -149,7 +112,7 @@ class Structure:
     before: IntArray
     is_own: BoolArray
     is_cells: BoolArray
-    dissents: FloatArray
+    theses: FloatArray
     statements: Mapping[Statement, FloatArray]
     mentions: Mentions
     gist: Gist
@@ -212,8 +175,11 @@ class Structure:
         does_lean = _leaning(candidates, standing, before, leaning)
         if leaning is not None and source_kind is SourceKind.PROSE and document_kind is DocumentKind.OTHER:
             does_lean &= ~_concludes_what_is_not_shown(candidates, does_lean, before, is_presentable, leaning)
-        opening = _opening_of_itself(candidates, is_presentable)
         points = standing.points.copy()
+        if Statement.QUESTION in statements:
+            # What a court is asked introduces what it asks about.
+            points &= statements[Statement.QUESTION] < 1
+        opening = _opening_of_itself(candidates, is_presentable)
         if opening is not None:
             does_lean[opening] = points[opening] = False
         return cls(
@@ -232,7 +198,7 @@ class Structure:
             before=before,
             is_own=~is_apart & ~speaks_for_others(candidates, document_kind),
             is_cells=is_cells,
-            dissents=_dissents(candidates, is_presentable & ~standing.leans & ~points),
+            theses=theses(candidates, is_presentable & ~standing.leans & ~points),
             statements=statements,
             mentions=Mentions.of(texts, candidates.titles, candidates.section)
             if is_read and is_english and not is_spoken
@@ -266,14 +232,7 @@ class Structure:
         """Who says a sentence, where that is not the document: a dissenting judge, a speaker of a meeting."""
         if self.source_kind is SourceKind.CONVERSATION:
             return _speaker_of(candidates, position)
-        role = candidates.sections[position].role
-        if role in (SectionRole.DISSENT, SectionRole.CONCURRENCE):
-            judge_of = _judge_of(candidates, position)
-            return f"{role.capitalize()} ({judge_of})" if judge_of else role.capitalize()
-        if role is SectionRole.OPINION and _OF_A_PLURALITY.match(candidates.sections[position].heading or ""):
-            judge_of = _judge_of(candidates, position)
-            return f"Plurality ({judge_of})" if judge_of else "Plurality"
-        return None
+        return label_of(candidates, position)
 
 
 def _is_english(candidates: Candidates) -> bool:
@@ -444,60 +403,6 @@ def _is_acceptable(candidates: Candidates) -> BoolArray:
     opens_list = np.array([sentence.text.rstrip().endswith(":") for sentence in candidates.sentences], bool)
     acceptable: BoolArray = is_long_enough & is_readable & ~opens_list & (symbols <= MOST_SYMBOLS * lengths)
     return acceptable
-
-
-def _dissents(candidates: Candidates, can_be_shown: BoolArray) -> FloatArray:
-    """How clearly each sentence of a dissent states its thesis; 0 elsewhere.
-
-    Of several dissents the longest speaks, and one about as long, before a page that adds a remark to it.
-    """
-    clarity = np.zeros(len(candidates))
-    for position, section in enumerate(candidates.sections):
-        if section.role is not SectionRole.DISSENT or not can_be_shown[position]:
-            continue
-        text = candidates.sentences[position].text
-        least = _LEAST_OF_A_FAULT if _FAULT.search(text) else _LEAST_OF_A_THESIS
-        if candidates.num_words[position] >= least and not _NO_THESIS.search(text):
-            clarity[position] = max(share * bool(form.search(text)) for share, form in _THESES)
-    if not clarity.any():
-        return clarity
-    opinion = _opinions(candidates)
-    words = np.bincount(opinion, weights=candidates.num_words)
-    states = np.bincount(opinion, weights=clarity) > 0
-    is_principal: BoolArray = 2 * words >= words[states].max()
-    share: FloatArray = np.where(is_principal, 1.0, _OF_A_REMARK)
-    return clarity * share[opinion]
-
-
-def _opinions(candidates: Candidates) -> IntArray:
-    """The number of the judge's opinion that each sentence is in; a heading that names a judge begins one."""
-    opinion = np.zeros(len(candidates), np.int64)
-    number, seen = 0, None
-    for position, section in enumerate(candidates.sections):
-        if section is not seen:
-            seen = section
-            number += section.heading is not None and voice_of(section.heading) is not None
-        opinion[position] = number
-    return opinion
-
-
-def _judge_of(candidates: Candidates, position: int) -> str | None:
-    """The judge whose separate opinion a sentence belongs to, as the heading names him or her."""
-    seen = None
-    for before in range(position, -1, -1):
-        section = candidates.sections[before]
-        if section is seen:
-            continue
-        seen = section
-        if section.heading and voice_of(section.heading) is not None:
-            opening = section.heading.split(" / ")[0]
-            name = re.split(r",? (?:with whom|joined by|concurring|dissenting)\b", opening)[0]
-            name = re.sub(r"^(?:separate )?opinion (?:of|by) ", "", name, flags=re.IGNORECASE)
-            name = re.sub(r",? (?:announced|delivered) the judgment\b.*", "", name, flags=re.IGNORECASE)
-            name = name.strip(" ,.:")
-            # "STEVENS, J." keeps the stop that ends the abbreviation.
-            return f"{name}." if re.search(r"\bJ$", name) else name or None
-    return None
 
 
 def _speaker_of(candidates: Candidates, position: int) -> str | None:

@@ -1,0 +1,35 @@
+"""How much sentences are alike: by the rare terms that they share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lsum_cli.text.terms import FloatArray, TermMatrix
+
+
+class Likeness:
+    """How much the sentences of a source are alike, from 0 to 1.
+
+    The rarity of the terms that two sentences share, as a share of the geometric mean of what each holds. Of
+    pairs of sentences by which readers thought the same point made it tells more from others than the share
+    in either sentence, in the longer or shorter one, or of pairs of terms.
+    """
+
+    def __init__(self, terms: TermMatrix) -> None:
+        self._terms = terms
+        self._rarity = _rarity(terms)[terms.columns]
+        self._own = np.maximum(1e-9, terms.sum_rows(self._rarity))
+
+    def to(self, position: int) -> FloatArray:
+        """How much each sentence is like the one at ``position``."""
+        held = np.zeros(self._terms.num_terms)
+        held[self._terms.columns[self._terms.row(position)]] = 1
+        shared = self._terms.sum_rows(self._rarity * held[self._terms.columns])
+        likeness: FloatArray = shared / np.sqrt(self._own * self._own[position])
+        return likeness
+
+
+def _rarity(terms: TermMatrix) -> FloatArray:
+    """The inverse document frequency of each term, a sentence counting as a document."""
+    rarity: FloatArray = np.log((terms.num_rows + 1) / (terms.frequency + 0.5))
+    return np.maximum(0.0, rarity)

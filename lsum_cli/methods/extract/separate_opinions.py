@@ -1,0 +1,200 @@
+"""The separate opinions of a decision: whose each is, and what it comes to.
+
+Beside the opinion of the court a decision prints dissents and concurrences. A summary tells the claim of each
+that does not join the court's reasons (a dissent, a concurrence in the judgment) in a sentence under its
+judge's name.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from lsum_cli.documents import Section, SectionRole
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.reading.opinions import voice_of
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
+
+# What is wrong with the decision.
+_FAULT = regex(
+    r"^(?:today['’]s|the) (?:court|majority|plurality|decision|opinion|holding"
+    # Where the Court itself finds fault with others, that is not what the dissent says.
+    r"|result)(?:['’]s)?\b(?:(?!\b(?:adds?|says?|holds?|held|concludes?|finds?|found|believes?|argues?"
+    r"|thinks?|reasons?|states?|suggests?|faults?)\b).){0,80}\b"
+    r"(?:err(?:s|ed)?|wrong(?:ly)?|mistak\w+|incorrect\w*|fails?|ignores?|misread\w*"
+    r"|misunderst\w+|disregards?"
+    r"|unwarranted|upsets?|abandons?|departs?|flawed|unpersuasive|untenable)\b",
+    re.IGNORECASE,
+)
+# What is left unsaid is seldom what a dissent comes to.
+_OMISSION = regex(r"\b(?:also|fails? to (?:mention|cite|note|discuss))\b", re.IGNORECASE)
+# How a separate opinion says what it comes to, most clearly first.
+_DISSENT = r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b"
+_WOULD = r"\bI would (?:\w+ )?(?:hold|affirm|reverse|vacate|conclude|reject|deny|dismiss|resolve|decide|allow|grant)\b"
+_THESES = (
+    # With its reason; an outcome alone says less.
+    (1.0, regex(rf"^(?:because|since|as)\b.*(?:{_DISSENT}|{_WOULD})|{_DISSENT}.{{0,60}}\bbecause\b", re.I)),
+    (0.8, regex(r"\bI would (?:\w+ )?(?:hold|conclude|reject|resolve|decide)\b", re.I)),
+    (
+        0.6,
+        regex(rf"\bin my view\b|\bI (?:believe|cannot (?:agree|join)|disagree)\b|{_DISSENT}|{_WOULD}", re.I),
+    ),
+    (0.4, _FAULT),
+)
+# What one who agrees with the outcome says of the reasons.
+_OTHER_GROUND = regex(
+    r"\bI (?:\w+ )?(?:differ|would|concur (?:only )?(?:in|because)|do not|base|rest|reach|write (?:separately )?because)\b"
+    r"|\bI agree\b.*\b(?:but|because|only|although|though)\b",
+    re.IGNORECASE,
+)
+_LEAST_OF_A_THESIS, _LEAST_OF_A_FAULT = 12, 7  # words
+# It refers to other opinions by page, says what is conceded or added, or stands in a note.
+_NO_THESIS = regex(
+    r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree(?!.*\b(?:but|because|only|although|though)\b)|concede"
+    r"|join|write separately)\b|^\*",
+    re.IGNORECASE,
+)
+# What a judge adds who joins the reasons too is no claim of its own.
+_IN_THE_JUDGMENT = regex(
+    r"\bconcurring\b.*\bin (?:the )?(?:judgments?|results?)\b|\bspecially\b", re.IGNORECASE
+)
+# A claim stands where an opinion begins or ends: within so many of its sentences, or so great a share of them.
+_NEAR_AN_END, _SHARE_OF_AN_END, _WITHIN = 4, 0.1, 0.7
+# How much a clear claim counts, in standard deviations of the values.
+_CLAIM = 2.0
+# What only some of the judges say: "Opinion of KENNEDY, J.", "… announced the judgment".
+_OF_A_PLURALITY = regex(
+    r"(?:plurality )?opinion (?:of|by) (?!the court)"
+    r"|(?!.*delivered (?:the|an) opinion).*\bannounced the judgment\b",
+    re.IGNORECASE,
+)
+
+
+def theses(candidates: Candidates, can_be_shown: BoolArray) -> FloatArray:
+    """How clearly each sentence states what a dissent or a concurrence in the judgment comes to; else 0."""
+    clarity = np.zeros(len(candidates))
+    has_claim: dict[int, bool] = {}
+    numbers: IntArray | None = None
+    for position, section in enumerate(candidates.sections):
+        if section.role not in (SectionRole.DISSENT, SectionRole.CONCURRENCE) or not can_be_shown[position]:
+            continue
+        if numbers is None:
+            numbers = opinions(candidates)
+        number = int(numbers[position])
+        if number not in has_claim:
+            has_claim[number] = section.role is SectionRole.DISSENT or concurs_in_the_judgment(
+                candidates, position
+            )
+        text = candidates.sentences[position].text
+        least = _LEAST_OF_A_FAULT if _FAULT.search(text) else _LEAST_OF_A_THESIS
+        if has_claim[number] and candidates.num_words[position] >= least and not _NO_THESIS.search(text):
+            share = max(share * bool(form.search(text)) for share, form in _THESES)
+            if section.role is SectionRole.CONCURRENCE and _OTHER_GROUND.search(text):
+                share = max(share, 0.9)
+            clarity[position] = share * (0.5 if _OMISSION.search(text) else 1.0)
+    if numbers is None or not clarity.any():
+        return clarity
+    size = np.bincount(numbers)[numbers]
+    place = np.arange(len(candidates)) - np.searchsorted(numbers, numbers)
+    from_end = np.minimum(place, size - 1 - place)
+    clarity[from_end >= np.maximum(_NEAR_AN_END, _SHARE_OF_AN_END * size)] *= _WITHIN
+    return clarity
+
+
+def claims(candidates: Candidates, clarity: FloatArray, values: FloatArray, can_be: BoolArray) -> list[int]:
+    """The sentence of each separate opinion that states best what it comes to, the weightiest opinion first.
+
+    Of a plurality the concurrence that makes up the majority comes first, otherwise the longest dissent.
+    A dissent that is much shorter than another only adds a remark to it.
+
+    Args:
+        candidates: The sentences.
+        clarity: See :func:`theses`.
+        values: How much each is worth quoting.
+        can_be: Which may be quoted.
+    """
+    can_be = can_be & (clarity > 0)
+    if not can_be.any():
+        return []
+    numbers = opinions(candidates)
+    words = np.bincount(numbers, weights=candidates.num_words)
+    gain = np.where(can_be, values + _CLAIM * clarity, -np.inf)
+    best: dict[int, int] = {}
+    for position in np.flatnonzero(can_be).tolist():
+        number = int(numbers[position])
+        if number not in best or gain[position] > gain[best[number]]:
+            best[number] = position
+    dissenting = [n for n, row in best.items() if candidates.sections[row].role is SectionRole.DISSENT]
+    concurring = [n for n in best if n not in dissenting]
+    dissenting.sort(key=lambda number: -words[number])
+    concurring.sort(key=lambda number: -words[number])
+    principal = [number for number in dissenting if 2 * words[number] >= words[dissenting[0]]]
+    is_plurality = any(is_of_a_plurality(section) for section in candidates.sections)
+    ordered = concurring + principal if is_plurality else principal + concurring
+    return [best[number] for number in ordered]
+
+
+def is_of_a_plurality(section: Section) -> bool:
+    """Whether a section of the opinion that announces the judgment speaks for some of the judges alone."""
+    return section.role is SectionRole.OPINION and _OF_A_PLURALITY.match(section.heading or "") is not None
+
+
+def concurs_in_the_judgment(candidates: Candidates, position: int) -> bool:
+    """Whether the opinion that a sentence belongs to agrees with the court's judgment, not its reasons."""
+    return _IN_THE_JUDGMENT.search(_announced(candidates, position)) is not None
+
+
+def opinions(candidates: Candidates) -> IntArray:
+    """The number of the judge's opinion that each sentence is in; a heading that names a judge begins one."""
+    numbers = np.zeros(len(candidates), np.int64)
+    number, seen, said = 0, None, ""
+    for position, section in enumerate(candidates.sections):
+        if section is not seen:
+            seen = section
+            if section.heading is not None and voice_of(section.heading) is not None:
+                # The parts of an opinion repeat whose it is.
+                speaker = section.heading.split(" / ")[0]
+                number += speaker != said
+                said = speaker
+        numbers[position] = number
+    return numbers
+
+
+def label_of(candidates: Candidates, position: int) -> str | None:
+    """Whose words a sentence of a decision is, where it is not the court's: "Dissent (STEVENS, J.)"."""
+    section = candidates.sections[position]
+    if section.role in (SectionRole.DISSENT, SectionRole.CONCURRENCE):
+        kind = section.role.capitalize()
+        if section.role is SectionRole.CONCURRENCE and concurs_in_the_judgment(candidates, position):
+            kind += " in the judgment"
+    elif is_of_a_plurality(section):
+        kind = "Plurality"
+    else:
+        return None
+    name = _judge_of(_announced(candidates, position))
+    return f"{kind} ({name})" if name else kind
+
+
+def _announced(candidates: Candidates, position: int) -> str:
+    """The heading that announces the opinion a sentence belongs to; empty if none does."""
+    seen = None
+    for before in range(position, -1, -1):
+        section = candidates.sections[before]
+        if section is seen:
+            continue
+        seen = section
+        if section.heading and voice_of(section.heading) is not None:
+            return section.heading.split(" / ")[0]
+    return ""
+
+
+def _judge_of(heading: str) -> str | None:
+    """The judge whom a heading names."""
+    name = re.split(r",? (?:with whom|joined by|concurring|dissenting)\b", heading)[0]
+    name = re.sub(r"^(?:separate )?opinion (?:of|by) ", "", name, flags=re.IGNORECASE)
+    name = re.sub(r",? (?:announced|delivered) the judgment\b.*", "", name, flags=re.IGNORECASE)
+    name = name.strip(" ,.:")
+    # "STEVENS, J." keeps the stop that ends the abbreviation.
+    return f"{name}." if re.search(r"\bJ$", name) else name or None
