@@ -22,15 +22,17 @@ VOICES = frozenset((SectionRole.SYLLABUS, SectionRole.OPINION, SectionRole.CONCU
 _NAME = r"[^\W\d_][\w.'’-]*(?: (?!J\.|C\.)[^\W\d_][\w.'’-]*){0,3}"
 # "Justice Stevens", "The Chief Justice", "JUDGE POSNER".
 _TITLED = rf"(?:m(?:r|rs|s)\.? )?(?:the )?(?:chief )?(?:justice|judge)(?: {_NAME})?"
+# "Lord Reed", "Lady Justice Arden", "Lord Lloyd-Jones of Ynys".
+_LORD = rf"(?:lord|lady|baroness)(?: (?:chief )?justice)? {_NAME}"
 # "STEVENS, J.", "ROBERTS, C. J.", "Smith, Circuit Judge".
 _POSTFIXED = (
     rf"{_NAME}, (?:(?:c\. ?)?j\.?|(?:(?:senior|chief|presiding|associate) )?"
     r"(?:(?:circuit|district|appellate) )?(?:judge|justice))"
 )
-_JUDGE = rf"(?:{_TITLED}|{_POSTFIXED})"
+_JUDGE = rf"(?:{_TITLED}|{_POSTFIXED}|{_LORD})"
 _APART = (
-    r"(?:(?:concurring|dissenting)(?: in (?:the )?(?:judgments?|results?|part)| specially| separately"
-    r"| from (?:the )?[^.]{1,90}|,? and| in part|,)*\s*)+"
+    r"\(?(?:(?:concurring|dissenting)(?: in (?:the )?(?:judgments?|results?|part)| specially| separately"
+    r"| from (?:the )?[^.)]{1,90}|,? and| in part|,)*\s*)+\)?"
 )
 _JOINED = r"(?:,? (?:and )?(?:with whom|whom|joined by)\b[^;:]{1,400}?)?"
 _APART_HEADING = regex(rf"{_JUDGE}{_JOINED},? {_APART}[.:]?", re.IGNORECASE)
@@ -48,7 +50,43 @@ _DELIVERED = regex(
     r"|per curiam[.:]?(?= |$)",
     re.IGNORECASE,
 )
-_APART_OPENING = regex(rf"{_JUDGE}{_JOINED}, {_APART}[.:](?= |$)", re.IGNORECASE)
+_APART_OPENING = regex(rf"{_JUDGE}{_JOINED},? {_APART}[.:](?= |$)", re.IGNORECASE)
+# The number of a paragraph of a judgment.
+_NUMBERED = regex(r"^(?:¶ ?)?\d{1,3}[.)] |^¶ ?\d{1,3} ")
+# A judge who begins to speak, where a court names itself: "REED, Circuit Judge:", "EATON, J. We affirm.",
+# "LORD AMES (with whom Lady Croft agrees):".
+_AUTHOR = regex(
+    r"(?:(?:¶ ?)?\d{1,3}[.)] )?"
+    r"(?:(?-i:[A-Z][A-Z’'.-]+(?: [A-Z][A-Z’'.-]+){0,3}), "
+    r"(?:(?:c\. ?)?j\.(?! ?[,(])|(?:(?:senior|chief|presiding|associate) )?"
+    r"(?:(?:circuit|district|appellate) )?(?:judge|justice)[:.])"
+    rf"|{_LORD} ?(?:\((?:with whom|giving the|delivering the)[^)]{{1,200}}\):?|:))(?= |$)",
+    re.IGNORECASE,
+)
+# Who decides, and under which number: so begins a decision, whoever prints it.
+_A_COURT = regex(
+    r"\b(?:(?:supreme|circuit|district|appellate|superior|high|county|federal|crown|bankruptcy|tax"
+    r"|family) court"
+    r"|court of (?:appeals?|session|chancery|claims|criminal appeals?|common pleas)|appellate division"
+    r"|tribunal|privy council)\b",
+    re.IGNORECASE,
+)
+_DOCKET = regex(
+    r"\b(?:(?:case|docket|civil action|appeal|claim|cause)s? )?nos?\. ?[\w:.-]*\d|\[\d{4}\] (?:UK|EW|NI"
+    r"|CS|HC)[A-Z]+ "
+    r"|\b(?:case|docket) (?:number|id)\b",
+    re.IGNORECASE,
+)
+# How one without a named judge says what is decided.
+_ORDERS = regex(
+    r"\bit is (?:hereby |further |therefore |so )*ordered\b|\bso ordered\b"
+    r"|\b(?:motions?|appeals?|petitions?|applications?|claims?)\b[^.;]{0,80}\b(?:is|are|be) "
+    r"(?:hereby |therefore |accordingly )?(?:granted|denied|dismissed|allowed|refused)\b"
+    r"|(?:^|[.:] )(?:we )?(?:affirm|reverse|vacate)(?:ed)?(?: and remand(?:ed)?)?\."
+    r"|\bwe (?:therefore )?affirm\b",
+    re.IGNORECASE,
+)
+_AN_OPENING, _LONGEST_LINE, _LEAST_OF_A_TEXT = 12, 40, 15  # paragraphs, words, words
 _DISSENT = regex("dissent", re.IGNORECASE)
 _ANNOUNCED = regex(r"\bannounced the judgment of the court\b", re.IGNORECASE)
 # How a syllabus begins that no heading announces, and how it tells what was decided.
@@ -95,21 +133,31 @@ def divide_opinions(passages: Sequence[Passage]) -> list[Passage]:
     words that announce the voice ("JUSTICE STEVENS, dissenting.") become the heading of its second half.
     Stars that a page ends with are taken out of sentences that go on behind them.
     """
-    if not is_decision(passages):
+    names_court = _names_its_court(passages)
+    if not is_decision(passages) and not (names_court and _is_decided(passages)):
         return list(passages)
     passages = [_without_stars(passage) for passage in passages]
     divided: list[Passage] = []
     role = SectionRole.SYLLABUS if _begins_with_syllabus(passages) else None
+    if names_court and not _has_author(passages):
+        role = role or SectionRole.OPINION
     plurality: str | None = None
+    is_first = True
     for passage in passages:
         announced = voice_of(passage.heading) if passage.heading else None
         if announced is not None:
             # The parts of a plurality's opinion repeat whose it is: "Opinion of KENNEDY, J. / Part II".
             role = SectionRole.OPINION if _speaker(passage) == plurality else announced
-        for part in _divide(passage):
+            if announced is SectionRole.CONCURRENCE and role is announced:
+                role = _voice_below(passage) or announced
+        for part in _divide(passage, knows_authors=names_court):
             opening = part.heading if part is not passage else None
             if opening is not None and part.heading != passage.heading:
-                role = voice_of(opening) or role
+                voice = voice_of(opening)
+                if voice is None and names_court:
+                    # Whoever speaks after the first agrees with the court or does not: that is not said.
+                    voice = SectionRole.OPINION if is_first else SectionRole.CONCURRENCE
+                role, is_first = voice or role, False
             elif announced is SectionRole.CONCURRENCE and _speaks_for_the_court(part):
                 role, plurality = SectionRole.OPINION, _speaker(passage)
             own = part.role in (SectionRole.BODY, *VOICES)
@@ -134,14 +182,48 @@ def _without_stars(passage: Passage) -> Passage:
     return replace(passage, paragraphs=tuple(paragraphs))
 
 
-def _divide(passage: Passage) -> list[Passage]:
-    """The passage, cut before each paragraph that announces a voice."""
+def _names_its_court(passages: Sequence[Passage]) -> bool:
+    """Whether a text begins with the name of a court and the number of the case."""
+    lines = [passage.heading for passage in passages[:_AN_OPENING] if passage.heading]
+    lines += [_text(paragraph) for passage in passages[:_AN_OPENING] for paragraph in passage.paragraphs][
+        :_AN_OPENING
+    ]
+    short = [line for line in lines if len(line.split()) <= _LONGEST_LINE]
+    return any(map(_A_COURT.search, short)) and any(map(_DOCKET.search, short))
+
+
+def _has_author(passages: Sequence[Passage]) -> bool:
+    """Whether a paragraph names the judge who begins to speak."""
+    return any(
+        _AUTHOR.match(text[:300]) is not None or _opening(text) is not None
+        for passage in passages
+        for text in map(_text, passage.paragraphs)
+    )
+
+
+def _is_decided(passages: Sequence[Passage]) -> bool:
+    """Whether a text has an author who is a judge, or orders something where it ends."""
+    last = [_text(paragraph) for passage in passages for paragraph in passage.paragraphs][-_AN_OPENING:]
+    return _has_author(passages) or any(map(_ORDERS.search, last))
+
+
+def _voice_below(passage: Passage) -> SectionRole | None:
+    """What the first words under "Opinion of BREYER, J." say of it: "concurring in part and dissenting …"."""
+    text = _text(passage.paragraphs[0]) if passage.paragraphs else ""
+    found = _opening(text)
+    return None if found is None else voice_of(text[:found])
+
+
+def _divide(passage: Passage, *, knows_authors: bool) -> list[Passage]:
+    """The passage, cut before each paragraph that announces a voice or names its author."""
     parts: list[Passage] = []
     heading, level = passage.heading, passage.level
     held: list[Paragraph] = []
     for number, paragraph in enumerate(passage.paragraphs):
         text = _text(paragraph)
         found = _opening(text)
+        if found is None and knows_authors and (author := _AUTHOR.match(text[:300])):
+            found = author.end()
         announced = voice_of(passage.heading) if passage.heading else None
         # Below its own heading the opening repeats what the heading says.
         if found is None or (announced and (number == 0 or _is_same_voice(passage.heading, text[:found]))):
@@ -151,7 +233,7 @@ def _divide(passage: Passage) -> list[Passage]:
             parts.append(replace(passage, heading=heading, level=level, paragraphs=tuple(held)))
         elif heading:
             parts.append(replace(passage, heading=heading, level=level, paragraphs=()))
-        heading, level = text[:found].rstrip(), 1
+        heading, level = _NUMBERED.sub("", text[:found]).rstrip(" :"), 1
         rest = _without_beginning(paragraph, found)
         held = [rest] if rest is not None else []
     if not parts and heading == passage.heading:
@@ -170,12 +252,13 @@ def _is_same_voice(heading: str | None, opening: str) -> bool:
 
 def _opening(text: str) -> int | None:
     """The length of the words at the beginning of a paragraph that announce a voice."""
-    head = text[:600]
+    head = _NUMBERED.sub("", text[:600])
+    before = len(text[:600]) - len(head)
     found = _DELIVERED.match(head) or _APART_OPENING.match(head)
     if found is None:
         line = head.rstrip(".: ")
         return len(text) if len(text) < 200 and _names_its_voice(line) else None
-    return found.end()
+    return before + found.end()
 
 
 def _names_its_voice(line: str) -> bool:

@@ -102,8 +102,9 @@ QUESTION = regex(
     r"\b(?:(?:this|these|the present) (?:cases?|appeals?) (?:\w+ )?(?:requires?|presents?|concerns?|involves?"
     r"|raises?|calls? upon)"
     r"|(?<!because )(?<!since )the (?:\w+ )?(?:question|issue) (?:\w+ ){0,3}(?:is|before us|presented|we)"
-    r"|(?:we (?:must |are asked to |consider |granted certiorari to )?(?:decide|determine|consider|resolve)"
-    r"|asks? us to (?:decide|determine|consider)) (?:\w+ ){0,3}(?:whether|when|how|if|the|what|which|who)\b"
+    r"|(?:we (?:must |are asked to |consider |granted certiorari to )?(?:decide|determine|consider"
+    r"|resolve|address)"
+    r"|asks? us to (?:decide|determine|consider)) (?:\w+ ){0,5}(?:whether|when|how|if|the|what|which|who)\b"
     r"|at issue (?:in this case|here) is)\b",
     re.IGNORECASE,
 )

@@ -28,6 +28,18 @@ class Likeness:
         likeness: FloatArray = shared / np.sqrt(self._own * self._own[position])
         return likeness
 
+    def covered_by(self, position: int) -> FloatArray:
+        """The share of the terms of each sentence, or of the one at ``position`` if it has fewer, in both.
+
+        Every term counts alike: what a document is about, and says again in other words, is not rare in it.
+        """
+        held = np.zeros(self._terms.num_terms)
+        held[self._terms.columns[self._terms.row(position)]] = 1
+        counts = self._terms.sum_rows(np.ones(len(self._terms.columns)))
+        shared = self._terms.sum_rows(held[self._terms.columns])
+        covered: FloatArray = shared / np.maximum(1.0, np.minimum(counts, counts[position]))
+        return covered
+
 
 def _rarity(terms: TermMatrix) -> FloatArray:
     """The inverse document frequency of each term, a sentence counting as a document."""

@@ -73,17 +73,18 @@ CENTRAL = {
 CENTRAL_PLACE = 0.5
 # A summary must hold a statement for each so many of its words.
 WORDS_PER_STATEMENT = 40
-WORDS_PER_STATEMENT_OF_A_DECISION = 35
+WORDS_PER_STATEMENT_OF_A_DECISION = 28
 # Where a number of words is to be filled it must hold fewer, except of a decision.
 WORDS_PER_STATEMENT_OF_A_LENGTH = 120
 # What is as clear as this is stated.
 _CLEAR = 0.5
 # What readers would prefer less than this, in standard deviations above the mean, states nothing for them.
 LEAST_OF_A_STATEMENT = 1.0
-# The same of what readers miss where it is not told, and which many sentences tell a part of.
-LEAST_OF = {Statement.REASON: 0.5, Statement.CASE: 0.3}
+# Not so of what they miss where it is not told, and of which many sentences tell a part.
+MISSED = (Statement.REASON, Statement.CASE)
 # What a text says once: of two sentences that clearly state the same of these, and are alike by so much at
-# least, a reader needs one.
+# least, or share so many of their terms, a reader needs one.
+COVERED = 0.5
 SAID_ONCE = {
     Statement.HOLDING: 0.25,
     Statement.DISPOSITION: 0.0,
@@ -91,7 +92,7 @@ SAID_ONCE = {
     Statement.AIM: 0.2,
 }
 # What a separate opinion comes to has a line of its own in summaries of so many words.
-SHORTEST_WITH_CLAIM = 150
+SHORTEST_WITH_CLAIM = 100
 LONGEST_CLAIM, MOST_OF_A_CLAIM, MOST_OF_CLAIMS = 45, 0.3, 0.4  # words; of those of the summary
 MOST_CLAIMS = 3
 # Where a number of words is to be filled, a shorter one has no room for it, nor any for a second.
@@ -211,10 +212,12 @@ class _Selection:
             self._is_open = is_open & fits & stands
         if not self._is_open.any():
             self._open_by_form(is_open, fits)
+        self._could_be = self._is_open.copy()
         self._may_dissent = is_open & fits & (structure.theses > 0)
         self._num_words = num_words
         self._remaining = num_words
         self._explained: set[tuple[str, int]] = set()
+        self._said: dict[Statement, FloatArray] = {}
         self._is_chosen = np.zeros(len(candidates), bool)
         self._weights = _term_weights(terms)[terms.columns]
         self._own_weight = np.maximum(1e-9, terms.sum_rows(self._weights))
@@ -273,9 +276,10 @@ class _Selection:
             count = self._num_words // WORDS_PER_STATEMENT_OF_A_LENGTH
         wanted = list(self._structure.statements.items())[:count]
         for statement, clarity in wanted:
-            least_worth = LEAST_OF.get(statement, LEAST_OF_A_STATEMENT) if self._is_ranked else -np.inf
-            among = self._standard >= least_worth
-            clearest = float(np.max(clarity, where=self._is_open | self._is_chosen, initial=0))
+            must_be_worth = self._is_ranked and statement not in MISSED
+            among = self._standard >= (LEAST_OF_A_STATEMENT if must_be_worth else -np.inf)
+            # What states it clearly and is no longer open says what is told already.
+            clearest = float(np.max(clarity, where=self._could_be | self._is_chosen, initial=0))
             least = min(clearest, _CLEAR)
             if least > 0 and not (clarity[self._is_chosen] >= least).any():
                 leans = self._over_antecedents(~self._is_chosen) > 1
@@ -423,11 +427,23 @@ class _Selection:
         self._explain(position)
 
     def _close_what_is_said(self, position: int, likeness: FloatArray) -> None:
-        """Close what states again, in other words, what the sentence at ``position`` states."""
+        """Close what states again, in other words, what the sentence at ``position`` states.
+
+        An answer says again what the question says, too, where another answers it already.
+        """
+        stated = self._structure.statements
+        covered = self._likeness.covered_by(position) >= COVERED
+        for statement in SAID_ONCE:
+            if statement in stated and stated[statement][position] >= _CLEAR:
+                said = np.maximum(likeness, covered)
+                self._said[statement] = np.maximum(self._said.get(statement, said), said)
         for statement, least in SAID_ONCE.items():
-            clarity = self._structure.statements.get(statement)
-            if clarity is not None and clarity[position] >= _CLEAR:
-                self._is_open &= (clarity <= 0) | (likeness < least)
+            if statement not in self._said:
+                continue
+            said = self._said[statement]
+            if statement is Statement.HOLDING and Statement.QUESTION in self._said:
+                said = np.maximum(said, self._said[Statement.QUESTION])
+            self._is_open &= (stated[statement] <= 0) | (said < least)
 
     def _explain(self, position: int) -> None:
         """Note that what a sentence makes known is known to those after it."""

@@ -28,11 +28,16 @@ _FAULT = regex(
     r"|unwarranted|upsets?|abandons?|departs?|flawed|unpersuasive|untenable)\b",
     re.IGNORECASE,
 )
-# What is left unsaid is seldom what a dissent comes to.
-_OMISSION = regex(r"\b(?:also|fails? to (?:mention|cite|note|discuss))\b", re.IGNORECASE)
+# What is left unsaid is seldom what a dissent comes to; nor does it say what "that result" is.
+_OMISSION = regex(
+    r"\b(?:also|fails? to (?:mention|cite|note|discuss)|(?:this|that) (?:result|reason))\b", re.IGNORECASE
+)
 # How a separate opinion says what it comes to, most clearly first.
 _DISSENT = r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b"
-_WOULD = r"\bI would (?:\w+ )?(?:hold|affirm|reverse|vacate|conclude|reject|deny|dismiss|resolve|decide|allow|grant)\b"
+_WOULD = (
+    r"\bI would (?:\w+ )?(?:hold|affirm|reverse|vacate|conclude|reject|deny|dismiss|resolve|decide"
+    r"|allow|grant)\b"
+)
 _THESES = (
     # With its reason; an outcome alone says less.
     (1.0, regex(rf"^(?:because|since|as)\b.*(?:{_DISSENT}|{_WOULD})|{_DISSENT}.{{0,60}}\bbecause\b", re.I)),
@@ -45,14 +50,16 @@ _THESES = (
 )
 # What one who agrees with the outcome says of the reasons.
 _OTHER_GROUND = regex(
-    r"\bI (?:\w+ )?(?:differ|would|concur (?:only )?(?:in|because)|do not|base|rest|reach|write (?:separately )?because)\b"
+    r"\bI (?:\w+ )?(?:differ|would|concur (?:only )?(?:in|because)|do not|base|rest|reach"
+    r"|write (?:separately )?because)\b"
     r"|\bI agree\b.*\b(?:but|because|only|although|though)\b",
     re.IGNORECASE,
 )
 _LEAST_OF_A_THESIS, _LEAST_OF_A_FAULT = 12, 7  # words
 # It refers to other opinions by page, says what is conceded or added, or stands in a note.
 _NO_THESIS = regex(
-    r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree(?!.*\b(?:but|because|only|although|though)\b)|concede"
+    r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree(?!.*\b(?:but|because|only|although"
+    r"|though)\b)|concede"
     r"|join|write separately)\b|^\*",
     re.IGNORECASE,
 )
@@ -60,7 +67,8 @@ _NO_THESIS = regex(
 _IN_THE_JUDGMENT = regex(
     r"\bconcurring\b.*\bin (?:the )?(?:judgments?|results?)\b|\bspecially\b", re.IGNORECASE
 )
-# A claim stands where an opinion begins or ends: within so many of its sentences, or so great a share of them.
+_CONCURS = regex(r"\bconcur", re.IGNORECASE)
+# A claim stands where an opinion begins or ends: within so many of its sentences, or such a share of them.
 _NEAR_AN_END, _SHARE_OF_AN_END, _WITHIN = 4, 0.1, 0.7
 # How much a clear claim counts, in standard deviations of the values.
 _CLAIM = 2.0
@@ -164,16 +172,18 @@ def opinions(candidates: Candidates) -> IntArray:
 
 def label_of(candidates: Candidates, position: int) -> str | None:
     """Whose words a sentence of a decision is, where it is not the court's: "Dissent (STEVENS, J.)"."""
-    section = candidates.sections[position]
+    section, announced = candidates.sections[position], _announced(candidates, position)
     if section.role in (SectionRole.DISSENT, SectionRole.CONCURRENCE):
         kind = section.role.capitalize()
         if section.role is SectionRole.CONCURRENCE and concurs_in_the_judgment(candidates, position):
             kind += " in the judgment"
+        elif section.role is SectionRole.CONCURRENCE and not _CONCURS.search(announced):
+            kind = "Opinion"
     elif is_of_a_plurality(section):
         kind = "Plurality"
     else:
         return None
-    name = _judge_of(_announced(candidates, position))
+    name = _judge_of(announced)
     return f"{kind} ({name})" if name else kind
 
 
@@ -192,7 +202,7 @@ def _announced(candidates: Candidates, position: int) -> str:
 
 def _judge_of(heading: str) -> str | None:
     """The judge whom a heading names."""
-    name = re.split(r",? (?:with whom|joined by|concurring|dissenting)\b", heading)[0]
+    name = re.split(r",? \(?(?:with whom|joined by|concurring|dissenting|giving|delivering)\b", heading)[0]
     name = re.sub(r"^(?:separate )?opinion (?:of|by) ", "", name, flags=re.IGNORECASE)
     name = re.sub(r",? (?:announced|delivered) the judgment\b.*", "", name, flags=re.IGNORECASE)
     name = name.strip(" ,.:")

@@ -84,7 +84,7 @@ class Sign:
         needs_section: Whether the wording proves nothing elsewhere.
         vague: Wording that shows it less clearly, and only in such a section.
         plain: Wording that shows it clearly in any section.
-        unless: Wording that shows that it is something else.
+        unless: Wording that shows that it is something else, or makes the statement vaguely.
     """
 
     wording: re.Pattern[str]
@@ -132,6 +132,8 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"\bwe (?:\w+ly |now |thus |therefore |also |further )*hold\b|(?<=^ )held\b|\bour holding\b"
                 r"|\bwe (?:\w+ly |now |thus |therefore )*conclude(?: that\b|,)"
                 r"|\bthe court (?:therefore |thus |now )?(?:holds|concludes)\b"
+                r"|\bin my (?:judgment|view|opinion),? |\bi (?:\w+ly |therefore |would )*(?:hold"
+                r"|conclude) that\b"
             ),
             vague=_wording(r"we (?:reject|decline to|find that|agree with|disagree with)\b"),
         ),
@@ -145,8 +147,10 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|awards?|determinations?|decrees?|verdicts?|findings?)\b[^.;]{0,160}"
                 r"\b(?:is|are|must(?: \w+)? be) (?:\* )?(?:therefore |accordingly |hereby )?(?:affirmed"
                 r"|reversed|vacated|set aside)\b"
-                r"|\b(?:writ|petition|appeal)s?\b[^.;]{0,60}\b(?:is|are) (?:\w+ )?(?:dismissed"
-                r"|granted|denied)\b"
+                r"|\b(?:writ|petition|appeal|motion|application)s?\b[^.;]{0,60}\b(?:is|are|should be|must be)"
+                r" (?:\w+ )?(?:dismissed|granted|denied|allowed|refused)\b"
+                r"|\bi would (?:\w+ )?(?:allow|dismiss|refuse) (?:(?:the|this|these|both"
+                r"|each) )?(?:cross-)?appeals?\b"
                 r"|\b(?:case|cases|cause) (?:is|are) remanded\b"
             ),
             # What the print has torn apart: "the judgment of the Court of … reversed."
@@ -155,7 +159,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
             ),
         ),
         # Which question the court took, and that it took it, is said once.
-        Statement.QUESTION: Sign(wording=QUESTION, vague=CERTIORARI),
+        Statement.QUESTION: Sign(wording=QUESTION, unless=CERTIORARI, vague=CERTIORARI),
         Statement.REASON: Sign(
             wording=_wording(
                 r"\b(?:text|language|wording|structure|context|history|purposes?|words?|term|phrase|definition"
@@ -175,7 +179,8 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|reinforced|confirmed|compelled|required|bolstered|buttress\w*|consistent)\b"
                 r"|\bit is (?:\w+ )?(?:clear|plain|evident|enough|sufficient)\b|\bmakes clear\b"
                 r"|(?<=^ )because\b|(?<=^ )since\b|(?<=^ )given\b|(?<=^ )unlike\b"
-                r"|\bwe (?:\w+ly |now |thus |therefore |also |further )*(?:think|agree|disagree|believe|reject"
+                r"|\bwe (?:\w+ly |now |thus |therefore |also |further )*(?:think|agree|disagree|believe"
+                r"|reject"
                 r"|find|see|do not|are not|cannot|decline)\b|\bin our view\b"
             ),
             # What was decided before, what a party says, what the law says, what is asked.
@@ -185,11 +190,12 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|jury)\b[^.;,]{0,30}\b(?:has|have|had|held|observed|noted|thought|stated|explained|recognized"
                 r"|concluded|rejected|reversed|affirmed|granted|denied|dismissed|ruled|found|determined"
                 r"|acknowledged|adopted|vacated|agreed|reasoned|said)\b|\bwe (?:have|had) \w+"
-                r"|\b(?:contend|argue|assert|maintain|insist|urge|respond|claim|suggest)(?:s|ed|ing)?\b"
+                r"|\b(?:contend|argue|assert|maintain|insist|urge|respond|claim)(?:s|ed|ing)?\b"
                 r"|\baccording to\b|\b(?:granted|sought|grant of) (?:a writ of )?certiorari\b"
                 r"|\b(?:provides?|states?) that\b|[“\"][^”\"]{60,}[”\"]|\?|(?<=^ )(?:—|\* )"
                 r"|\bthe (?:question|issue|parties|difficulty)\b|(?<=^ )for example\b"
-                r"|\barguments?\b.*\b(?:unpersuasive|unavailing|without merit|misplaced|fails?|unconvincing)\b"
+                r"|\barguments?\b.*\b(?:unpersuasive|unavailing|without merit|misplaced|fails?"
+                r"|unconvincing)\b"
             ),
         ),
         # Who the parties are and what happened to them.
@@ -361,11 +367,15 @@ _PARTIES = regex(
     r"|united states|dissent\w*"
     r"|plaintiffs?|defendants?|petitioners?|respondents?|appell\w+|commonwealth|concurr\w+|majority"
     r"|principal dissent)"
-    r"|justice \w+|[A-Z]\w+(?:’s|'s)? (?:argument|contention|position|claim|theory|view))\b[^.;]{0,60}?"
-    r"\b(?:argu\w*|contend\w*|claim\w*|assert\w*|suggest\w*|maintain\w*|insist\w*|urg\w+|respond(?:s|ed)?"
+    r"|justice \w+|(?:mr|mrs|ms|miss|sir|dame) [A-Z][\w’'-]+(?: [QK]C)?,?|[A-Z]\w+(?:’s|'s)? (?:argument"
+    r"|contention|position|claim|theory|view))\b[^.;]{0,60}?"
+    r"\b(?:argu\w*|contend\w*|claim\w*|assert\w*|suggest\w*|maintain\w*|insist\w*|submit\w*|urg\w+|respond(?:s|ed)?"
     r"|counters?|points? (?:to|out)|rel(?:y|ies)"
     r"|believ\w*|complain\w*|object\w*|invok\w*|acknowledg\w*|conced\w*|read\w*|emphasi[sz]\w*|say\w*"
     r"|sees?|accus\w+)\b"
+    # "Blueford contends"
+    r"|^(?-i:[A-Z])[\w’'-]+ (?:\w+ly )?(?:contends?|argues?|maintains?|insists?|urges?|asserts?|submits?"
+    r"|responds?)\b"
     r"|\bthe (?:dissent|majority|concurrence|plurality)\b(?! of )|\bpost, at\b",
     re.IGNORECASE,
 )
@@ -375,6 +385,7 @@ _OWN_VOICE = regex(
     r"(?:hold|conclude|affirm|reverse|vacate|remand)\b",
     re.IGNORECASE,
 )
+_VAGUELY = 0.25
 _A_PART_OF_IT = 0.6
 # What is as clearly held or disposed of is no reason; an opinion reasons past this share of it.
 _DECIDED, _CASE_OF_AN_OPINION = 0.5, 0.3
@@ -462,6 +473,13 @@ def states(candidates: Candidates, kind: DocumentKind, can_be: BoolArray) -> dic
             # What it says first was held is the answer; what it numbers after it are parts and reasons.
             clarity[Statement.HOLDING] *= _A_PART_OF_IT
             clarity[Statement.HOLDING][first] = 1.0
+        is_courts = np.array(
+            [
+                section.role not in (SectionRole.CONCURRENCE, SectionRole.DISSENT)
+                for section in candidates.sections
+            ]
+        )
+        clarity = {statement: values * is_courts for statement, values in clarity.items()}
         decided = np.maximum(clarity[Statement.HOLDING], clarity[Statement.DISPOSITION])
         is_past_case = _is_past_case(candidates, first)
         clarity[Statement.REASON] *= is_past_case & (decided < _DECIDED)
@@ -507,13 +525,14 @@ def _clarity(sign: Sign, texts: Sequence[str], headings: Sequence[str]) -> Float
 
 
 def _clarity_of(sign: Sign, text: str, in_section: bool) -> float:
+    is_vague = in_section and sign.vague is not None and sign.vague.search(text) is not None
     if sign.unless is not None and sign.unless.search(text):
-        return 0.0
+        return _VAGUELY * is_vague
     if sign.plain is not None and sign.plain.search(text):
         return 1.0
     if (in_section or not sign.needs_section) and sign.wording.search(text):
         return 1.0 if in_section else 0.5
-    return 0.25 if in_section and sign.vague is not None and sign.vague.search(text) else 0.0
+    return _VAGUELY * is_vague
 
 
 def instructs_author(text: str) -> bool:
@@ -527,7 +546,10 @@ def is_aside(path: str) -> bool:
 
 
 def speaks_for_others(candidates: Candidates, kind: DocumentKind) -> BoolArray:
-    """Whether a sentence reports a view that is not the document's own: of other authors, of a party."""
+    """Whether a sentence reports a view that is not the document's own: of other authors, of a party.
+
+    A court's own words that it took the case are nobody's view where it says what the question is.
+    """
     if kind is DocumentKind.PROPOSAL:
         asides = _asides(candidates)
         return np.array(
@@ -545,9 +567,12 @@ def speaks_for_others(candidates: Candidates, kind: DocumentKind) -> BoolArray:
     if kind is DocumentKind.PAPER:
         return np.array([_OTHERS.search(f" {text.lower()}") is not None for text in texts], bool)
     if kind is DocumentKind.DECISION:
-        return np.array(
+        others = np.array(
             [_PARTIES.search(text) is not None and _OWN_VOICE.match(text) is None for text in texts], bool
         )
+        took = np.array([CERTIORARI.search(f" {text.lower()}") is not None for text in texts], bool)
+        asks = np.array([QUESTION.search(text) is not None for text in texts], bool) & ~took
+        return others | (took & asks.any())
     return np.zeros(len(candidates), bool)
 
 

@@ -6,7 +6,6 @@ then orders what may be said; it does not decide who may say it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -167,9 +166,11 @@ class Structure:
         if not is_spoken:
             can_be_shown &= ~_is_within_quotation(candidates)
         is_presentable = standing.is_presentable & can_be_shown
-        for position in np.flatnonzero(statements.get(Statement.DISPOSITION, np.zeros(0)) > 0).tolist():
+        disposes = np.flatnonzero(statements.get(Statement.DISPOSITION, np.zeros(0)) > 0)
+        least = min(_LEAST_OF_A_DISPOSITION, int(candidates.num_words[disposes].max(initial=2)))
+        for position in disposes.tolist():
             # "We affirm the judgment below." is short because it is all that needs saying.
-            if _LEAST_OF_A_DISPOSITION <= candidates.num_words[position] < SHORTEST:
+            if least <= candidates.num_words[position] < SHORTEST:
                 text = texts[position][int(standing.offset[position]) :]
                 is_presentable[position] = is_form_presentable(text)
         does_lean = _leaning(candidates, standing, before, leaning)

@@ -58,7 +58,7 @@ DECISION = decision(
 
 
 def test_the_case_reads_on_from_its_beginning_to_what_was_held() -> None:
-    assert texts_of(DECISION) == [*CASE[:3], CASE[4], FIRST, REASON.removeprefix("(a) "), SECOND, JUDGMENT]
+    assert texts_of(DECISION) == [*CASE, FIRST, REASON.removeprefix("(a) "), SECOND, JUDGMENT]
 
 
 @pytest.mark.parametrize("name", ["short", "medium"])
@@ -118,3 +118,27 @@ def test_a_judgment_is_told_once() -> None:
     told = texts_of(made)
     assert judged in told
     assert JUDGMENT not in told
+
+
+def test_why_it_was_held_is_told_by_what_is_worded_as_a_reason() -> None:
+    reason = "Because a fine that is paid cannot be unpaid, a hearing after it would come too late."
+    asides = [f"The wardens of the {place} have kept a book of fines for many years." for place in "ABCDEF"]
+    made = decision(
+        ("Syllabus", [" ".join(CASE), f"Held: {FIRST}", " ".join([*asides[:3], reason, *asides[3:]])]),
+        ("Opinion of the Court", ["JUSTICE REED delivered the opinion of the Court.", *3 * FILLER, JUDGMENT]),
+    )
+    assert reason in texts_of(made, "medium")
+
+
+def test_what_the_judges_of_a_plurality_concluded_is_told_beside_the_judgment() -> None:
+    concluded = (
+        "JUSTICE REED, joined by JUSTICE BROOK, concluded that the fine took property without a hearing."
+    )
+    made = decision(
+        ("Syllabus", [" ".join(CASE), "Held: The judgment is affirmed.", concluded, SECOND]),
+        (
+            "Opinion of the Court",
+            ["JUSTICE REED announced the judgment of the Court.", *3 * FILLER, JUDGMENT],
+        ),
+    )
+    assert concluded in texts_of(made, "medium")

@@ -159,3 +159,63 @@ def test_stars_of_a_page_are_taken_out_of_a_sentence(printed: str, read: str) ->
     assert read in found.paragraphs[0].pieces[0].text
     (other,) = divide_opinions([passage("Report", printed)])
     assert other.paragraphs[0].pieces[0].text == printed
+
+
+HEAD = ("Court of Appeals of the Lakes", "No. 21-417. Filed July 9, 2023.")
+TEXT = "A keeper was fined without a hearing, and asks us to set the fine aside for that."
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "roles"),
+    [
+        (
+            (
+                "REED, Circuit Judge:",
+                TEXT,
+                "We reverse.",
+                "VANCE, Circuit Judge, dissenting:",
+                "I would affirm.",
+            ),
+            [None, SectionRole.OPINION, SectionRole.DISSENT],
+        ),
+        (
+            (f"¶ 1. EATON, J. {TEXT}", "¶ 2. We affirm.", "¶ 3. ROBINSON, J., concurring. I agree."),
+            [None, SectionRole.OPINION, SectionRole.CONCURRENCE],
+        ),
+        (
+            (
+                "LORD AMES (with whom Lady Winter agrees):",
+                TEXT,
+                "LORD DUNN (dissenting):",
+                "I would allow it.",
+            ),
+            [None, SectionRole.OPINION, SectionRole.DISSENT],
+        ),
+        (
+            ("LADY CROFT:", TEXT, "LORD DUNN:", "I agree."),
+            [None, SectionRole.OPINION, SectionRole.CONCURRENCE],
+        ),
+        ((TEXT, "It is hereby ordered that the fine be paid back."), [SectionRole.OPINION]),
+    ],
+)
+def test_other_courts_name_whoever_speaks(
+    paragraphs: tuple[str, ...], roles: list[SectionRole | None]
+) -> None:
+    parts = divide_opinions([passage(None, *HEAD, *paragraphs)])
+    body = SectionRole.BODY
+    assert [part.role for part in parts] == [role or body for role in roles]
+
+
+@pytest.mark.parametrize(
+    "paragraphs",
+    [
+        (
+            "The Court of Appeals of the Lakes fined nobody, its clerk told this newspaper.",
+            "SMITH, J. A note.",
+        ),
+        (*HEAD, "The clerk keeps a list of those who were fined.", "It is long."),
+        ("Herons of the lakes", "SMITH, J. Herons and their keepers. Lakes, 4, 1999.", TEXT),
+    ],
+)
+def test_what_only_speaks_of_courts_is_no_decision(paragraphs: tuple[str, ...]) -> None:
+    assert [part.role for part in divide_opinions([passage(None, *paragraphs)])] == [SectionRole.BODY]

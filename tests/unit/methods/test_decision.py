@@ -1,0 +1,143 @@
+"""A decision without a syllabus is told by its question, the case, what was held, why, and who disagrees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.composition import compose
+from lsum_cli.methods.extract.request import Request
+from lsum_cli.methods.length import NAMED_LENGTHS, suit_length
+from lsum_cli.reading.opinions import divide_opinions
+from lsum_cli.summaries import SummarySentence
+
+QUESTION = "The question before us is whether a keeper must be heard before the wardens fine her."
+HOLDING = "We hold that nobody may be made to pay who has not been heard, and that she may pay nothing."
+CERTIORARI = "We granted certiorari to decide whether wardens may fine a keeper whom nobody heard."
+FACT = "Respondent Ida Marsh was fined in 2019 for closing the sluice of a lake on which she keeps herons."
+AGAIN = "In sum, we conclude that the wardens must hear a keeper before they fine her, and did not."
+REASON = "Nothing in the rule of 1855 suggests that the canal would run dry in the days that a hearing takes."
+JUDGMENT = "The judgment of the Court of Appeals is affirmed."
+LAW = tuple(
+    f"The {what} of the {side} county was dug in 18{year} by {number} masons from the {place} parish."
+    for number, (what, year, side, place) in enumerate(
+        (what, year, side, place)
+        for what in ("canal", "basin", "channel")
+        for year in ("31", "44", "52")
+        for side in ("northern", "southern", "eastern")
+        for place in ("upper", "lower", "outer")
+    )
+)
+OPENS = "JUSTICE REED delivered the opinion of the Court."
+OPINION = (
+    ("Opinion of the Court", [OPENS, f"{QUESTION} {HOLDING}"]),
+    ("Opinion of the Court / Part I", [f"{FACT} {LAW[0]}", *LAW[1:15], CERTIORARI]),
+    (
+        "Opinion of the Court / Part II",
+        [*LAW[15:40], f"{REASON} {LAW[40]}", *LAW[41:], f"{AGAIN} {JUDGMENT}"],
+    ),
+)
+DISSENT = "I would hold that a fine of four crowns needs no hearing, for the courts hear whoever disputes it."
+APART = "I would hold for the keeper because the wardens had lost their office when they fined her in May."
+JOINS = "I would also hold that the herons were hers, as the opinion of the Court says in other words."
+
+
+def decision(*sections: tuple[str, Sequence[str]]) -> Document:
+    passages = [
+        Passage(heading=heading, level=1, paragraphs=tuple(map(Paragraph.of, texts)))
+        for heading, texts in sections
+    ]
+    return compose_document(divide_opinions(passages), id="d0", source="-", title="WARDENS v. MARSH")
+
+
+def summary(source: Document, length: str | None = None) -> tuple[SummarySentence, ...]:
+    words = suit_length(sum(len(each.text.split()) for each in source.sentences))
+    request = Request(num_words=NAMED_LENGTHS[length] if length else words, has_length=length is not None)
+    pages = paginate([source], choose_locality([source]).locality, 1024)
+    return compose(pages, [source], request).sentences
+
+
+def test_question_case_holding_reason_and_judgment_are_told() -> None:
+    assert {QUESTION, FACT, HOLDING, REASON, JUDGMENT} <= {each.text for each in summary(decision(*OPINION))}
+
+
+def test_what_was_held_is_told_once_and_that_the_case_was_taken_not_at_all() -> None:
+    told = {each.text for each in summary(decision(*OPINION))}
+    assert len({HOLDING, AGAIN} & told) == 1
+    assert CERTIORARI not in told
+
+
+def test_another_holding_is_told_too() -> None:
+    other = "We also hold that herons hatched on a drained lake belong to the county, not to the keeper."
+    opening, case, (heading, texts) = OPINION
+    told = {
+        each.text for each in summary(decision(opening, case, (heading, [*texts[:-1], other, texts[-1]])))
+    }
+    assert {HOLDING, other} <= told
+
+
+def test_the_question_is_told_by_what_took_the_case_where_nothing_else_tells_it() -> None:
+    opening, case, reasons = OPINION
+    made = decision((opening[0], [OPENS, HOLDING]), case, reasons)
+    assert CERTIORARI in {each.text for each in summary(made)}
+
+
+def labelled(*separate: tuple[str, str]) -> dict[str, str]:
+    """The label of each claim that is told of separate opinions."""
+    apart = [(heading, [claim, *LAW[:4]]) for heading, claim in separate]
+    return {each.label: each.text for each in summary(decision(*OPINION, *apart)) if each.label is not None}
+
+
+def test_who_disagrees_has_a_line_under_the_judges_name() -> None:
+    told = labelled(
+        ("BROOK, J., concurring", JOINS),
+        ("CROFT, J., concurring in judgment", APART),
+        ("DUNN, J., dissenting", DISSENT),
+    )
+    assert told == {"Concurrence in the judgment (CROFT, J.)": APART, "Dissent (DUNN, J.)": DISSENT}
+
+
+def test_of_a_plurality_the_concurrence_that_makes_the_majority_is_told() -> None:
+    heading = "Opinion of REED, J."
+    announced = "JUSTICE REED announced the judgment of the Court."
+    parts = [(heading + name[len("Opinion of the Court") :], texts) for name, texts in OPINION]
+    parts[0] = (heading, [f"{announced} {QUESTION} {HOLDING}"])
+    dissent = ("DUNN, J., dissenting", [DISSENT, *LAW[:4]])
+    concurrence = ("CROFT, J., concurring in judgment", [APART, *LAW[:4]])
+    labels = [each.label for each in summary(decision(*parts, dissent, concurrence), "medium")]
+    assert "Concurrence in the judgment (CROFT, J.)" in labels
+    assert "Plurality (REED, J.)" in labels
+
+
+@pytest.mark.parametrize(
+    ("first", "roles"),
+    [
+        (
+            "Opinion by BROOK, J., concurring in part and dissenting in part.",
+            [SectionRole.OPINION, SectionRole.DISSENT],
+        ),
+        (
+            "JUSTICE BROOK, concurring in part and dissenting in part.",
+            [SectionRole.OPINION, SectionRole.DISSENT],
+        ),
+        (
+            "JUSTICE BROOK, concurring in part and concurring in the judgment.",
+            [SectionRole.OPINION, SectionRole.CONCURRENCE],
+        ),
+    ],
+)
+def test_an_opinion_of_a_judge_is_what_its_first_words_say(first: str, roles: list[SectionRole]) -> None:
+    made = divide_opinions(
+        [
+            Passage(heading="Opinion of the Court", level=1, paragraphs=(Paragraph.of(HOLDING),)),
+            Passage(
+                heading="Opinion of BROOK, J.",
+                level=1,
+                paragraphs=(Paragraph.of(first), Paragraph.of(APART)),
+            ),
+        ]
+    )
+    assert [part.role for part in made] == roles
