@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from lsum_cli.text.terms import FloatArray, TermMatrix
+from lsum_cli.text.terms import BoolArray, FloatArray, TermMatrix
+
+# Two sentences of so many terms at least say the same if the likeness of their rare terms and the share of
+# all that the shorter one shares with the other come to so much.
+_FEWEST_TERMS, _RESTATED = 5, 1.1
 
 
 class Likeness:
@@ -19,6 +23,7 @@ class Likeness:
         self._terms = terms
         self._rarity = _rarity(terms)[terms.columns]
         self._own = np.maximum(1e-9, terms.sum_rows(self._rarity))
+        self._counts = terms.sum_rows(np.ones(len(terms.columns)))
 
     def to(self, position: int) -> FloatArray:
         """How much each sentence is like the one at ``position``."""
@@ -35,10 +40,19 @@ class Likeness:
         """
         held = np.zeros(self._terms.num_terms)
         held[self._terms.columns[self._terms.row(position)]] = 1
-        counts = self._terms.sum_rows(np.ones(len(self._terms.columns)))
         shared = self._terms.sum_rows(held[self._terms.columns])
-        covered: FloatArray = shared / np.maximum(1.0, np.minimum(counts, counts[position]))
+        covered: FloatArray = shared / np.maximum(1.0, np.minimum(self._counts, self._counts[position]))
         return covered
+
+    def restates(self, position: int) -> BoolArray:
+        """Whether each sentence says in other words what the one at ``position`` says.
+
+        Of pairs that summaries of 130 documents held, these are mostly what a reader would call the same.
+        """
+        least = np.minimum(self._counts, self._counts[position]) >= _FEWEST_TERMS
+        alike = self.to(position) + self.covered_by(position)
+        restated: BoolArray = least & (alike >= _RESTATED)
+        return restated
 
 
 def _rarity(terms: TermMatrix) -> FloatArray:

@@ -40,7 +40,12 @@ _LEAST_OF_WHOLE = 0.7
 _WITH_QUESTIONS = 1.15
 # A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
 # A sentence of an article is a third of what suits it: where one more fits nearly, it is taken.
-_FACTORS = {DocumentKind.DECISION: 1.3, DocumentKind.PROPOSAL: 1.3, DocumentKind.OTHER: 1.15}
+_FACTORS = {
+    DocumentKind.DECISION: 1.3,
+    DocumentKind.PAPER: 1.2,
+    DocumentKind.PROPOSAL: 1.3,
+    DocumentKind.OTHER: 1.15,
+}
 # A digest has a sentence for each main part.
 _FACTOR_OF_A_DIGEST = 1.3
 # A digest around what says most of the whole is so much longer than what would suit; that takes a half of it.

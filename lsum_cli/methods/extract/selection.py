@@ -80,8 +80,13 @@ WORDS_PER_STATEMENT_OF_A_LENGTH = 120
 _CLEAR = 0.5
 # What readers would prefer less than this, in standard deviations above the mean, states nothing for them.
 LEAST_OF_A_STATEMENT = 1.0
-# Not so of what they miss where it is not told, and of which many sentences tell a part.
-MISSED = (Statement.REASON, Statement.CASE)
+# Less is asked of what they miss where it is not told.
+LEAST_OF = {
+    Statement.REASON: -np.inf,
+    Statement.CASE: -np.inf,
+    Statement.FIGURES: 0.0,
+    Statement.SAMPLE: -1.5,
+}
 # What a text says once: of two sentences that clearly state the same of these, and are alike by so much at
 # least, or share so many of their terms, a reader needs one.
 COVERED = 0.5
@@ -276,8 +281,8 @@ class _Selection:
             count = self._num_words // WORDS_PER_STATEMENT_OF_A_LENGTH
         wanted = list(self._structure.statements.items())[:count]
         for statement, clarity in wanted:
-            must_be_worth = self._is_ranked and statement not in MISSED
-            among = self._standard >= (LEAST_OF_A_STATEMENT if must_be_worth else -np.inf)
+            least_worth = LEAST_OF.get(statement, LEAST_OF_A_STATEMENT) if self._is_ranked else -np.inf
+            among = self._standard >= least_worth
             # What states it clearly and is no longer open says what is told already.
             clearest = float(np.max(clarity, where=self._could_be | self._is_chosen, initial=0))
             least = min(clearest, _CLEAR)
@@ -418,6 +423,9 @@ class _Selection:
         if self._is_ranked:
             likeness = self._likeness.to(position)
             self._is_open &= likeness < MOST_ALIKE
+            if self._structure.document_kind is not DocumentKind.DECISION:
+                # An answer repeats its question.
+                self._is_open &= ~self._likeness.restates(position)
             self._close_what_is_said(position, likeness)
         self._is_open[position] = False
         self._is_chosen[position] = True

@@ -67,6 +67,8 @@ class Statement(enum.StrEnum):
     AIM = "aim"
     METHOD = "method"
     RESULT = "result"
+    FIGURES = "figures"
+    SAMPLE = "sample"
     CONCLUSION = "conclusion"
     PROBLEM = "problem"
     PROPOSAL = "proposal"
@@ -110,6 +112,21 @@ _SELF = (
     r"|analysis|trial|survey|project)"
 )
 _WE = r"\b(?:we|i|the authors?)(?: \w+ly)?(?: have| had| also| here| then| first| now| will)*"
+_A_FEW_WORDS = r"(?:[\w–-]+ ){0,3}"
+_SAMPLE = (
+    r"(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty(?:[- ]\w+)?"
+    r"|thirty(?:[- ]\w+)?|forty(?:[- ]\w+)?|fifty(?:[- ]\w+)?)"
+    rf"[- ]{_A_FEW_WORDS}(?:patients|participants|subjects|children|women|men|adults|students|cases"
+    rf"|individuals"
+    r"|households|farmers|respondents|people|persons|mice|rats|animals|chicks|broilers|pigs|cows|sheep|dogs"
+    r"|samples|specimens|isolates|strains|lines|cultivars|varieties|accessions|genotypes|genomes|species"
+    r"|trials|studies|articles|papers|interviews|villages|schools|hospitals|families|volunteers|eyes|tumou?rs"
+    r"|data ?sets|records)"
+)
+_STUDIED = (
+    r"(?:collect|enrol|recruit|includ|select|obtain|stud(?:y|ied)|analy[sz]|examin|investigat|consist|compris"
+    r"|interview|survey|sequenc|random|retriev|carried out)\w*"
+)
 _THIS_PROPOSAL = (
     r"\b(?:this|the) (?:proposal|pep|eip|erc|kep|rfc|bip|jep|tip|sip|adr|document|specification|spec"
     r"|enhancement"
@@ -240,6 +257,32 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 rf"|\bin {_SELF},? (?:we|i|the authors?)\b"
             ),
             sections=_heading(r"introduc|background|abstract|aim|objective|purpose|motivation|overview"),
+        ),
+        # A result in figures, and how many were studied.
+        Statement.FIGURES: Sign(
+            wording=_wording(
+                r"[<>=]? ?\d+(?:[.,]\d+)? ?(?:%|percent\b|[- ]?fold\b|times\b)|p ?[<=>≤] ?0?\.\d"
+                r"|\d+(?:\.\d+)? (?:±|vs\.?|versus) ?\d|(?:or|rr|hr|aor|ci|auc|r|r2|r²) ?[=:] ?[-−]?\d"
+                rf"|\d[\d,]* {_A_FEW_WORDS}(?:genes|proteins|transcripts|unigenes|loci|qtls?|degs|snps"
+                r"|metabolites|species|compounds|mutations|variants|peptides|clusters|markers)\b"
+            ),
+            sections=_heading(r"result|finding|experiment|evaluation|outcome|abstract|discussion|conclu"),
+            needs_section=True,
+            unless=_wording(r"et al\b|previous(?:ly)?\b|reported (?:by|in|that)\b|alpha of\b|power of\b"),
+        ),
+        Statement.SAMPLE: Sign(
+            wording=_wording(
+                rf"{_STUDIED}\b.{{0,40}}\W{_SAMPLE}\b"
+                rf"|{_SAMPLE}\b.{{0,60}}\b(?:were|was|have been|are) (?:\w+ )?{_STUDIED}"
+            ),
+            sections=_heading(
+                r"method|material|participant|patient|subject|data|setting|sampl|population|abstract|animals"
+                r"|design"
+            ),
+            needs_section=True,
+            unless=_wording(
+                r"et al\b|previous(?:ly)? (?:study|studies|reported)\b|sample size (?:of|was|for|is)\b"
+            ),
         ),
         Statement.RESULT: Sign(
             wording=_wording(
@@ -387,8 +430,8 @@ _OWN_VOICE = regex(
 )
 _VAGUELY = 0.25
 _A_PART_OF_IT = 0.6
-# What is as clearly held or disposed of is no reason; an opinion reasons past this share of it.
-_DECIDED, _CASE_OF_AN_OPINION = 0.5, 0.3
+# What is as clear as this is stated; an opinion reasons past this share of it.
+_STATED, _CASE_OF_AN_OPINION = 0.5, 0.3
 _INTRODUCTION = regex(r"\b(?:introduction|background)\b", re.IGNORECASE)
 _PROCEDURES = regex(r"\b(?:methods?|materials?|procedures?|statistic\w*|experimental)\b", re.IGNORECASE)
 _OF_ITSELF = regex(
@@ -397,6 +440,16 @@ _OF_ITSELF = regex(
     r"|investigation|survey)|[Hh]ere(?:in)?|(?:aim|purpose|objective|goal|hypothes[ie]s)s?)\b"
 )
 _HELD = regex(r"(?:held ?: ?)?\(?\d\.? [A-Z]|held ?: ?[A-Z]", re.IGNORECASE)
+# What was found rather than what there is: a share of sand in the soil is no result.
+_FINDS = _wording(
+    r"significant\w*|(?:high|low|great|few|larg|small|fast|bett|strong|weak)er\b|more than\b|less than\b"
+    r"|increas\w+|decreas\w+|reduc\w+|improv\w+|declin\w+|gained\b|(?:as )?compared (?:to|with)\b"
+    r"|versus\b|vs\b"
+    r"|associated with\b|correlat\w+|outperform\w*|achiev\w+|we (?:\w+ )?(?:found|identified|detected"
+    r"|observed)\b"
+    r"|(?:were|was|been) (?:\w+ly )?(?:found|identified|detected|observed|mapped)\b"
+    r"|(?:show|reveal|indicat|account|explain|represent|yield)(?:s|ed|ing)?\b|only \d|p ?[<=>≤]"
+)
 # What a proposal weighs and rejects, and what it leaves open.
 _ASIDE = regex(
     r"(?:^|/ |› )(?:(?:rejected|discarded|dismissed)\b[^›/]*"
@@ -456,6 +509,9 @@ def states(candidates: Candidates, kind: DocumentKind, can_be: BoolArray) -> dic
     ]
     headings = [section_path(section) for section in candidates.sections]
     clarity = {statement: _clarity(sign, texts, headings) for statement, sign in SIGNS.get(kind, {}).items()}
+    if kind is DocumentKind.PAPER:
+        finds = [_FINDS.search(text) is not None for text in texts]
+        clarity[Statement.FIGURES] *= (clarity[Statement.RESULT] >= _STATED) & np.array(finds, bool)
     if kind is DocumentKind.DECISION:
         # A syllabus numbers what was held.
         is_held = [
@@ -482,8 +538,8 @@ def states(candidates: Candidates, kind: DocumentKind, can_be: BoolArray) -> dic
         clarity = {statement: values * is_courts for statement, values in clarity.items()}
         decided = np.maximum(clarity[Statement.HOLDING], clarity[Statement.DISPOSITION])
         is_past_case = _is_past_case(candidates, first)
-        clarity[Statement.REASON] *= is_past_case & (decided < _DECIDED)
-        clarity[Statement.CASE] *= ~is_past_case & (decided < _DECIDED)
+        clarity[Statement.REASON] *= is_past_case & (decided < _STATED)
+        clarity[Statement.CASE] *= ~is_past_case & (decided < _STATED)
     return clarity
 
 
@@ -572,7 +628,8 @@ def speaks_for_others(candidates: Candidates, kind: DocumentKind) -> BoolArray:
         )
         took = np.array([CERTIORARI.search(f" {text.lower()}") is not None for text in texts], bool)
         asks = np.array([QUESTION.search(text) is not None for text in texts], bool) & ~took
-        return others | (took & asks.any())
+        spoken: BoolArray = others | (took & bool(asks.any()))
+        return spoken
     return np.zeros(len(candidates), bool)
 
 

@@ -1,0 +1,87 @@
+"""A paper without an abstract is told by its aim, once, how many were studied, and what was found, in figures."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.likeness import Likeness
+from lsum_cli.methods.extract.selection import select
+from lsum_cli.methods.extract.structure import Structure
+
+AIM = "The aim of this study was to determine whether shade helps herons to raise more chicks on small lakes."
+AGAIN = (
+    "In this study, we aimed to determine whether the shade of small lakes helps herons to raise more chicks."
+)
+SAMPLE = "We recruited 84 farmers who keep lakes, and 40 of them had planted willows that give shade all day."
+FIGURES = "Nests below willows held significantly more eggs than others (3.2 vs. 1.9 a nest, p < 0.001)."
+CONCLUSION = (
+    "In conclusion, our results suggest that whoever keeps a pond should plant willows on its southern bank."
+)
+SETTING = "The soil of the islands has 31% sand and 12% clay, and the canal is 4.2 m deep in the spring."
+TALK = tuple(
+    f"The {what} of the {place} lake is {look} by the {who} of the county on day {day} of the {month}."
+    for day in range(2, 14)
+    for what, look, month in (
+        ("level", "read", "spring"),
+        ("ice", "cut", "winter"),
+        ("reed", "mown", "autumn"),
+    )
+    for place, who in (("upper", "wardens"), ("lower", "millers"), ("outer", "keepers"))
+)
+
+
+def paper(*, aims: tuple[str, ...] = (AIM,)) -> Document:
+    sections = (
+        ("Introduction", [*TALK[:20], aims[0]]),
+        ("Methods", [f"{SAMPLE} {TALK[20]}", *TALK[21:50]]),
+        ("Results", [SETTING, *TALK[50:60], FIGURES, *TALK[60:80]]),
+        ("Discussion", [*aims[1:], *TALK[80:]]),
+        ("Conclusion", [CONCLUSION]),
+    )
+    passages = [
+        Passage(heading=heading, level=1, paragraphs=tuple(map(Paragraph.of, texts)))
+        for heading, texts in sections
+    ]
+    return compose_document(passages, id="d0", source="-", title="Shade and the chicks of herons")
+
+
+def told(source: Document, num_words: int = 190) -> set[str]:
+    """What is selected where readers would prefer the conclusion, then the aims, then any of the others."""
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    texts = [sentence.text for sentence in candidates.sentences]
+    worth = {CONCLUSION: 3.0, AIM: 2.5, AGAIN: 2.4, SAMPLE: 0.4, FIGURES: 0.85, SETTING: 0.85}
+    values = np.array([worth.get(text, 0.5 + number % 7 / 10) for number, text in enumerate(texts)])
+    chosen = select(
+        candidates,
+        values - values.mean(),
+        num_words,
+        None,
+        Structure.of(candidates),
+        is_read=True,
+        is_ranked=True,
+    )
+    return {texts[position] for position in chosen}
+
+
+def test_aim_how_many_were_studied_result_in_figures_and_conclusion_are_told() -> None:
+    assert {AIM, SAMPLE, FIGURES, CONCLUSION} <= told(paper())
+
+
+def test_figures_of_the_setting_are_no_result() -> None:
+    assert SETTING not in told(paper())
+
+
+def test_the_aim_is_told_once() -> None:
+    assert {AIM, AGAIN} & told(paper(aims=(AIM, AGAIN))) == {AIM}
+
+
+def test_what_restates_a_sentence_is_not_told_beside_it() -> None:
+    again = "Whoever keeps a pond should then plant willows on the southern bank of it, our results suggest."
+    source = paper(aims=(AIM, again))
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    texts = [sentence.text for sentence in candidates.sentences]
+    restated = Likeness(candidates.terms).restates(texts.index(CONCLUSION))
+    assert [texts[row] for row in np.flatnonzero(restated)] == [again, CONCLUSION]
