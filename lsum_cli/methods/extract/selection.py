@@ -80,6 +80,8 @@ WORDS_PER_STATEMENT_OF_A_LENGTH = 120
 _CLEAR = 0.5
 # What readers would prefer less than this, in standard deviations above the mean, states nothing for them.
 LEAST_OF_A_STATEMENT = 1.0
+# What readers miss, and what no number of words need be filled with.
+FOR_READERS = (Statement.QUESTION, Statement.REASON, Statement.CASE, Statement.FIGURES, Statement.SAMPLE)
 # Less is asked of what they miss where it is not told.
 LEAST_OF = {
     Statement.REASON: -np.inf,
@@ -275,11 +277,15 @@ class _Selection:
     def state(self) -> None:
         """Select the best sentence of each statement that the summary must hold, as far as they fit."""
         is_decision = self._structure.document_kind is DocumentKind.DECISION
-        words = WORDS_PER_STATEMENT_OF_A_DECISION if is_decision else WORDS_PER_STATEMENT
+        words = WORDS_PER_STATEMENT_OF_A_DECISION if is_decision and self._is_read else WORDS_PER_STATEMENT
         count = max(1, self._num_words // words)
         if not self._is_read and not is_decision:
             count = self._num_words // WORDS_PER_STATEMENT_OF_A_LENGTH
-        wanted = list(self._structure.statements.items())[:count]
+        wanted = [
+            (statement, clarity)
+            for statement, clarity in self._structure.statements.items()
+            if self._is_read or statement not in FOR_READERS
+        ][:count]
         for statement, clarity in wanted:
             least_worth = LEAST_OF.get(statement, LEAST_OF_A_STATEMENT) if self._is_ranked else -np.inf
             among = self._standard >= least_worth
