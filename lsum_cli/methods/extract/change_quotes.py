@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.change import Change
 from lsum_cli.methods.extract.change_kinds import label_of
 from lsum_cli.methods.extract.change_text import plain_change, without_label
 from lsum_cli.methods.extract.change_wording import says_topic
-from lsum_cli.methods.extract.changes import Change, is_cut
+from lsum_cli.methods.extract.changes import is_cut
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.summaries import SummarySentence
 
@@ -30,10 +32,21 @@ def quote_change(
     return replace(quoted, text=text, label=label)
 
 
+def quote_changes(
+    extractor: Extractor, changes: Sequence[Change], first_index: int
+) -> dict[int, SummarySentence]:
+    """Changes as they are shown below the heading of their kind, by position, the first of this index."""
+    quoted: dict[int, SummarySentence] = {}
+    for change in changes:
+        for row in change.shown:
+            made = quote_change(extractor, replace(change, speaks=row), first_index + len(quoted))
+            # The heading stands before the first of two sentences.
+            quoted[row] = made if row == change.shown[0] else replace(made, label=None)
+    return quoted
+
+
 def words_shown(candidates: Candidates, change: Change) -> int:
     """How many words a change takes, with the heading before it."""
-    row = change.row
-    label = (
-        change.topic if change.topic and not says_topic(candidates.sentences[row].text, change.topic) else ""
-    )
-    return int(candidates.num_words[row]) + len(label.split())
+    first = candidates.sentences[change.shown[0]].text
+    label = change.topic if change.topic and not says_topic(first, change.topic) else ""
+    return int(sum(candidates.num_words[row] for row in change.shown)) + len(label.split())

@@ -12,7 +12,7 @@ from lsum_cli.text.patterns import regex
 _MARK = regex(
     r"(?:[*•-]+ |: )?(?:(?:feat|fix|perf)(?:\([^()]*\))?!?: |(?:gh-|bpo-|issue |bug )?#?\d{3,}(?::| -) |(?:gh"
     r"|bpo)-\d+: |#\d++(?:, ?#\d++)*+(?:: | (?-i:(?=[A-Z])))"
-    r"|(?:PR|ISSUE) (?:[\w.-]+/[\w.-]+)?#\d+: (?:\([\w-]+\) )?"
+    r"|(?:PR|ISSUE) (?:[\w.-]+/[\w.-]+)?#\d+: (?:\([\w-]+\) )?(?:\[\d[\d.]*\] )?"
     r"|(?=[a-f]*\d)[0-9a-f]{7,40} (?-i:(?=[A-Z])))?",
     re.IGNORECASE,
 )
@@ -22,7 +22,7 @@ _MARK = regex(
 _CREDIT = regex(
     r"(?:[,;]?(?: |(?=[(\[]))[(\[]?(?:(?:(?:pr|patch|contributed|reported) )?by @[\w-]+"
     r"(?:\[bot\])?"
-    r"|(?:in|via) https?://\S+"
+    r"|@ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC|(?:in|via) https?://\S+"
     r"|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
     r"|(?:(?:in|via|closes:?|fix(?:es|ed)|resolves|issue|bug|pr|pull(?: request)?|see|refs?:?) ?)?"
     r"(?:[\w.-]+/[\w.-]+)?#\d++(?:,? (?:and )?#\d++)*+"

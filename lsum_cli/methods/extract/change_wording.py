@@ -57,7 +57,8 @@ _BEGINS_TRIFLE = regex(
     r"|pr #\d+: \(|\d+ (?:issues|pull requests|commits|people|contributors|of which)\b|total \w+ "
     r"|a total of \d|the following\b|thanks\b|(?:many|special) thanks\b|here (?:is|are)\b"
     r"|(?:the )?(?:changes|items) (?:in|below|listed|marked)\b|changelog goes here|add your entry"
-    r"|(?:\w+ )?contributed by\b|(?:patch|pr|fix|idea|report)(?:es|s)? (?:\w+ )?(?:by|from)\b"
+    r"|(?:\w+ ){0,4}\w+ +\*$|(?:\w+ )?contributed by\b"
+    r"|(?:patch|pr|fix|idea|report)(?:es|s)? (?:\w+ )?(?:by|from)\b"
 )
 _IS_TRIFLE = regex(
     r"\b(?:typos?|bump(?:s|ed)? \S+ (?:from|to)|first contribution|full changelog|update years|pre-?commit"

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.change import Change
 from lsum_cli.methods.extract.change_kinds import (
     BREAKING,
     DEPRECATED,
@@ -24,7 +25,6 @@ from lsum_cli.methods.extract.change_kinds import (
     kind_of_heading,
 )
 from lsum_cli.methods.extract.change_wording import is_minor
-from lsum_cli.methods.extract.changes import Change
 from lsum_cli.methods.extract.contents import names_its_text
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.text.patterns import regex

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.change import FEWEST_WORDS, Change
 from lsum_cli.methods.extract.change_kinds import (
     FEATURES,
     HIGHLIGHTS,
@@ -35,7 +36,7 @@ from lsum_cli.methods.extract.change_worth import (
     repeats,
     worth_of_changes,
 )
-from lsum_cli.methods.extract.changes import FEWEST_WORDS, Change, is_cut
+from lsum_cli.methods.extract.changes import is_cut
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import names_release, shown_heading
 from lsum_cli.methods.extract.releases import (

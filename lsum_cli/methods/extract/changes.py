@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import groupby
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.change import FEWEST_WORDS, Change
 from lsum_cli.methods.extract.change_kinds import (
     CHANGES,
     FEATURES,
     HIGHLIGHTS,
     OTHER,
     OVERVIEW,
+    SECURITY,
     SMALLER,
     kind_by_loss,
     kind_by_verb,
@@ -29,6 +31,7 @@ from lsum_cli.methods.extract.change_kinds import (
 )
 from lsum_cli.methods.extract.change_text import plain_change
 from lsum_cli.methods.extract.change_wording import clarity_of, is_trifle, strength_of
+from lsum_cli.methods.extract.commits import commits_of, lists_commits
 from lsum_cli.methods.extract.kinds import (
     DocumentKind,
     headings_of,
@@ -39,6 +42,7 @@ from lsum_cli.methods.extract.kinds import (
 )
 from lsum_cli.methods.extract.leaning import leaning_of
 from lsum_cli.methods.extract.releases import release_of_sentences
+from lsum_cli.methods.extract.security_notes import flaw_and_remedy, names_flaw, tells_of_security
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
 
@@ -51,7 +55,6 @@ _ANNOUNCES = regex(
 # A change is said by one of so many sentences, each of which is worth less than the one before it.
 _MOST_LOOKED_AT, _LATER = 8, 0.15
 _NOT_SAID = -0.3
-FEWEST_WORDS = 4
 _DATED = regex(
     r"\*?release(?:[ -](?:date|by)|d)\b"
     r"|(?:\d{1,2}[./ ]|\d{4}-|[A-Z][a-z]{2,8} \d{1,2}, )[\w .-]{4,12}$|-- .*@"
@@ -78,34 +81,6 @@ _GOES_ON = regex(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Change:
-    """One change.
-
-    Attributes:
-        rows: The positions of its sentences.
-        speaks: That of the sentence which says it; ``None`` where none can be shown.
-        kind: The position of its kind in :data:`KINDS`.
-        release: The release it is of, as the document writes it.
-        topic: The heading of its section, where that names neither a kind nor a release.
-        place: How many changes its section lists before it.
-        clarity: How clearly the sentence states a change, and not how it was before: from about -1 to 2.
-    """
-
-    rows: tuple[int, ...]
-    speaks: int | None
-    kind: int
-    release: str | None = None
-    topic: str | None = None
-    place: int = 0
-    clarity: float = 0.0
-
-    @property
-    def row(self) -> int:
-        """The position of the sentence that is shown of it, of one that cannot be shown the first."""
-        return self.rows[0] if self.speaks is None else self.speaks
-
-
 def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
     """The changes that release notes list, in their order.
 
@@ -114,9 +89,18 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
         stands: Whether each can be shown without any other.
     """
     names = release_of_sentences(candidates)
+    is_of_security = tells_of_security(candidates)
     made: list[Change] = []
-    for _, section in groupby(range(len(candidates)), key=lambda row: int(candidates.section[row])):
-        for place, (rows, kind) in enumerate(_items(candidates, list(section), names)):
+    for _, rows_of_section in groupby(range(len(candidates)), key=lambda row: int(candidates.section[row])):
+        section = list(rows_of_section)
+        if lists_commits([candidates.sentences[row].text for row in section]):
+            made += commits_of(candidates, section, names[section[0]])
+            continue
+        issue = _security_issue(candidates, section, stands, is_of_security=is_of_security)
+        if issue is not None:
+            made.append(replace(issue, release=names[section[0]]))
+            continue
+        for place, (rows, kind) in enumerate(_items(candidates, section, names)):
             topic = _topic(candidates, rows[0])
             speaks, clarity = _speaks(candidates, rows, stands, topic)
             said = " ".join(
@@ -134,6 +118,24 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
                 )
             )
     return made
+
+
+def _security_issue(
+    candidates: Candidates, section: Sequence[int], stands: BoolArray, *, is_of_security: bool
+) -> Change | None:
+    """The change of a section that explains a security issue, if no heading calls it otherwise."""
+    topic = _topic(candidates, section[0])
+    if topic is None or kind_of_heading(candidates, section[0]) not in (-1, SECURITY, CHANGES):
+        return None
+    texts = [candidates.sentences[row].text for row in section]
+    if not names_flaw(topic, texts, is_of_security=is_of_security):
+        return None
+    flaw, remedy = flaw_and_remedy(candidates, section, stands)
+    if flaw is None and remedy is None:
+        flaw, _ = _speaks(candidates, section, stands, topic)
+    # The heading says what the issue is; what is done about it says more than what was wrong.
+    speaks, beside = (flaw, None) if remedy is None else (remedy, flaw)
+    return Change(rows=tuple(section), speaks=speaks, kind=SECURITY, topic=topic, clarity=1.0, beside=beside)
 
 
 def _items(

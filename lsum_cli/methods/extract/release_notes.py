@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.change import Change
 from lsum_cli.methods.extract.change_kinds import (
     BREAKING,
     DEPRECATED,
@@ -27,7 +29,7 @@ from lsum_cli.methods.extract.change_kinds import (
     is_of_a_kind,
     tells_kinds,
 )
-from lsum_cli.methods.extract.change_quotes import quote_change, words_shown
+from lsum_cli.methods.extract.change_quotes import quote_changes, words_shown
 from lsum_cli.methods.extract.change_wording import is_in_general
 from lsum_cli.methods.extract.change_worth import (
     LONG_CHANGE,
@@ -42,8 +44,9 @@ from lsum_cli.methods.extract.change_worth import (
     worth_of_changes,
 )
 from lsum_cli.methods.extract.changelog import write_changelog
-from lsum_cli.methods.extract.changes import Change, changes_of
+from lsum_cli.methods.extract.changes import changes_of
 from lsum_cli.methods.extract.collection import left_out
+from lsum_cli.methods.extract.commits import told_of_commits
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import shown_heading, titles_notes
 from lsum_cli.methods.extract.releases import release_of_sentences, tells_releases
@@ -61,6 +64,10 @@ _NEEDED = (SECURITY, BREAKING, FEATURES, REMOVED, DEPRECATED, UPGRADE, BREAKING)
 _MOST_OF_DOCUMENTS = 0.8
 _MOST_IN_GENERAL = 2
 _SHARE_OF_HIGHLIGHTS = 0.6
+# What is told of a security issue takes so many words more.
+_WORDS_OF_AN_ISSUE = 25
+# Of a list of commits so much is told at least, and nothing where so many changes are told otherwise.
+_SHARE_OF_COMMITS, _MANY_TOLD = 0.4, 5
 # What is said of the release, not of the program in general.
 _OF_A_RELEASE = regex(r"\b(?:releases?|versions?|series|upgrad\w+)\b|\d\.\d", re.IGNORECASE)
 
@@ -98,15 +105,34 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
     room = extractor.num_words if request.has_length else min(int(_FACTOR * extractor.num_words), MOST_WORDS)
     if request.all_lengths:
         room = named[0]
+    if request.as_suits:
+        room = min(room + _WORDS_OF_AN_ISSUE * sum(change.is_issue for change in changes), MOST_WORDS)
     worth, rarity = worth_of_changes(extractor, changes), rarity_of_terms(extractor.candidates, changes)
+
+    told_otherwise = sum(
+        change.speaks is not None and not change.is_commit and change.kind not in (OVERVIEW, SECURITY, OTHER)
+        for change in changes
+    )
+    # Notes that tell the changes themselves list the commits beside.
+    commits = told_of_commits(extractor.candidates, changes, worth) if told_otherwise < _MANY_TOLD else []
 
     def choose(changes: Sequence[Change], words: int) -> list[Change]:
         if len(extractor.documents) > 1:
             return _preferred(extractor, changes, words)
-        return _greatest(extractor.candidates, changes, words, worth, rarity)
+        listed = [change for change in changes if change.is_commit]
+        others = [change for change in changes if not change.is_commit]
+        of_others = int((1 - _SHARE_OF_COMMITS) * words) if listed and others else words
+        held = _greatest(extractor.candidates, others, of_others, worth, rarity) if others else []
+        words -= sum(words_shown(extractor.candidates, change) for change in held)
+        for change in listed:
+            needed = words_shown(extractor.candidates, change)
+            if needed <= words and not repeats(change, held, extractor.candidates, rarity):
+                held.append(change)
+                words -= needed
+        return held
 
     # A summary of a named length is part of the next longer one.
-    chosen = list(changes)
+    chosen = [change for change in changes if not change.is_commit] + commits
     for words in [words for words in named if words >= room] if room in named else [room]:
         chosen = choose(chosen, words)
     if not chosen:
@@ -118,7 +144,7 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
         held = chosen
         for words in named[1:]:
             held = choose(held, words)
-            shorter.insert(0, [change.row for change in held])
+            shorter.insert(0, [row for change in held for row in change.shown])
         shorter.insert(0, extractor.one_of(shorter[0]))
     counts = Counter(change.kind for change in changes)
     entries: list[OutlineEntry] = []
@@ -130,9 +156,7 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
         own = [change for change in chosen if change.kind == kind]
         if not own:
             continue
-        quoted = {
-            change.row: quote_change(extractor, change, len(sentences) + at) for at, change in enumerate(own)
-        }
+        quoted = quote_changes(extractor, own, len(sentences))
         sentences |= quoted
         of_all = f" ({len(own)} of {count})" if count > len(own) else ""
         entries.append(
@@ -193,6 +217,16 @@ def _greatest(
 
     highlights = [change for change in ordered if change.kind == HIGHLIGHTS]
     room -= (most := int(_SHARE_OF_HIGHLIGHTS * room)) - take(highlights, MOST_HIGHLIGHTS, most)
+    # Each security issue is told before more is told of one.
+    issues = [change for change in ordered if change.is_issue]
+    if issues:
+        room = take([change for change in ordered if change.kind == OVERVIEW], 1, room)
+    room = take([replace(change, beside=None) for change in issues], len(issues), room)
+    for change in issues:
+        more = words_shown(candidates, change) - words_shown(candidates, replace(change, beside=None))
+        if change in held and more <= room:
+            held[held.index(change)] = change
+            room -= more
     for kind in _NEEDED:
         own = [change for change in ordered if change.kind == kind]
         short = [change for change in own if candidates.num_words[change.row] <= LONG_CHANGE]

@@ -398,3 +398,98 @@ def test_libraries_in_the_notes_of_a_program_are_no_releases_of_it(tmp_path: Pat
     headings, _, _ = written(tmp_path, "5.2.md", listed)
     assert headings[0] == "Sluice 5.2 release notes"
     assert "Breaking changes" in headings
+
+
+def test_a_list_of_commits_is_told_by_area_with_counts(tmp_path: Path) -> None:
+    places = ("Ash", "Birch", "Cedar", "Elm", "Fir", "Hazel", "Larch", "Maple", "Oak", "Pine")
+    lines = "".join(
+        f"* PR #{100 + number}: (kira) [5.1] {title} @ 2024-05-01 10:11:12 UTC\n\n"
+        f"* 4f{number}a6c9e0 Merge pull request #{100 + number} from kira/mend\n\n"
+        f"* 4f{number}a6c9e1 {title}\n\n"
+        for number, title in enumerate(
+            [
+                *(f"Fix water_gate.open in the harbour of {place}" for place in places[:5]),
+                *(f"Let boats with a Sail pass the bridge of {place}" for place in places[5:8]),
+                "Keep the lantern of every pier lit until the morning comes",
+                "Show keepers who is asleep at noon",
+                "Count fish that nobody has caught",
+                "Send letters to all widows by hand",
+                "Sell tickets for dances on deck",
+                "Update release notes of this version for everybody",
+                "Back-port #104 to this series for everybody",
+            ]
+        )
+    )
+    notes = (
+        "# Sluice 5.1.2 Release Notes\n\nSluice 5.1.2 is a bugfix release for Sluice 5.1.0.\n\n"
+        f"## Changelog for v5.1.1..v5.1.2\n\n{lines}"
+    )
+    made = told(tmp_path, notes, words=120)
+    assert [entry.heading for entry in made.outline][-1].startswith("Changes (")
+    assert made.outline[-1].heading.endswith("of 13)")
+    told_of = labelled(made)
+    assert any(
+        each.startswith("water (5 changes): Fix water_gate.open in the harbour of") for each in told_of
+    )
+    assert any(each.startswith("Sail (3 changes): Let boats with a Sail pass") for each in told_of)
+    assert "Keep the lantern of every pier lit until the morning comes" in told_of
+    assert not any(
+        sign in each for each in told_of for sign in ("Merge", "4f", "#1", "UTC", "kira", "elease notes")
+    )
+
+
+def test_commits_beside_changes_that_are_told_are_only_counted(tmp_path: Path) -> None:
+    lines = "".join(f"* PR #{100 + number}: Mend boat number {number} of Ash\n\n" for number in range(30))
+    features = "".join(
+        f"- The new panel of {thing} shows how high the water stands.\n\n"
+        for thing in ("gates", "locks", "weirs", "mills", "canals")
+    )
+    notes = f"# Sluice 5.1 Release Notes\n\n## New features\n\n{features}## Pull requests\n\n{lines}"
+    assert not any("Mend boat" in each for each in labelled(told(tmp_path, notes)))
+
+
+ISSUES = """# Sluice 5.1.3 release notes
+
+Sluice 5.1.3 fixes two security issues of Sluice 5.1.2.
+
+## Opening of gates without a key
+
+Gates are opened by keepers, who have keys for them, and by the guards of the harbour at night.
+
+The panel of gates did not check the key of a keeper, which an attacker could use to flood a harbour.
+To remedy this, the panel now asks for the key of every keeper.
+
+## CVE-2024-1234: Bells of strangers
+
+Bells ring when a boat arrives.
+
+Strangers could ring every bell of the harbour without permission by sending a crafted message to it.
+Messages of strangers are now refused by the bells of all harbours.
+
+## Bugfixes
+
+- Fixed the colour of the flag of the second bridge.
+"""
+
+
+def test_of_a_security_issue_the_flaw_and_the_remedy_are_told(tmp_path: Path) -> None:
+    made = told(tmp_path, ISSUES)
+    assert [entry.heading for entry in made.outline][1:4] == ["Overview", "Security", "Bug fixes"]
+    assert [sentence.labelled for sentence in made.outline[2].sentences] == [
+        "Opening of gates without a key: The panel of gates did not check the key of a keeper, "
+        "which an attacker could use to flood a harbour.",
+        "To remedy this, the panel now asks for the key of every keeper.",
+        "CVE-2024-1234: Bells of strangers: Strangers could ring every bell of the harbour without permission by "
+        "sending a crafted message to it.",
+        "Messages of strangers are now refused by the bells of all harbours.",
+    ]
+    # Where there is less room the remedy of each comes before the flaw of one.
+    made = told(tmp_path, ISSUES, words=45, has_length=True)
+    assert [sentence.text.split()[0] for sentence in made.outline[-1].sentences] == ["To", "Messages"]
+
+
+def test_a_section_on_safety_is_no_security_issue_in_notes_of_features(tmp_path: Path) -> None:
+    notes = ISSUES.replace("fixes two security issues of", "has new bells beside those of")
+    made = told(tmp_path, notes)
+    (security,) = [entry for entry in made.outline if entry.heading.startswith("Security")]
+    assert all("bell" in sentence.text for sentence in security.sentences)
