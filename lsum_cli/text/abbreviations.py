@@ -45,7 +45,9 @@ _OR = regex(rf",? (?:or|abbreviated|abbreviated as) [{_QUOTES}]?(?P<short>{_SHOR
 _WORD = regex(r"\S+")
 _PART = regex(r"[^\W\d_]+|\d+")
 _OPENINGS = f"{_QUOTES}([{{-–—"
-_STOPS = frozenset("()[]{}<>|=;:!?•→")
+_STOPS = frozenset("()[]{}<>|=;:!?•→—")
+# "N, N-dimethylformamide"
+_LOCANT = regex(r"(?<!\w)(\w), (?=\1-)")
 _LITTLE_WORDS = (
     "a an and as at by de del des di du e el et for from für in into la le of on or per the to und with y"
 )
@@ -57,7 +59,7 @@ _NO_BEGINNING = _FUNCTION_WORDS - _BEGINNING
 _LITTLE = 3
 # "the Clean Air Act, as amended, 42 U. S. C. §7401 (CAA)"
 _AFTER_NAME = regex(
-    r"(?:(?: for Fiscal Years? \d{4}|, as amended|, \d+ (?:U\. ?S\. ?C|Stat)\.[^;:()]{1,40}),?)+ ?$"
+    r"(?:(?: for Fiscal Years? \d{4}|, as amended|, \d{4}|, \d+ (?:U\. ?S\. ?C|Stat)\.[^;:()]{1,40}),?)+ ?$"
 )
 # "the Department of Veterans Affairs (VA)": the letters leave out what kind of office it is.
 _OFFICE = regex(r"\b(?:Department|Ministry|Office|Bureau|Secretariat) of (?:the )?$")
@@ -219,10 +221,18 @@ def _before(text: str, end: int, short: str) -> Definition | None:
             break
     if best is None:
         return None
-    start = words[best[1]][0]
-    long = text[start:end].rstrip(f" ,{_QUOTES}").removesuffix("'s").removesuffix("’s")
+    initials, first = best
+    # "carboxylic acid synthase 6 (CAS6)": the C need not be that of "acid".
+    if initials < len(letters) and first and _may_begin(letters[0], words[first - 1][1]):
+        return None
+    start = words[first][0]
+    long = text[start:end].rstrip(f" ,{_QUOTES}-–").removesuffix("'s").removesuffix("’s")
     trimmed = long.lstrip(_OPENINGS)
     start += len(long) - len(trimmed)
+    locant = _LOCANT.match(text, max(0, start - 3))
+    if locant is not None and locant.end() == start:
+        trimmed = text[locant.start() : start] + trimmed
+        start = locant.start()
     office = _OFFICE.search(text, max(0, start - 40), start)
     if office is not None and trimmed[:1].isupper():
         trimmed = text[office.start() : start] + trimmed
@@ -320,6 +330,16 @@ def _spell(letters: str, word: str) -> int | None:
         else:
             return None
     return initials
+
+
+def _may_begin(letter: str, word: str) -> bool:
+    """Whether a part of a word begins with a letter, and no mark separates the word from the next."""
+    parts = _PART.findall(word)
+    return (
+        word[-1:].isalnum()
+        and any(part[0].casefold() == letter for part in parts)
+        and not _is_passed_over(word)
+    )
 
 
 def _agree(letter: str, part: str, place: int) -> bool:

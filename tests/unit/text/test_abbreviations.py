@@ -44,6 +44,9 @@ def found_in(text: str, wanted=None) -> dict[str, str]:
             "Convention",
             "Pond Convention on the Aspects of Mud",
         ),
+        ("with N, N-dimethylpondamide (DMP).", "DMP", "N, N-dimethylpondamide"),
+        ("the Murdoch and Skipper, 1962 (MS) pond", "MS", "Murdoch and Skipper"),
+        ("in general preparation- (GP) of ponds", "GP", "general preparation"),
         ("Under the Mill Owners’ Relief Act (MORA), mills", "MORA", "Mill Owners’ Relief Act"),
         ("the Harbour and Fisheries Act of 1952 (HFA)", "HFA", "Harbour and Fisheries Act of 1952"),
         ("the Clean Ponds Act, 42 U. S. C. §7401 et seq. (CPA)", "CPA", "Clean Ponds Act"),
@@ -97,6 +100,8 @@ def test_long_forms_are_found_word_for_word(text: str, short: str, long: str) ->
         "the City of Ponds and Acme Company (Company)",
         "see Pond v. Mill, 30 U. S. 1 (MILL, J., dissenting)",
         "FL: see the manual",
+        "1-amino-cyclopropane-1-carboxylic acid synthase 6 (ACS6)",
+        "pond based salt—pH 7 (PBS)",
     ],
 )
 def test_what_only_looks_like_a_definition_is_none(text: str) -> None:
