@@ -331,14 +331,15 @@ class ShortForm:
         short: The short form: an abbreviation, or a surname.
         long: The long form, as it stands in the source: of a surname the whole name with who that is.
         document_id: The document that says so.
-        sentence_index: The index of the sentence among that document's sentences.
+        sentence_index: The index of the sentence among that document's sentences; ``None`` where a heading
+            says so.
         pdf_page: Its PDF page, or ``None``.
     """
 
     short: str
     long: str
     document_id: str
-    sentence_index: int
+    sentence_index: int | None
     pdf_page: int | None = None
 
 

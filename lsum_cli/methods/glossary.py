@@ -68,14 +68,14 @@ class _Source:
                 place = self.text.find(word, self.starts[number + 1])
         return [self.sentences[number] for number in sorted(numbers)]
 
-    def form(self, short: str, long: str, sentence: Sentence) -> ShortForm:
-        """A short form with what a sentence says it stands for."""
+    def form(self, short: str, long: str, sentence: Sentence | None = None) -> ShortForm:
+        """A short form with what a sentence, or else a heading, says it stands for."""
         return ShortForm(
             short=short,
             long=long,
             document_id=self.document.id,
-            sentence_index=sentence.index,
-            pdf_page=sentence.pdf_page,
+            sentence_index=sentence.index if sentence else None,
+            pdf_page=sentence.pdf_page if sentence else None,
         )
 
 
@@ -126,6 +126,11 @@ def _find(source: _Source, keys: Collection[str]) -> dict[str, list[ShortForm]]:
     for sentence in source.holding(keys):
         for each in definitions(sentence.text, keys):
             found.setdefault(each.key, []).append(source.form(each.short, each.long, sentence))
+    for section in source.document.sections:
+        for each in definitions(section.heading, keys) if section.heading else ():
+            # "Mapping quantitative trait loci (QTLs)": some say it in a heading only.
+            if each.key not in found:
+                found[each.key] = [source.form(each.short, each.long)]
     return found
 
 

@@ -67,6 +67,14 @@ def test_what_the_summary_or_its_title_spells_out_is_not_told_again() -> None:
     assert explained(summary_of([titled], (0, 2))) == {"MPD": "mean pond depth"}
 
 
+def test_a_heading_may_be_what_says_it() -> None:
+    source = document("Each SDP held frogs and the men counted them in May of that year.", "It rained.")
+    [section] = source.sections
+    headed = replace(source, sections=(replace(section, heading="The slowly drying ponds (SDPs)"),))
+    [told] = summary_of([headed], (0, 0)).abbreviations
+    assert (told.short, told.long, told.sentence_index) == ("SDPs", "slowly drying ponds", None)
+
+
 def test_nothing_is_told_of_what_a_document_gives_two_meanings() -> None:
     source = document(
         "The evening rain (ER) filled the old ponds of the plain again that year.",
