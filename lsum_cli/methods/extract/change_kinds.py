@@ -220,6 +220,7 @@ def kind_named_by(heading: str) -> int:
     return -1
 
 
+@lru_cache(maxsize=1 << 13)
 def kind_of_label(text: str) -> int:
     """The kind that the label before a change names, as a position in :data:`KINDS`, else -1."""
     if (tagged := TAG.match(text)) is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from lsum_cli.methods.extract.change_kinds import COMMITTED, LABEL, TAG, kind_named_by
 from lsum_cli.text.patterns import regex
@@ -36,6 +37,7 @@ _CREDIT = regex(
 _NEEDS_NUMBER = regex(r"\b(?:for|in|of|to|from|with|by|and|or|than|as|see|per|like|on)$", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1 << 13)
 def plain_change(text: str) -> str:
     """A change without its mark and number, and without who made it where."""
     found = TAG.match(text) or _MARK.match(text)

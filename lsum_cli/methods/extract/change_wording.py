@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from lsum_cli.methods.extract.kinds import titles_notes
 from lsum_cli.text.patterns import regex
@@ -107,18 +108,29 @@ def clarity_of(text: str, topic: str | None = None, title: str = "") -> float:
         was = 1.5
     elif _WAS.search(text.lower()):
         was = 0.5 if states == 1 else 1.5
-    terms = {stem(term) for term in split_terms(topic or "") if not is_function_word(term)}
-    shared = len(terms & {stem(term) for term in split_terms(text)}) / len(terms) if terms else 0.0
+    shared = 0.0
+    if topic and (terms := _terms_of_topic(topic)):
+        shared = len(terms & {stem(term) for term in split_terms(text)}) / len(terms)
     return states - was + shared - 0.4 * (len(text.split()) > _LONG)
+
+
+@lru_cache(maxsize=1024)
+def _terms_of_topic(topic: str) -> frozenset[str]:
+    return frozenset(stem(term) for term in split_terms(topic) if not is_function_word(term))
 
 
 def _names_another_release(text: str, title: str) -> bool:
     """Whether a sentence says what another release of the same program did, and not what is so now."""
-    own = _PROGRAM.search(title)
-    if own is None or _NOW.search(text.lower()):
+    own = _program_of(title)
+    if own is None or own["name"] not in text or _NOW.search(text.lower()):
         return False
     named = re.findall(rf"\b{re.escape(own['name'])} v?(\d+\.\d+)", text)
     return bool(named) and own["number"] not in named
+
+
+@lru_cache(maxsize=64)
+def _program_of(title: str) -> re.Match[str] | None:
+    return _PROGRAM.search(title)
 
 
 def is_in_general(text: str) -> bool:

@@ -187,9 +187,10 @@ def _items(
         rows = []
         if not _is_no_change(text):
             rows = [row]
-            # What is of a release is a change of it, whatever it says.
-            otherwise = kind_by_verb(text, OTHER if names[row] is None and not is_titled else CHANGES)
-            kind = next((each for each in (label, heading) if each >= 0), otherwise)
+            kind = label if label >= 0 else heading
+            if kind < 0:
+                # What is of a release is a change of it, whatever it says.
+                kind = kind_by_verb(text, OTHER if names[row] is None and not is_titled else CHANGES)
     if rows:
         yield tuple(rows), kind
 

@@ -290,6 +290,7 @@ def _are_most_of_releases(candidates: Candidates) -> bool:
     return False
 
 
+@lru_cache(maxsize=1 << 13)
 def names_release(text: str | None) -> str | None:
     """The number of the release that a heading or a line names; ``"unreleased"`` of the one to come."""
     found = _RELEASE.fullmatch(text.strip()) if text and len(text) < _LONGEST_RELEASE else None
@@ -335,9 +336,12 @@ def is_heading_of_form(heading: str) -> bool:
 
 def section_path(section: Section) -> str:
     """The headings above a section and its own, each without numbering."""
-    return PATH_BREAK.join(
-        plain_heading(heading) for heading in (section.path or section.heading or "").split(PATH_BREAK)
-    )
+    return _plain_path(section.path or section.heading or "")
+
+
+@lru_cache(maxsize=1024)
+def _plain_path(path: str) -> str:
+    return PATH_BREAK.join(plain_heading(heading) for heading in path.split(PATH_BREAK))
 
 
 def _is_interview(candidates: Candidates) -> bool:

@@ -493,3 +493,45 @@ def test_a_section_on_safety_is_no_security_issue_in_notes_of_features(tmp_path:
     made = told(tmp_path, notes)
     (security,) = [entry for entry in made.outline if entry.heading.startswith("Security")]
     assert all("bell" in sentence.text for sentence in security.sentences)
+
+
+LANTERNS = "The lanterns on every pier of a harbour can now burn for the whole of a night."
+BELLS = "The bells on every tower of a harbour can now ring for the whole of a day."
+DETAILS = "It was asked for by keepers of harbours in the north, where nights are long and cold. " * 8
+
+
+@pytest.mark.parametrize(
+    ("told_of", "other", "opening"),
+    [
+        # What states a change comes before what may or may not be one.
+        (LANTERNS, "The lanterns on every pier of a harbour burn for the whole of a long night.", ""),
+        # What is short comes before what says as much in more words.
+        (
+            LANTERNS,
+            "The bells on every tower of a harbour can now ring for the whole of a day, from the hour at which the "
+            "keeper wakes up until the hour at which the keeper and all of the guards are asleep.",
+            "",
+        ),
+        # What the opening speaks of comes before what it does not.
+        (LANTERNS, BELLS, "This release of Sluice 5.1 has lanterns for every pier.\n\n"),
+        (BELLS, LANTERNS, "This release of Sluice 5.1 has bells for every tower.\n\n"),
+    ],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_of_two_changes_the_better_one_is_told(
+    tmp_path: Path, told_of: str, other: str, opening: str, is_first: bool
+) -> None:
+    listed = "".join(f"- {each}\n" for each in ((told_of, other) if is_first else (other, told_of)))
+    notes = f"# Sluice 5.1 release notes\n\n{opening}## New features\n\n{listed}"
+    room = len(told_of.split()) + len(other.split()) - 1 + len(opening.split()) // 2
+    features = told(tmp_path, notes, words=room, has_length=True).outline[-1]
+    assert [sentence.text for sentence in features.sentences] == [told_of]
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_of_two_sections_the_one_with_more_to_say_is_told(tmp_path: Path, is_first: bool) -> None:
+    sections = [f"### Lanterns\n\n{LANTERNS} {DETAILS}\n\n", f"### Bells\n\n{BELLS}\n\n"]
+    listed = "".join(sections if is_first else reversed(sections))
+    notes = f"# Sluice 5.1 release notes\n\n## New features\n\n{listed}"
+    features = told(tmp_path, notes, words=20, has_length=True).outline[-1]
+    assert [sentence.text for sentence in features.sentences] == [LANTERNS]
