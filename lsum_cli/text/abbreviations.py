@@ -225,6 +225,9 @@ def _before(text: str, end: int, short: str) -> Definition | None:
     # "carboxylic acid synthase 6 (CAS6)": the C need not be that of "acid".
     if initials < len(letters) and first and _may_begin(letters[0], words[first - 1][1]):
         return None
+    # "Mr. Flake (FL)": where somebody or something comes from.
+    if initials < len(letters) == 2 and first == len(words) - 1 and first and words[first][1][:1].isupper():
+        return None
     start = words[first][0]
     long = text[start:end].rstrip(f" ,{_QUOTES}-–").removesuffix("'s").removesuffix("’s")
     trimmed = long.lstrip(_OPENINGS)

@@ -102,6 +102,7 @@ def test_long_forms_are_found_word_for_word(text: str, short: str, long: str) ->
         "FL: see the manual",
         "1-amino-cyclopropane-1-carboxylic acid synthase 6 (ACS6)",
         "pond based salt—pH 7 (PBS)",
+        "said Mr. Flake (FL) and Ms. Mill (MI)",
     ],
 )
 def test_what_only_looks_like_a_definition_is_none(text: str) -> None:
