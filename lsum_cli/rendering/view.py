@@ -294,8 +294,9 @@ class SummaryView:
                 called = _PIECE.sub("", called)
             if is_quoted and called == OPENING and not self.tells_openings:
                 called = ""
-            # "Fees: … [Fees]"
-            if as_labelled and f", {clean_line(sentence.label or '')}".endswith(f", {called}"):
+            # "Fees: … [Fees]", "Breaking, Fees: … [Fees]", "2.1.0, Breaking: … [2.1.0]"
+            label = f", {clean_line(sentence.label or '')}, "
+            if as_labelled and (label.startswith(f", {called}, ") or label.endswith(f", {called}, ")):
                 called = ""
             citations.append(self._cite(page, cited.weight, evidence, called))
         return tuple(citations)

@@ -58,6 +58,7 @@ _BEGINS_TRIFLE = regex(
     r"|pr #\d+: \(|\d+ (?:issues|pull requests|commits|people|contributors|of which)\b|total \w+ "
     r"|a total of \d|the following\b|thanks\b|(?:many|special) thanks\b|here (?:is|are)\b"
     r"|(?:the )?(?:changes|items) (?:in|below|listed|marked)\b|changelog goes here|add your entry"
+    r"|(?:\.{3} ?|… ?)?and (?:\w+ )?more\b|wherever possible\b"
     r"|(?:\w+ ){0,4}\w+ +\*$|(?:\w+ )?contributed by\b"
     r"|(?:patch|pr|fix|idea|report)(?:es|s)? (?:\w+ )?(?:by|from)\b"
 )

@@ -69,11 +69,11 @@ def test_a_section_that_the_label_names_is_not_named_again() -> None:
     view = SummaryView(summary)
     sentence = next(each for each in summary.sentences if view.mention(view.cite(each)))
     name = view.cite(sentence)[0].name
-    for label in (name, f"Breaking, {name}"):
+    for label in (name, f"Breaking, {name}", f"{name}, Breaking"):
         (cited, *_) = view.cite(replace(sentence, label=label))
         assert (cited.name, cited.address) == ("", view.cite(sentence)[0].address)
     # The end of other words names no section.
-    for label in ("Breaking", f"Old {name}", f"Breaking, Old{name}"):
+    for label in ("Breaking", f"Old {name}", f"Breaking, Old{name}", f"{name} of old"):
         assert view.cite(replace(sentence, label=label))[0].name == name
     # The report shows places beside the text, where each has its name.
     assert view.cite(replace(sentence, label=name), as_labelled=False)[0].name == name
