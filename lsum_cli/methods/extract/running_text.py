@@ -13,6 +13,7 @@ from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.request import Extract
+from lsum_cli.methods.extract.resolutions import Mark
 from lsum_cli.methods.extract.scoring import BACKGROUND, is_manual
 from lsum_cli.methods.extract.standing import (
     CLOSING_MARKS,
@@ -38,6 +39,10 @@ _LONGEST_WHOLE, _LEAST_IN_SENTENCES, _ENOUGH = 1.7, 0.4, 0.7
 _LEAST_OF_WHOLE = 0.7
 # What is said in talk may be so much longer with the questions to which it replies.
 _WITH_QUESTIONS = 1.15
+# What a sentence of talk counts that settles something, or takes something on, in standard deviations.
+_OF_A_COMMITMENT = 0.7
+# Of so many sentences of talk most are worth too little to be looked at.
+_MANY_SENTENCES, _SHARE_LOOKED_AT = 100, 0.4
 # A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
 # A sentence of an article is a third of what suits it: where one more fits nearly, it is taken.
 _FACTORS = {
@@ -69,6 +74,10 @@ def write_text(extractor: Extractor) -> Extract:
         return replace(_by_part(extractor, made), warnings=warnings)
     chosen = _choose(extractor, eligible)
     sentences = {position: extractor.quote(position, index) for index, position in enumerate(chosen)}
+    for position, mark in _commitments(extractor, chosen).items():
+        who = (sentences[position].label or "").partition(" (")[0]
+        label = f"{mark} ({who})" if who else str(mark)
+        sentences[position] = replace(sentences[position], label=label)
     return Extract(
         sentences=tuple(sentences.values()),
         lengths=extractor.lengths(sentences),
@@ -127,15 +136,31 @@ def _of_talk(extractor: Extractor) -> Extractor:
     from lsum_cli.methods.extract.utterances import quotable
 
     structure, scores = extractor.structure, extractor.scores
-    found = quotable(extractor.candidates, structure.is_presentable)
+    shown = structure.is_presentable
+    if np.count_nonzero(shown) > _MANY_SENTENCES:
+        # What is worth least is not quoted whatever it is like, but by what leans on it.
+        shown = shown & (scores.values >= np.quantile(scores.values[shown], 1 - _SHARE_LOOKED_AT))
+        shown[:-1] |= structure.is_presentable[:-1] & shown[1:]
+    found = quotable(extractor.candidates, shown)
     if not (found.first >= 0).any():
         return extractor
-    values = scores.values - float(scores.values.std()) * found.cost
+    worth = -found.cost
+    worth[list(_commitments(extractor, np.flatnonzero(found.first >= 0).tolist()))] += _OF_A_COMMITMENT
+    values = scores.values + float(scores.values.std()) * worth
     return replace(
         extractor,
         structure=replace(structure, first=found.first),
         scores=replace(scores, values=values),
     )
+
+
+def _commitments(extractor: Extractor, positions: Sequence[int]) -> dict[int, Mark]:
+    """What those of these sentences of a conversation are that settle something, or take something on."""
+    if not extractor.is_talk or extractor.candidates.language not in (None, "en"):
+        return {}
+    from lsum_cli.methods.extract.commitments import commitments
+
+    return dict(commitments(extractor.candidates, positions))
 
 
 def _in_question(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...]]:

@@ -215,7 +215,7 @@ def speaking_features(candidates: Candidates) -> dict[str, FloatArray]:
         "amount": _any(_AMOUNT, lowered),
         "of_the_session": _any(_OF_THE_SESSION, lowered),
         "narrates": _any(_NARRATES, lowered),
-        "false_start": np.minimum(1, np.array([len(_FALSE_START.findall(text)) for text in lowered]) / 2),
+        "false_start": np.minimum(1, _count(_FALSE_START, lowered) / 2),
         "points_back": _any(_POINTS, [text[:60] for text in lowered], at_start=True),
         "leads": (turns.speaker == turns.speaker[0]).astype(float),
         "share_of_speaker": spoken[turns.speaker] / max(1.0, float(spoken.sum())),
@@ -261,7 +261,7 @@ def _features(candidates: Candidates) -> dict[str, FloatArray]:
         "finding": _any(_FINDING, lowered),
         "decision": _any(_DECISION, lowered),
         "task": _any(_TASK, lowered),
-        "filler": np.array([len(_FILLER.findall(text)) for text in lowered]) / num_words,
+        "filler": _count(_FILLER, lowered) / num_words,
         "stumble": np.array([_count_disfluencies(text) for text in said]) / num_words,
         "points": _any(_POINTS, lowered, at_start=True),
         "thanks": _any(_THANKS, lowered),
@@ -291,7 +291,15 @@ def _count_disfluencies(text: str) -> int:
     return len(_STUMBLE.findall(text)) if may_stumble else 0
 
 
+def _count(pattern: re.Pattern[str], lowered: list[str]) -> FloatArray:
+    """How often each of the lower-cased texts has it."""
+    counts = {text: len(pattern.findall(text)) for text in set(lowered)}
+    return np.array([counts[text] for text in lowered], float)
+
+
 def _any(pattern: re.Pattern[str], lowered: list[str], *, at_start: bool = False) -> FloatArray:
     """Which of the lower-cased texts have it; a pattern that ignored case would take three times as long."""
     find = pattern.match if at_start else pattern.search
-    return np.array([find(text) is not None for text in lowered], float)
+    # "Yeah." is said again and again.
+    found = {text: find(text) is not None for text in set(lowered)}
+    return np.array([found[text] for text in lowered], float)

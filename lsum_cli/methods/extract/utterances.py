@@ -62,13 +62,13 @@ _OF_THE_SITTING = regex(
 # In mid-sentence somebody begins again, as a word shows that has a capital only at the beginning of a
 # sentence; or it ends with an answer.
 _BEGINS_AGAIN = regex(
-    r"[a-z0-9_],? (?:Yeah|Yes|No|Yep|Okay|Um|Uh|Oh|Well|Alright|And|But|So|We|You|They|He|She|It|This|That"
-    r"|These|Those|There|The|An?|What|Which|Who|How|When|Where|Why|If|Is|Are|Was|Do|Does|Did|Can|Could|Will"
-    r"|Would|Should|Have|Has|Had|Let|Just|Maybe|Because|Not|For|Like|My|Our|Your|Their|Then|As)"
-    r"\b(?! [A-HJ-Z])"
-    r"|[a-z] yeah\b(?! *[.!?…])"
-    r"|\b(?:yes|no|yep|nope|okay|right|[Ii]t['’]s|[Tt]hat['’]s|[Ii]['’]m|we['’]re)[.!]*$"
+    r" (?:(?<=[a-z0-9_,] )(?:Yeah|Yes|No|Yep|Okay|Um|Uh|Oh|Well|Alright|And|But|So|We|You|They|He|She|It|This"
+    r"|That|These|Those|There|The|An?|What|Which|Who|How|When|Where|Why|If|Is|Are|Was|Do|Does|Did|Can|Could"
+    r"|Will|Would|Should|Have|Has|Had|Let|Just|Maybe|Because|Not|For|Like|My|Our|Your|Their|Then|As)"
+    r"\b(?! [A-HJ-Z])|(?<=[a-z] )yeah\b(?! *[.!?…]))"
 )
+_ANSWERS_AT_END = regex(r"\b(?:yes|no|yep|nope|okay|right|[Ii]t['’]s|[Tt]hat['’]s|[Ii]['’]m|we['’]re)[.!]*$")
+_LONGEST_ANSWER = 8
 _BEGUN_TWICE = regex(
     r"\b(?:(?:i|we|they) (?:i|we|they|he|she|it['’]s|there['’]s|the|an?|so|if|and|but|this|these)"
     r"|(?:the|an?|my|our) (?:the|an?|is|are|was|and|but|or|it|we|i|you|they|this|that|there|if|to|of|for|so)"
@@ -233,13 +233,18 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
         lowered = said[position].lower()
         if not substance[position] or _BEGUN_TWICE.search(lowered) or _COUNTS.search(lowered):
             continue
-        cost[position] = _cost(said[position]) + _OF_ONE_TERM * (substance[position] < _SOME_SUBSTANCE)
-        if not _leans(lowered) or question_of(candidates, position) is not None:
+        leans = _leans(lowered)
+        if not leans or question_of(candidates, position) is not None:
             first[position] = position
         elif at[position] and first[position - 1] == position - 1:
             first[position] = position - 1
-        if first[position] == position and _IT.match(lowered) is not None:
-            cost[position] += _OF_IT
+        else:
+            continue
+        cost[position] = (
+            _cost(said[position])
+            + _OF_ONE_TERM * (substance[position] < _SOME_SUBSTANCE)
+            + _OF_IT * (not leans and _IT.match(lowered) is not None)
+        )
     if np.count_nonzero(first >= 0) < _FEWEST_QUOTABLE:
         first[whole] = whole
     return Quotable(first=first, cost=cost)
@@ -261,7 +266,8 @@ def _substance(candidates: Candidates) -> FloatArray:
 def _cost(text: str) -> float:
     """What tells against quoting what is said."""
     lowered = text.lower()
-    is_broken = _FRAGMENT.search(text) is not None or _has_piece(WORD.findall(lowered))
+    words = WORD.findall(lowered)
+    is_broken = _has_piece(words) or _FRAGMENT.search(text) is not None
     return (
         _OF_A_PIECE * is_broken
         + _OF_POINTING * (_POINTS_AT.search(lowered) is not None)
@@ -272,10 +278,15 @@ def _cost(text: str) -> float:
 
 def _is_whole(text: str) -> bool:
     """Whether it neither breaks off nor begins again, and is not of the sitting itself."""
-    if len(text.split()) < _FEWEST_WORDS or _BEGINS_AGAIN.search(text) is not None:
+    if len(text.split()) < _FEWEST_WORDS or _begins_again(text):
         return False
     lowered = text.lower()
     return not _is_broken(lowered) and _OF_THE_SITTING.search(lowered) is None
+
+
+def _begins_again(text: str) -> bool:
+    end = max(0, len(text) - _LONGEST_ANSWER)
+    return _BEGINS_AGAIN.search(text) is not None or _ANSWERS_AT_END.search(text, end) is not None
 
 
 def _is_question(text: str) -> bool:
@@ -283,7 +294,7 @@ def _is_question(text: str) -> bool:
     lowered = text.lower()
     return (
         text.endswith("?")
-        and _BEGINS_AGAIN.search(text) is None
+        and not _begins_again(text)
         and _SO_AGAIN.search(lowered) is None
         and _OF_THE_SITTING.search(lowered) is None
         and not _leans(lowered)
