@@ -23,6 +23,7 @@ from lsum_cli.reading.plain_lines import (
     group_lines,
     remove_running_lines,
     split_lines,
+    without_stamps,
 )
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.reading.wiki_markup import read_dialect, recognise_dialect
@@ -158,7 +159,8 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
         is_whole: Whether the text is a whole document, which may open with its title.
     """
     book = unwrap_gutenberg(text, tally)
-    lines = remove_running_lines(split_lines(_without_mode(book.text)), tally)
+    lines = split_lines(_without_mode(book.text))
+    lines = remove_running_lines(without_stamps(lines) if is_whole else lines, tally)
     groups = with_numbered_apart(group_lines(lines))
     title = book.title
     if is_whole and title is None:

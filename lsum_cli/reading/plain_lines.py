@@ -89,12 +89,67 @@ TURN = regex(r"(?P<name>[^\W\d_][\w .'’()&,-]{0,60}?)\s*:(?:\s|$)")
 MIN_TURNS = 3
 """A name that opens so many lines or paragraphs speaks there."""
 _MIN_SPEAKERS = 2
+# "[00:01:15] Anna: So", and the line "Anna Berg   0:15" above what she says: a turn with its time.
+_STAMP = r"[\[(]?(?:\d{1,2}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?[\])]?"
+_OF_A_RECORDING = regex(r"(?<![\d:])(?:0{1,2}:\d{2}|\d{1,2}:\d{2}:\d{2}|[\[(]\d{1,2}:\d{2}[\])])(?!\d)")
+_FIRST_LINES, _LEAST_SAID = 5, 2
+_NAME = r"(?P<name>[^\W\d_][\w .'’()&,-]{0,60}?)"
+_STAMPED_TURN = regex(rf"\s*{_STAMP}\s*(?:[-–—]\s*)?{_NAME}\s*:\s+(?P<said>\S.*)")
+_STAMPED_NAME = regex(rf"\s*(?:{_NAME}\s+{_STAMP}|{_STAMP}\s+{_NAME.replace('name', 'after')})\s*")
 _MIN_TURNS_AMONG_OTHERS = 2
 
 
 def count_turns(lines: Iterable[str]) -> Counter[str]:
     """How many of the lines open with each name, as turns of a conversation do."""
     return Counter(found["name"] for line in lines if ":" in line and (found := TURN.match(line.strip())))
+
+
+def without_stamps(lines: Sequence[str]) -> list[str]:
+    """The lines of a transcript with "Anna: So" for a turn that stands with its time, or below it.
+
+    Of other texts the lines as they are: two people at least must speak again and again, and the times be
+    those of a recording or in brackets, for "10:30 Talk: …" is a programme.
+    """
+    filled = [line for line in lines if line.strip()]
+    for pattern, others in ((_STAMPED_TURN, 1), (_STAMPED_NAME, 2)):
+        names = Counter(_named(found) for line in filled if (found := pattern.fullmatch(line)))
+        again = [name for name, count in names.items() if count >= _MIN_TURNS_AMONG_OTHERS]
+        turns = sum(names[name] for name in again)
+        if (
+            len(again) < _MIN_SPEAKERS
+            or turns < MIN_TURNS
+            or 2 * others * turns < len(filled)
+            or not any(_OF_A_RECORDING.search(line) for line in filled[:_FIRST_LINES])
+            or (others == 2 and not _speak_below(filled))
+        ):
+            continue
+        made: list[str] = []
+        for line in lines:
+            found = pattern.fullmatch(line)
+            if found is not None:
+                made += ["", f"{_named(found)}: {found['said'] if others == 1 else ''}"]
+            elif made and made[-1].endswith(": ") and line.strip():
+                made[-1] += line.strip()
+            else:
+                made.append(line)
+        return made
+    return list(lines)
+
+
+def _speak_below(filled: Sequence[str]) -> bool:
+    """Whether a line of several words follows nearly every name."""
+    names = [_STAMPED_NAME.fullmatch(line) is not None for line in filled]
+    said = [
+        not is_name and len(line.split()) >= _LEAST_SAID
+        for is_name, line in zip(names[1:], filled[1:], strict=True)
+    ]
+    below = [is_said for is_name, is_said in zip(names, said, strict=False) if is_name]
+    return 2 * sum(below) > len(below)
+
+
+def _named(found: re.Match[str]) -> str:
+    groups = found.groupdict()
+    return str(groups["name"] or groups["after"]).strip()
 
 
 def split_lines(text: str) -> list[str]:

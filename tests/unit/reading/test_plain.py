@@ -19,6 +19,7 @@ from lsum_cli import read
 from lsum_cli.documents import SectionRole
 from lsum_cli.reading.blocks import Tally
 from lsum_cli.reading.plain import parse_plain, read_plain
+from lsum_cli.reading.plain_lines import without_stamps
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.sentences import joins_without_space
 
@@ -63,6 +64,50 @@ def test_every_turn_of_a_conversation_is_a_paragraph_even_if_it_breaks_off():
     ]
     joined = [*turns[:1], f"{turns[1]} {turns[2]}", *turns[3:]]
     assert paragraphs("\n".join(turns)) == joined
+
+
+SPOKEN = [
+    ("Anna Berg", "So we have to find a place for the boats."),
+    ("Ben Cole", "There is room for them in the old mill."),
+    ("Anna Berg", "Then we should ask who owns it now."),
+    ("Ben Cole", "My aunt sold it in the spring of last year."),
+]
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "[00:0{at}:15] {who}: {said}\n",
+        "(0{at}:15) {who}: {said}\n\n",
+        "00:0{at}:15 - {who}: {said}\n",
+        "{who}   0:{at}5\n{said}\n\n",
+        "00:0{at}:15 {who}\n{said}\n",
+    ],
+)
+def test_the_turns_of_a_transcript_are_read_without_their_times(turn: str):
+    text = "".join(turn.format(at=at, who=who, said=said) for at, (who, said) in enumerate(SPOKEN))
+    assert paragraphs(text) == [f"{who}: {said}" for who, said in SPOKEN]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        # Programmes and timetables, and times of one person.
+        [
+            f"{hour}:30 {what}: {who} on boats"
+            for hour, what, who in (
+                (10, "Talk", "Anna"),
+                (11, "Break", "Ben"),
+                (12, "Talk", "Carol"),
+                (13, "Break", "Dora"),
+            )
+        ],
+        ["Talk 0:15", "Break 0:30", "Talk 0:45", "Break 0:55", "We meet in the old mill."],
+        [f"[0{at}:15] Anna: I rowed a mile." for at in range(5)],
+    ],
+)
+def test_other_times_are_kept(lines: list[str]):
+    assert without_stamps(lines) == lines
 
 
 def test_a_label_within_a_wrapped_paragraph_begins_no_turn():
