@@ -143,7 +143,7 @@ _DROPS = regex(
     r"\b(?:(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|al of)|ends?|ended) (?:\w+ ){0,2}support"
     r"|support\b.{0,80}\b(?:is|was|has been) (?:being )?(?:dropped|removed|discontinued)"
     r"|no longer support(?:s|ed|ing)?|minimum (?:supported |required )?(?:\w+ ){0,2}versions?"
-    r"|is now required)\b"
+    r"|is now required|^drop(?:s|ped)? (?:\w+ )?[a-z]\w* v?\d+(?:\.\d+)*)\b"
 )
 _LEAST_LABELLED = 0.5
 _LONGEST_HEADLINE = 40  # characters
@@ -240,6 +240,8 @@ def kind_by_verb(text: str, otherwise: int) -> int:
     """The kind that the verb of a change tells, or what it breaks; ``otherwise`` where neither does."""
     if _BREAKS.search(text) or (_IS_REMOVED.search(text) and not _FIXES.match(text)):
         return BREAKING
+    if (committed := COMMITTED.match(text)) is not None:
+        return FEATURES if committed[1].lower() == "feat" else FIXES
     return next((kind for kind, verb in _BY_VERB if verb.match(text)), otherwise)
 
 
@@ -292,8 +294,11 @@ def urgency(kind: int, text: str, *, is_cut: bool = False, is_highlight: bool = 
         return 0
     if kind == SECURITY or is_highlight or (kind != OTHER and _SECURES.search(text)):
         return 1
+    if kind == CHANGES:
+        # What no heading tells the verb does.
+        kind = next((each for each, verb in _BY_VERB if verb.match(text)), CHANGES)
     if kind in (UPGRADE, REMOVED, DEPRECATED):
         return 2
-    if kind == FEATURES or COMMITTED.match(text) or (kind == CHANGES and _ADDS.match(text)):
+    if kind == FEATURES or COMMITTED.match(text):
         return 3
     return {OTHER: URGENCY_OF_OTHERS, SMALLER: URGENCY_OF_SMALLER}.get(kind, 4)

@@ -43,11 +43,12 @@ _WAS = regex(
 _MINOR = regex(
     r"\b(?:internal(?:ly|s)?|private|undocumented|unit ?tests?|tests?|testing|documentation|docs?|readme"
     r"|typos?|docstrings?|refactor\w*|code ?base|contributors?"
-    r"|experimental|clang-format|mypy|doxygen|tutorials?)\b"
+    r"|experimental|clang-format|mypy|doxygen|tutorials?"
+    r"|annotations?|typing|type[- ]?hints?|stubs|workflows?|github actions?|benchmarks?|lint\w*|dependabot)\b"
 )
 # What nobody reads a changelog for, by how it begins and by what is within it, in small letters.
 _BEGINS_TRIFLE = regex(
-    r"[-*• ]*(?:chore|docs?|ci|style|tests?|build|refactor)(?:\([^()]*\))?!?: |standards-version"
+    r"[-*• ]*(?:chore|docs?|ci|style|tests?|build|refactor)(?:\([^()]*\))?: |standards-version"
     r"|new upstream (?:version|release)|(?:[\w ]+: )?no (?:significant )?changes\b(?: (?:since|from)\b|\.?$)"
     r"|\[bugs?\b[^\]]*\]$|# "
     # What speaks of the notes, not of a change.

@@ -13,6 +13,7 @@ from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.change import FEWEST_WORDS, Change
 from lsum_cli.methods.extract.change_kinds import (
+    CHANGES,
     FEATURES,
     HIGHLIGHTS,
     OTHER,
@@ -121,7 +122,8 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     room = extractor.num_words
     if not extractor.request.has_length:
         room = min(int(_FACTOR * room) if earlier else room, MOST_WORDS)
-    headlines = _headlines(candidates, earlier, worth) if room >= _LEAST_WORDS_OF_EARLIER else []
+    is_long = room >= _LEAST_WORDS_OF_EARLIER or not extractor.request.has_length
+    headlines = _headlines(candidates, earlier, worth) if is_long else []
     of_earlier = int(_SHARE_OF_EARLIER * room) if headlines else 0
     chosen = _in_detail(candidates, detailed, rarity, room - of_earlier, is_one=len(told) == 1)
     if not chosen:
@@ -191,10 +193,10 @@ def _in_detail(
             most = _MOST_CHANGES_OF_A_PATCH
         spared = kept if mends else 0
         taken: list[Change] = []
-        for change in release.changes:
+        for change, urgency_of_it in zip(release.changes, release.urgency, strict=True):
             if len(taken) == most:
                 break
-            if _has_enough(change, taken, release):
+            if _has_enough(change, taken, release) or (taken and urgency_of_it >= URGENCY_OF_SMALLER):
                 continue
             words = int(candidates.num_words[change.row])
             if words <= room - spared and not repeats(change, taken, candidates, rarity):
@@ -232,7 +234,7 @@ def releases(
         notable = [
             change
             for change in own
-            if change.speaks is not None and candidates.num_words[change.speaks] >= FEWEST_WORDS
+            if change.speaks is not None and _is_understood(candidates, change.speaks)
         ]
         has_lists = any(kind_of_heading(candidates, change.rows[0]) >= 0 for change in own)
         order = {change: _order(change, candidates, worth, has_lists=has_lists) for change in notable}
@@ -247,6 +249,11 @@ def releases(
             )
         )
     return sorted(made, key=lambda release: number_of_release(release.name), reverse=True)
+
+
+def _is_understood(candidates: Candidates, row: int) -> bool:
+    """Whether a sentence is long enough; "Drop Python 3.8." is."""
+    return bool(candidates.num_words[row] >= FEWEST_WORDS) or drops_support(candidates.sentences[row].text)
 
 
 def _told_with(by_name: Mapping[str, Sequence[Change]]) -> dict[str, list[str]]:
@@ -278,7 +285,8 @@ def _order(
         is_highlight=is_highlight,
     )
     # What users lose they must know however small it is.
-    if (place >= _LEAST_THAT_WAITS and is_minor(text)) or (change.kind == OVERVIEW and is_in_general(text)):
+    waits = place >= _LEAST_THAT_WAITS or (place and change.kind == CHANGES)
+    if (waits and is_minor(text)) or (change.kind == OVERVIEW and is_in_general(text)):
         place = max(place, URGENCY_OF_SMALLER)
     return place, bool(candidates.num_words[row] > LONG_CHANGE), -worth[change]
 

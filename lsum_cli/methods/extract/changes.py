@@ -15,6 +15,7 @@ from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.change import FEWEST_WORDS, Change
 from lsum_cli.methods.extract.change_kinds import (
+    BREAKING,
     CHANGES,
     FEATURES,
     HIGHLIGHTS,
@@ -22,6 +23,7 @@ from lsum_cli.methods.extract.change_kinds import (
     OVERVIEW,
     SECURITY,
     SMALLER,
+    drops_support,
     kind_by_loss,
     kind_by_verb,
     kind_named_by,
@@ -55,6 +57,9 @@ _ANNOUNCES = regex(
 # A change is said by one of so many sentences, each of which is worth less than the one before it.
 _MOST_LOOKED_AT, _LATER = 8, 0.15
 _NOT_SAID = -0.3
+_IS_GENERATED = regex(r"what['’]s changed|(?:merged )?pull[- ]requests?", re.IGNORECASE)
+# "feat(parser)!", the rest of which reads as a sentence of its own.
+_CUT_OFF = regex(r"[-*• ]*\w+(?:\([^()]*\))?!")
 _DATED = regex(
     r"\*?release(?:[ -](?:date|by)|d)\b"
     r"|(?:\d{1,2}[./ ]|\d{4}-|[A-Z][a-z]{2,8} \d{1,2}, )[\w .-]{4,12}$|-- .*@"
@@ -151,6 +156,8 @@ def _items(
         heading = named = OVERVIEW if heading < 0 or headings_of(candidates) else heading
         is_all = not headings_of(candidates) - {""}
     is_one = _is_one_change(candidates, section)
+    # "What's Changed" lists whatever was merged.
+    is_generated = _IS_GENERATED.match(plain_heading(candidates.sections[section[0]].heading)) is not None
     rows: list[int] = []
     kind = OTHER
     for row in section:
@@ -188,6 +195,10 @@ def _items(
         if not _is_no_change(text):
             rows = [row]
             kind = label if label >= 0 else heading
+            if _is_cut(candidates, row):
+                kind = BREAKING
+            elif kind == CHANGES and is_generated:
+                kind = kind_by_verb(text, CHANGES)
             if kind < 0:
                 # What is of a release is a change of it, whatever it says.
                 kind = kind_by_verb(text, OTHER if names[row] is None and not is_titled else CHANGES)
@@ -196,7 +207,11 @@ def _items(
 
 
 def _is_no_change(text: str) -> bool:
-    return names_release(text) is not None or _DATED.match(text) is not None
+    return (
+        names_release(text) is not None
+        or _DATED.match(text) is not None
+        or _CUT_OFF.fullmatch(text) is not None
+    )
 
 
 def _is_one_change(candidates: Candidates, section: Sequence[int]) -> bool:
@@ -252,7 +267,7 @@ def _opens(candidates: Candidates, row: int) -> bool:
     leaning = leaning_of("en", DocumentKind.NOTES)
     text = candidates.sentences[row].text
     return (
-        candidates.num_words[row] >= FEWEST_WORDS
+        (len(plain_change(text).split()) >= FEWEST_WORDS or drops_support(text))
         and not text.rstrip().endswith(":")
         and " | " not in text  # a row of a table
         and not is_trifle(text)

@@ -15,6 +15,15 @@ from lsum_cli.methods.extract.change_text import plain_change
         ("Totals are right, closes #815", "Totals are right"),
         ("Read the page at https://example.org", "Read the page at https://example.org"),
         ("Drop rule #5 of 7.", "Drop rule #5 of 7."),
+        ("Wide tables are read (#12; PR by @kira)", "Wide tables are read"),
+        ("Wide tables are read (Kira Dahl, PR 12)", "Wide tables are read"),
+        ("Wide tables are read (kira/tables#12).", "Wide tables are read."),
+        ("#12, #13: Wide tables are read", "Wide tables are read"),
+        ("PR #12: (kira) Wide tables are read @ 2024-05-01 10:11:12 UTC", "Wide tables are read"),
+        ("3b9f20c771 Wide tables are read", "Wide tables are read"),
+        ("The fault came with the fix for #12.", "The fault came with the fix for #12."),
+        ("defaced Tables are read", "defaced Tables are read"),
+        ("Tables are read (by Oracle, not by us).", "Tables are read (by Oracle, not by us)."),
     ],
 )
 def test_credits_go_and_what_is_said_stays(written: str, plain: str) -> None:

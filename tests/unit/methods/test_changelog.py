@@ -236,6 +236,11 @@ def test_a_release_is_not_told_by_its_trifles(tmp_path: Path, line: str) -> None
         ("[Unreleased]", "unreleased"),
         ("Noteworthy changes in release 3.2 (2024-02-10) [stable]", "3.2"),
         ("5.3.0", "5.3.0"),
+        ("5.3.1 (Yanked)", "5.3.1"),
+        ("0.5.8 (Sat Jan 16 2010)", "0.5.8"),
+        ("0.28.0 (28th November, 2024)", "0.28.0"),
+        ("46.0.5 - 2025-05-17 (YANKED)", "46.0.5"),
+        ("5.3.1 (Second chapter)", None),
         ("10.4. Version 4.6.0", "4.6.0"),
         ("Lathe 0.14.4", "0.14.4"),
         ("lathe words 26.10.0 (2024-10-30)", "26.10.0"),
@@ -414,3 +419,20 @@ def test_what_concerns_makers_comes_after_all_else_of_a_release(tmp_path: Path) 
     )
     _, sentences, _ = written(tmp_path, "CHANGES.md", text)
     assert sentences[0] == "Fixed the chain of the fourth bridge."
+
+
+def test_of_a_small_changelog_trifles_give_way_to_earlier_releases(tmp_path: Path) -> None:
+    text = series(
+        (
+            "3.0.0 (2026-01-02)",
+            "- Drop Lathe 3.8.\n- The gate opens at noon instead of at dawn.\n- Add type hints to the gates.\n"
+            "- Improve the documentation of the gates.",
+        ),
+        ("2.0.0 (2024-01-01)", "- Remove the old gate, which nobody has opened since last year."),
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert sentences == [
+        "Breaking: Drop Lathe 3.8.",
+        "The gate opens at noon instead of at dawn.",
+        "Remove the old gate, which nobody has opened since last year.",
+    ]

@@ -535,3 +535,23 @@ def test_of_two_sections_the_one_with_more_to_say_is_told(tmp_path: Path, is_fir
     notes = f"# Sluice 5.1 release notes\n\n## New features\n\n{listed}"
     features = told(tmp_path, notes, words=20, has_length=True).outline[-1]
     assert [sentence.text for sentence in features.sentences] == [LANTERNS]
+
+
+def test_what_was_merged_is_told_by_its_verb_and_by_what_commits_are_called(tmp_path: Path) -> None:
+    merged = [
+        "Fix the bell of the third bridge",
+        "feat(gates): open every gate at noon",
+        "refactor!: drop the old gates of the harbour",
+        "Count the boats that wait at night",
+        "Update README",
+    ]
+    at = "in https://example.org/acme/query/pull"
+    listed = "".join(f"* {title} by @kira {at}/{number}\n" for number, title in enumerate(merged, 81))
+    made = told(tmp_path, f"# v3.2.0\n\n## What's Changed\n\n{listed}")
+    kinds = {sentence.text: entry.heading for entry in made.outline for sentence in entry.sentences}
+    assert kinds == {
+        "Drop the old gates of the harbour": "Breaking changes",
+        "Open every gate at noon": "New features",
+        "Count the boats that wait at night": "Changes (1 of 2)",
+        "Fix the bell of the third bridge": "Bug fixes",
+    }
