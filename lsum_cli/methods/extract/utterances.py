@@ -221,14 +221,11 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
         candidates: The sentences of one conversation.
         can_be_shown: Which of them have the form of a sentence.
     """
-    said = [tidy(text) for text in bodies(candidates)]
+    texts = bodies(candidates)
+    said = {position: tidy(texts[position]) for position in np.flatnonzero(can_be_shown).tolist()}
     at, substance = turns_of(candidates).at, _substance(candidates)
-    first, cost = np.full(len(said), -1), np.zeros(len(said))
-    whole = [
-        position
-        for position in np.flatnonzero(can_be_shown).tolist()
-        if _is_whole(said[position]) and not said[position].endswith("?")
-    ]
+    first, cost = np.full(len(texts), -1), np.zeros(len(texts))
+    whole = [position for position, text in said.items() if _is_whole(text) and not text.endswith("?")]
     for position in whole:
         lowered = said[position].lower()
         if not substance[position] or _BEGUN_TWICE.search(lowered) or _COUNTS.search(lowered):
@@ -369,16 +366,17 @@ def with_questions(candidates: Candidates, chosen: Sequence[int], num_words: int
         chosen: The positions that are chosen, in order.
         num_words: How many words it may come to.
     """
-    said = [tidy(text) for text in bodies(candidates)]
+    texts = bodies(candidates)
+    said = {position: tidy(texts[position]) for position in chosen}
     asked = {position: question_of(candidates, position) for position in chosen}
     leaning = {position for position in chosen if _leans(said[position].lower())}
-    left = num_words - sum(len(said[position].split()) for position in chosen)
+    left = num_words - sum(len(text.split()) for text in said.values())
     taken = set(chosen)
     for position in sorted(chosen, key=lambda position: position not in leaning):
         question = asked[position]
         if question is None or question in taken:
             continue
-        words = len(said[question].split())
+        words = len(tidy(texts[question]).split())
         if words <= left or (position in leaning and position - 1 not in taken):
             taken.add(question)
             left -= words
