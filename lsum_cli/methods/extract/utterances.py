@@ -143,7 +143,7 @@ _SHORTEST_QUESTION, _LONGEST_QUESTION, _TERMS_OF_A_QUESTION, _FIRST_OF_A_REPLY =
 _COMES_BACK, _SOME_SUBSTANCE, _WORDS_OF_A_SHORT_TALK = 3, 2, 800
 # What tells against quoting a sentence, in standard deviations: pieces of words, what it points at, vague
 # words, no stop, a single term of substance, "it".
-_OF_A_PIECE, _OF_POINTING, _OF_VAGUENESS, _OF_NO_STOP, _OF_ONE_TERM, _OF_IT = 0.5, 0.6, 0.3, 0.3, 0.4, 0.15
+_OF_A_PIECE, _OF_POINTING, _OF_VAGUENESS, _OF_NO_STOP, _OF_ONE_TERM, _OF_IT = 0.9, 0.6, 0.3, 0.3, 0.4, 0.15
 # Of talk where fewer sentences can be quoted alone, what is whole is quoted.
 _FEWEST_QUOTABLE = 4
 
