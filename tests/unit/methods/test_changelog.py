@@ -436,3 +436,38 @@ def test_of_a_small_changelog_trifles_give_way_to_earlier_releases(tmp_path: Pat
         "The gate opens at noon instead of at dawn.",
         "Remove the old gate, which nobody has opened since last year.",
     ]
+
+
+def test_what_begins_a_series_is_told_and_one_release_of_each_line(tmp_path: Path) -> None:
+    things = iter(
+        [
+            "lamp",
+            "bell",
+            "rope",
+            "hook",
+            "oar",
+            "sail",
+            "mast",
+            "keel",
+            "helm",
+            "buoy",
+            "net",
+            "tar",
+            "flag",
+            "pump",
+            "hull",
+            "deck",
+            "bow",
+            "stern",
+        ]
+    )
+    old = [
+        (f"{major}.{minor}.{patch} (20{10 + major}-0{minor + 1}-01)", f"- Added a {next(things)} to boats.")
+        for major in (8, 7, 6, 5, 4, 3)
+        for minor, patch in ((1, 1), (1, 0), (0, 0))
+    ]
+    headings, sentences, _ = written(tmp_path, "CHANGES.md", series(("9.0.0 (2024-05-01)", FEATURES), *old))
+    names = [each.split(" (")[0] for each in sentences if "to boats" in each]
+    assert headings[-1].startswith("Earlier: 10 of 18 releases")
+    assert {f"{major}.0.0" for major in (8, 7, 6, 5, 4, 3)} <= set(names)
+    assert len({name.rpartition(".")[0] for name in names}) == len(names)
