@@ -98,13 +98,16 @@ _OF_A_PAPER = tuple(
 _OF_A_PROPOSAL = tuple(
     regex(pattern, re.IGNORECASE)
     for pattern in (
-        r"motivation|problem(?: statement| description)?|user stor(?:y|ies)|use cases?"
+        r"motivation(?: and (?:background|goals|rationale|scope|use cases))?|problem(?: statement"
+        r"| description)?|user stor(?:y|ies)|use cases?"
         r"|context(?: and problem statement)?",
         r"specification|technical specification|(?:detailed |technical )?design(?: details)?"
         r"|(?:(?:the|\w+) )?proposal|proposed (?:solution|change|design)|reference-level explanation"
         r"|guide-level explanation|decision",
-        r"rationale(?: and alternatives)?|alternatives(?: considered)?|rejected (?:ideas"
-        r"|alternatives)|drawbacks|considered options|pros and cons.*",
+        r"rationale(?: and (?:alternatives|motivation))?|alternatives(?: considered)?|rejected (?:ideas"
+        r"|alternatives|approaches|designs|features|options|proposals|solutions)"
+        r"|alternative (?:approach(?:es)?|designs?|proposals?|solutions?|syntax)"
+        r"|drawbacks(?: and alternatives)?|considered options|pros and cons.*",
         r"backwards? compatibility|compatibility|security (?:considerations|implications|impact)"
         r"|consequences|risks(?: and mitigations)?|test (?:plan|cases)|graduation criteria"
         r"|(?:reference )?implementation|unresolved questions|open (?:issues|questions)|non-goals"

@@ -173,8 +173,8 @@ _OPENING_INSIDE = regex(
 )
 _EVERYBODY_KNOWS = (
     r"(?:way|point|end|sense|respect|regard|purpose|reasons?|country|nation|world|court|institution|committee"
-    r"|house|area|field|(?:type|kind|sort)(?= of\b)|Court|Congress|Constitution|Nation|Part|Article"
-    r"|Section)\b"
+    r"|house|area|field|(?:type|kind|sort)(?: of|(?<! of this \w{4}))|Court|Congress|Constitution|Nation"
+    r"|Part|Article|Section)\b"
 )
 _COUNTED = (
     r"[Tt]he (?:two|three|four|five|six|seven|latter|former|other two|above|aforementioned|foregoing"

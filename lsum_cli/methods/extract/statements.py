@@ -467,6 +467,13 @@ _ASIDE = regex(
     r"|appendi(?:x|ces)\b.*|footnotes?|questions and answers|faq)(?:$| /| ›)",
     re.IGNORECASE,
 )
+# What no document, of whatever kind, stands for.
+_REJECTED = regex(
+    r"(?:^|/ |› )(?:(?:rejected|discarded) (?:\w+ )?(?:ideas?|alternatives?|approach\w*|designs?|features?"
+    r"|options?|proposals?|solutions?)|(?:alternatives|options|approaches) (?:considered|rejected)"
+    r"|non-goals)(?:$| /| ›)",
+    re.IGNORECASE,
+)
 # Those of them below which headings of the same level may tell what was rejected, one each, where a document
 # has but one level; and what shows that a heading is none of those.
 _WEIGHS = regex(
@@ -619,6 +626,10 @@ def speaks_for_others(candidates: Candidates, kind: DocumentKind) -> BoolArray:
             ],
             bool,
         )
+    if kind is DocumentKind.OTHER:
+        paths = [section_path(section) for section in candidates.sections]
+        is_rejected = {path: _REJECTED.search(path) is not None for path in set(paths)}
+        return np.array([is_rejected[path] for path in paths], bool)
     texts = [sentence.text for sentence in candidates.sentences]
     if kind is DocumentKind.PAPER:
         return np.array([_OTHERS.search(f" {text.lower()}") is not None for text in texts], bool)

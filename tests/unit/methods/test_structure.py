@@ -213,6 +213,20 @@ def test_what_a_proposal_weighs_and_leaves_open_is_not_quoted(heading: str) -> N
     assert structure.is_own.tolist() == [True] * 10 + [False] * 5
 
 
+def test_motivation_with_what_it_is_told_with_shows_a_proposal() -> None:
+    for headings in (("Motivation and use cases", "Proposal"), ("Motivation", "Rejected options")):
+        _, structure = analyse(document(*((heading, FILLER) for heading in headings)))
+        assert structure.document_kind is DocumentKind.PROPOSAL
+
+
+def test_what_a_document_of_no_known_kind_rejects_is_not_quoted_either() -> None:
+    texts = ["A second dam would keep the water of the northern lakes as high as the herons need it."]
+    sections = (("Lakes", FILLER), ("Other dams", texts), ("Rejected designs", texts))
+    _, structure = analyse(document(*sections))
+    assert structure.document_kind is DocumentKind.OTHER
+    assert structure.is_own.tolist() == [True] * 5 + [False]
+
+
 def test_what_stands_below_alternatives_is_not_quoted_where_all_headings_are_of_one_level() -> None:
     sections = (
         *PROPOSED,
