@@ -202,6 +202,8 @@ PROPOSED = (
         "4. Alternatives considered",
         "Options that were rejected",
         "Project non-goals",
+        "Non-goals [optional]",
+        "Non-Goals/Future Work",
         "Why not a second header?",
         "Unresolved questions and doubts",
         "Future directions",
@@ -244,6 +246,11 @@ def test_what_stands_below_alternatives_is_not_quoted_where_all_headings_are_of_
     ]
     _, structure = analyse(compose_document(passages, id="d0", source="-"))
     assert structure.is_own[-3:].tolist() == [False, True, True]
+
+
+def test_goals_are_the_proposals_own_where_non_goals_stand_beside_them() -> None:
+    _, structure = analyse(document(*PROPOSED, ("Goals and Non-Goals", [REJECTED])))
+    assert structure.is_own.all()
 
 
 @pytest.mark.parametrize(
