@@ -1,7 +1,8 @@
-"""Cue phrases of posts, pages and news (Edmundson 1969): what concludes, announces, calls or credits.
+"""Cue phrases of guides, posts and news (Edmundson 1969): what rules, concludes, announces, calls or credits.
 
 An author speaks of the subject, and in between to the reader: what the post will be about, what to click, who
-helped. Of such sentences a summary needs none; of those that say what it all came to it needs one. They are
+helped. Of such sentences a summary needs none; of those that say what it all came to it needs one. Of a guide
+readers want the rules: what must be, what is so by default, and what the thing is good for. They are
 known by their wording, in English; announcements and calls in German and French too.
 """
 
@@ -20,6 +21,7 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 _LEADS, _CONCLUDES, _TURNS, _TELLS_NEWS, _MEASURES = 0.7, 0.6, 0.5, 0.5, 0.3
 _CLOSES, _TAKES_SIDES = 0.5, 0.5
 _ANNOUNCES, _CALLS, _CREDITS, _GENERAL = -1.2, -2.0, -3.0, -0.7
+_RULES, _SERVES, _HEDGES = 0.5, 0.3, -0.3
 # Sentences at the beginning, where a text turns to its subject, and at the end, where it says who wrote it.
 _FIRST, _LAST = 12, 5
 
@@ -130,6 +132,19 @@ _CREDIT_WITHIN = regex(
     re.IGNORECASE,
 )
 _WORDS_OF_CREDITS = ("contributed ", "affiliate", "commission")
+# What must be or must not, what is so unless told otherwise; what a thing does for those who use it; what
+# only might be. By what readers chose of manuals and reports, and of their parts.
+_RULE_TEXT = (
+    "must shall should cannot can't can’t only except require requires required avoid recommend recommends "
+    "recommended discouraged default defaults instead ignored deprecated experimental unsafe insecure"
+)
+_SERVICE_TEXT = (
+    "allow allows enable enables support supports provide provides handle handles create creates "
+    "designed goal"
+)
+_HEDGE_TEXT = "might would suppose just simply example returns"
+_RULE, _SERVICE, _HEDGE = (frozenset(text.split()) for text in (_RULE_TEXT, _SERVICE_TEXT, _HEDGE_TEXT))
+_WORD = regex(r"[a-z]+(?:['’][a-z]+)?")
 _DIGIT = regex(r"\d")
 _BIOGRAPHY = regex(
     r"(?:(?:[A-Z][\w.'’-]+ ){1,4}|(?:[Hh]e|[Ss]he|[Tt]hey) )(?:is|are|was|has been|works as) (?:an?|the) "
@@ -192,6 +207,7 @@ def _cue_value(text: str) -> float:
     is_credit = _CREDIT.match(text) is not None or (
         any(word in lowered for word in _WORDS_OF_CREDITS) and _CREDIT_WITHIN.match(text) is not None
     )
+    words = set(_WORD.findall(lowered))
     is_measure = _DIGIT.search(text) is not None and _MEASURE.search(text) is not None
     return (
         _CONCLUDES * (_CONCLUSION.match(text) is not None)
@@ -200,4 +216,7 @@ def _cue_value(text: str) -> float:
         + _CALLS * is_call
         + _CREDITS * is_credit
         + _GENERAL * (_GENERALITY.match(text) is not None)
+        + _RULES * (not words.isdisjoint(_RULE))
+        + _SERVES * (not words.isdisjoint(_SERVICE))
+        + _HEDGES * (not words.isdisjoint(_HEDGE))
     )

@@ -53,8 +53,8 @@ _FACTORS = {
 }
 # A digest has a sentence for each main part.
 _FACTOR_OF_A_DIGEST = 1.3
-# A digest around what says most of the whole is so much longer than what would suit; that takes a half of it.
-_FACTOR_AROUND, _SHARE_OF_CORE = 1.4, 0.5
+# A digest around what says most of the whole is so much longer than what would suit; that takes most of it.
+_FACTOR_AROUND, _SHARE_OF_CORE = 1.7, 0.6
 # What a sentence counts that tells of the text, in standard deviations.
 _OF_TEXT = -2.0
 # Words of a text that readers see as a whole: it needs no digest.
@@ -350,7 +350,7 @@ def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int)
 def _digest_around(
     extractor: Extractor, eligible: BoolArray | None, num_words: int, *, is_shortened: bool
 ) -> Digest | None:
-    """What says most of the whole in half of so many words, with a sentence of the parts it leaves out."""
+    """What says most of the whole, with a sentence of the parts it leaves out."""
     values = extractor.scores.values
     texts = [sentence.text for sentence in extractor.candidates.sentences]
     values = values + _OF_TEXT * float(values.std()) * np.array(

@@ -90,12 +90,30 @@ def test_what_it_comes_to_is_quoted_wherever_it_stands(line: str) -> None:
     assert line in quoted(article([*TEXT, line]))
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Passengers must leave their bicycles with the captain before the boat of the lake departs.",
+        "By default the boat waits for the pupils of the school in the northern village on its way home.",
+        "The barge of the county allows the people of both villages to cross the lake in a hard winter.",
+    ],
+)
+def test_rules_and_what_a_thing_is_good_for_are_worth_quoting(line: str) -> None:
+    *others, ruled = worth(*TEXT, line)
+    assert ruled > max(others)
+
+
+def test_what_only_might_be_is_worth_less() -> None:
+    *others, hedged = worth(*TEXT, "The captain might have taken the barge across the lake on that morning.")
+    assert hedged < min(others)
+
+
 def test_an_essay_is_told_by_its_stance_and_its_end() -> None:
     own = [
         f"I went to the landing on day {day} and asked the captain of the boat about the ice."
         for day in range(20)
     ]
-    stance = "I think that the county should keep the boat, since the bridge would cost far more than it."
+    stance = "I think that the county is right to keep the boat, since the bridge costs far more than it."
     essay = [*TEXT * 4, *own, stance, *TEXT]
     values = worth(*essay)
     assert values[essay.index(stance)] > 0 == values[4]
