@@ -227,7 +227,7 @@ def test_a_meeting_is_told_in_order_with_what_was_decided_and_by_whom() -> None:
     summary = summarize(meeting())
     assert not summary.outline
     decided = next(sentence for sentence in summary.sentences if "We have decided" in sentence.text)
-    assert decided.label == "Anna"
+    assert decided.label == "Decision (Anna)"
     assert sorted(places(summary.sentences)) == [min(places([each])) for each in summary.sentences]
 
 
