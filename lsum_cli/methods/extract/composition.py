@@ -40,7 +40,7 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
     is_outline = request.style is Style.OUTLINE
     text, parts = Extract(), Extract()
     if _is_by_change(extractor):
-        from lsum_cli.methods.extract.release_notes import write_release_notes
+        from lsum_cli.methods.extract.release_notes.summary import write_release_notes
 
         text = write_release_notes(extractor)
     elif _is_minutes(extractor):
@@ -102,7 +102,7 @@ def _is_by_change(extractor: Extractor) -> bool:
     is_notes = extractor.structure.document_kind is DocumentKind.NOTES
     if not is_notes or extractor.eligible is not None or extractor.request.style is Style.OUTLINE:
         return False
-    from lsum_cli.methods.extract.release_notes import is_release_notes
+    from lsum_cli.methods.extract.release_notes.summary import is_release_notes
 
     return is_release_notes(extractor.candidates)
 
@@ -165,7 +165,7 @@ def _keywords(extractor: Extractor) -> tuple[tuple[str, ...], tuple[str, ...]]:
     rows = np.arange(len(candidates)) if eligible is None else np.flatnonzero(eligible)
     if extractor.is_talk and eligible is None and candidates.language in (None, "en"):
         # Who speaks and what people say to one another comes more often than what they talk about.
-        from lsum_cli.methods.extract.talk_topics import topics
+        from lsum_cli.methods.extract.conversations.topics import topics
 
         named = topics(candidates)
         if named:

@@ -16,18 +16,18 @@ from itertools import groupby
 import numpy as np
 
 from lsum_cli.documents import PATH_BREAK, Document
-from lsum_cli.methods.extract.attendance import heads_list, opens_list
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, plain_heading
-from lsum_cli.methods.extract.request import Extract
-from lsum_cli.methods.extract.resolutions import (
+from lsum_cli.methods.extract.conversations.attendance import heads_list, opens_list
+from lsum_cli.methods.extract.conversations.resolutions import (
     Item,
     Mark,
     Minutes,
     marker_end,
     read_minutes,
 )
+from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, plain_heading
+from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex

@@ -183,7 +183,7 @@ def ranker_features(
 def _speaking(candidates: Candidates, structure: Structure) -> dict[str, FloatArray]:
     if structure.source_kind is not SourceKind.CONVERSATION:
         return {}
-    from lsum_cli.methods.extract.talk import speaking_features
+    from lsum_cli.methods.extract.conversations.talk import speaking_features
 
     return speaking_features(candidates)
 

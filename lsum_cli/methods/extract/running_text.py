@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from lsum_cli.methods.extract.conversations.resolutions import Mark
 from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around, tells_of_text
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.request import Extract
-from lsum_cli.methods.extract.resolutions import Mark
 from lsum_cli.methods.extract.scoring import BACKGROUND, is_manual
 from lsum_cli.methods.extract.standing import (
     CLOSING_MARKS,
@@ -124,7 +124,7 @@ def _topics(extractor: Extractor) -> tuple[str, ...]:
         or candidates.language not in (None, "en")
     ):
         return ()
-    from lsum_cli.methods.extract.talk_topics import topics
+    from lsum_cli.methods.extract.conversations.topics import topics
 
     return topics(candidates)
 
@@ -133,7 +133,7 @@ def _of_talk(extractor: Extractor) -> Extractor:
     """Of talk only what is understood, alone or after what is said before it, comes into question."""
     if not (extractor.is_talk and extractor.request.is_read) or extractor.eligible is not None:
         return extractor
-    from lsum_cli.methods.extract.utterances import quotable
+    from lsum_cli.methods.extract.conversations.utterances import quotable
 
     structure, scores = extractor.structure, extractor.scores
     shown = structure.is_presentable
@@ -158,7 +158,7 @@ def _commitments(extractor: Extractor, positions: Sequence[int]) -> dict[int, Ma
     """What those of these sentences of a conversation are that settle something, or take something on."""
     if not extractor.is_talk or extractor.candidates.language not in (None, "en"):
         return {}
-    from lsum_cli.methods.extract.commitments import commitments
+    from lsum_cli.methods.extract.conversations.commitments import commitments
 
     return dict(commitments(extractor.candidates, positions))
 
@@ -219,7 +219,7 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
             eligible = openings if eligible is None else eligible & openings
     chosen = extractor.select(num_words, eligible, as_suits=as_suits and not extractor.is_talk)
     if extractor.eligible is None and as_suits and extractor.is_talk:
-        from lsum_cli.methods.extract.utterances import with_questions
+        from lsum_cli.methods.extract.conversations.utterances import with_questions
 
         return with_questions(candidates, chosen, int(_WITH_QUESTIONS * num_words))
     return chosen

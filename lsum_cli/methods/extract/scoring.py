@@ -57,7 +57,7 @@ class Scores:
         scores = salience(candidates, structure, place_weight=1.0 if is_read else PLACE_WEIGHT, values=values)
         if structure.source_kind is SourceKind.CONVERSATION and is_read:
             # Imported here: its rules take as long to prepare as a short document takes to read.
-            from lsum_cli.methods.extract.talk import worth_noting
+            from lsum_cli.methods.extract.conversations.talk import worth_noting
 
             scores = scores + float(scores.std()) * worth_noting(candidates)
         if structure.document_kind is DocumentKind.PAPER and is_read:

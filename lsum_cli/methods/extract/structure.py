@@ -13,12 +13,12 @@ import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
+from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, tidy
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.leaning import Leaning, leaning_of
 from lsum_cli.methods.extract.mentions import Mentions
 from lsum_cli.methods.extract.separate_opinions import label_of, theses
-from lsum_cli.methods.extract.speech import ELLIPSIS, tidy
 from lsum_cli.methods.extract.standing import (
     CLOSING_MARKS,
     LONGEST,

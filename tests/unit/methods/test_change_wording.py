@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lsum_cli.methods.extract.change_wording import clarity_of, says_topic
+from lsum_cli.methods.extract.release_notes.wording import clarity_of, says_topic
 
 
 def test_a_sentence_that_begins_with_how_it_was_states_no_change() -> None:

@@ -7,7 +7,7 @@ import pytest
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.commitments import commitments
+from lsum_cli.methods.extract.conversations.commitments import commitments
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 

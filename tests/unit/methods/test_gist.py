@@ -12,15 +12,15 @@ from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import composition
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.change_kinds import KINDS, tells_kinds
-from lsum_cli.methods.extract.changes import changes_of
+from lsum_cli.methods.extract.conversations.utterances import quotable
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.mentions import Mentions
+from lsum_cli.methods.extract.release_notes.changes import changes_of
+from lsum_cli.methods.extract.release_notes.kinds import KINDS, tells_kinds
 from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.methods.extract.utterances import quotable
 from lsum_cli.methods.length import suit_length
 from lsum_cli.reading.opinions import divide_opinions
 

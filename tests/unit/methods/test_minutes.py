@@ -13,8 +13,8 @@ from lsum_cli.documents import Document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.composition import compose
+from lsum_cli.methods.extract.conversations.resolutions import Mark, read_minutes
 from lsum_cli.methods.extract.request import Extract, Request
-from lsum_cli.methods.extract.resolutions import Mark, read_minutes
 
 BOARD = """# Mooring Club board, minutes of 4 March
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lsum_cli.methods.extract.speech import tidy
+from lsum_cli.methods.extract.conversations.speech import tidy
 
 
 @pytest.mark.parametrize(

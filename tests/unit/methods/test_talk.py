@@ -8,7 +8,7 @@ import pytest
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.utterances import quotable, with_questions
+from lsum_cli.methods.extract.conversations.utterances import quotable, with_questions
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 

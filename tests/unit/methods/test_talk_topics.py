@@ -9,7 +9,7 @@ import pytest
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.talk_topics import topics as topics_of
+from lsum_cli.methods.extract.conversations.topics import topics as topics_of
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import Style, Summary

@@ -10,16 +10,32 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.change import Change
-from lsum_cli.methods.extract.change_kinds import (
+from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.kinds import shown_heading
+from lsum_cli.methods.extract.release_notes.change import Change
+from lsum_cli.methods.extract.release_notes.earlier_releases import (
+    headlines_of,
+    span_of,
+    tell_earlier,
+    under_release,
+)
+from lsum_cli.methods.extract.release_notes.kinds import (
     FEATURES,
     HIGHLIGHTS,
     OTHER,
     SMALLER,
     URGENCY_OF_SMALLER,
 )
-from lsum_cli.methods.extract.change_quotes import quote_change
-from lsum_cli.methods.extract.change_worth import (
+from lsum_cli.methods.extract.release_notes.quotes import quote_change
+from lsum_cli.methods.extract.release_notes.releases import (
+    is_early,
+    is_patch,
+    plain_release,
+    release_of_sentences,
+    series_of,
+)
+from lsum_cli.methods.extract.release_notes.told_releases import Release, releases
+from lsum_cli.methods.extract.release_notes.worth import (
     MOST_HIGHLIGHTS,
     MOST_OF_A_KIND,
     MOST_OF_FEATURES,
@@ -29,18 +45,7 @@ from lsum_cli.methods.extract.change_worth import (
     repeats,
     worth_of_changes,
 )
-from lsum_cli.methods.extract.earlier_releases import headlines_of, span_of, tell_earlier, under_release
-from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.kinds import shown_heading
-from lsum_cli.methods.extract.releases import (
-    is_early,
-    is_patch,
-    plain_release,
-    release_of_sentences,
-    series_of,
-)
 from lsum_cli.methods.extract.request import Extract
-from lsum_cli.methods.extract.told_releases import Release, releases
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
 

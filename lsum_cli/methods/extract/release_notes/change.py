@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lsum_cli.methods.extract.change_kinds import SECURITY
+from lsum_cli.methods.extract.release_notes.kinds import SECURITY
 
 # With fewer words a change is not understood; it is counted.
 FEWEST_WORDS = 4
@@ -17,7 +17,7 @@ class Change:
     Attributes:
         rows: The positions of its sentences.
         speaks: That of the sentence which says it; ``None`` where none can be shown.
-        kind: The position of its kind in :data:`~lsum_cli.methods.extract.change_kinds.KINDS`.
+        kind: The position of its kind in :data:`~lsum_cli.methods.extract.release_notes.kinds.KINDS`.
         release: The release it is of, as the document writes it.
         topic: The heading of its section, where that names neither a kind nor a release.
         place: How many changes its section lists before it.

@@ -13,8 +13,18 @@ from itertools import groupby
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.change import FEWEST_WORDS, Change
-from lsum_cli.methods.extract.change_kinds import (
+from lsum_cli.methods.extract.kinds import (
+    DocumentKind,
+    headings_of,
+    names_release,
+    plain_heading,
+    shown_heading,
+    titles_notes,
+)
+from lsum_cli.methods.extract.leaning import leaning_of
+from lsum_cli.methods.extract.release_notes.change import FEWEST_WORDS, Change
+from lsum_cli.methods.extract.release_notes.commits import commits_of, lists_commits
+from lsum_cli.methods.extract.release_notes.kinds import (
     BREAKING,
     CHANGES,
     FEATURES,
@@ -31,20 +41,10 @@ from lsum_cli.methods.extract.change_kinds import (
     kind_of_label,
     kind_of_line,
 )
-from lsum_cli.methods.extract.change_text import plain_change
-from lsum_cli.methods.extract.change_wording import clarity_of, is_trifle, strength_of
-from lsum_cli.methods.extract.commits import commits_of, lists_commits
-from lsum_cli.methods.extract.kinds import (
-    DocumentKind,
-    headings_of,
-    names_release,
-    plain_heading,
-    shown_heading,
-    titles_notes,
-)
-from lsum_cli.methods.extract.leaning import leaning_of
-from lsum_cli.methods.extract.releases import release_of_sentences
-from lsum_cli.methods.extract.security_notes import flaw_and_remedy, names_flaw, tells_of_security
+from lsum_cli.methods.extract.release_notes.releases import release_of_sentences
+from lsum_cli.methods.extract.release_notes.security import flaw_and_remedy, names_flaw, tells_of_security
+from lsum_cli.methods.extract.release_notes.text import plain_change
+from lsum_cli.methods.extract.release_notes.wording import clarity_of, is_trifle, strength_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
 

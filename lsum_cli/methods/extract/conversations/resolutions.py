@@ -17,7 +17,8 @@ from functools import lru_cache
 import numpy as np
 
 from lsum_cli.documents import PATH_BREAK
-from lsum_cli.methods.extract.attendance import (
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.conversations.attendance import (
     heads_list,
     is_entry,
     is_list_alone,
@@ -26,9 +27,8 @@ from lsum_cli.methods.extract.attendance import (
     names_somebody,
     opens_list,
 )
-from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.conversations.speech import ELLIPSIS
 from lsum_cli.methods.extract.kinds import SPEAKER, plain_heading, shown_heading
-from lsum_cli.methods.extract.speech import ELLIPSIS
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, is_function_word
 

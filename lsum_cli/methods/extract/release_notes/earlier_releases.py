@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.change import Change
-from lsum_cli.methods.extract.change_kinds import (
+from lsum_cli.methods.extract.kinds import names_release
+from lsum_cli.methods.extract.release_notes.change import Change
+from lsum_cli.methods.extract.release_notes.kinds import (
     drops_support,
 )
-from lsum_cli.methods.extract.change_wording import is_in_general
-from lsum_cli.methods.extract.change_worth import (
-    repeats,
-)
-from lsum_cli.methods.extract.kinds import names_release
-from lsum_cli.methods.extract.releases import (
+from lsum_cli.methods.extract.release_notes.releases import (
     is_early,
     number_of_release,
 )
-from lsum_cli.methods.extract.told_releases import Release
+from lsum_cli.methods.extract.release_notes.told_releases import Release
+from lsum_cli.methods.extract.release_notes.wording import is_in_general
+from lsum_cli.methods.extract.release_notes.worth import (
+    repeats,
+)
 from lsum_cli.summaries import SummarySentence
 
 # So many are told, by one change each of so many words; first one of each of so many series.

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.resolutions import Mark
-from lsum_cli.methods.extract.speech import tidy
-from lsum_cli.methods.extract.utterances import bodies
+from lsum_cli.methods.extract.conversations.resolutions import Mark
+from lsum_cli.methods.extract.conversations.speech import tidy
+from lsum_cli.methods.extract.conversations.utterances import bodies
 from lsum_cli.text.patterns import regex
 
 _OPENING = r"^(?:(?:and|so|okay|then|well|but|alright|right|yes|yeah|i think),? )*"

@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.change import Change
-from lsum_cli.methods.extract.change_kinds import (
+from lsum_cli.methods.extract.contents import names_its_text
+from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.release_notes.change import Change
+from lsum_cli.methods.extract.release_notes.kinds import (
     BREAKING,
     DEPRECATED,
     FEATURES,
@@ -24,9 +26,7 @@ from lsum_cli.methods.extract.change_kinds import (
     drops_support,
     kind_of_heading,
 )
-from lsum_cli.methods.extract.change_wording import is_minor
-from lsum_cli.methods.extract.contents import names_its_text
-from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.release_notes.wording import is_minor
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import is_function_word, split_terms, stem
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from lsum_cli.methods.extract.change_kinds import COMMITTED, LABEL, TAG, kind_named_by
+from lsum_cli.methods.extract.release_notes.kinds import COMMITTED, LABEL, TAG, kind_named_by
 from lsum_cli.text.patterns import regex
 
 # "** libname: ", "feat(parser)!: ", "gh-123: ", "#123, #124: ", "PR #123: (kira) ", "e3ebff9bce "; a name

@@ -14,9 +14,9 @@ from functools import lru_cache
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, tidy
+from lsum_cli.methods.extract.conversations.topics import is_of_any_meeting
 from lsum_cli.methods.extract.kinds import SPEAKER
-from lsum_cli.methods.extract.speech import ELLIPSIS, WORD, tidy
-from lsum_cli.methods.extract.talk_topics import is_of_any_meeting
 from lsum_cli.text.keywords import is_general_word
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word, stem

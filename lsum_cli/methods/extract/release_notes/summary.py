@@ -13,8 +13,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.change import Change
-from lsum_cli.methods.extract.change_kinds import (
+from lsum_cli.methods.extract.collection import left_out
+from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.kinds import shown_heading, titles_notes
+from lsum_cli.methods.extract.release_notes.change import Change
+from lsum_cli.methods.extract.release_notes.changelog import write_changelog
+from lsum_cli.methods.extract.release_notes.changes import changes_of
+from lsum_cli.methods.extract.release_notes.commits import told_of_commits
+from lsum_cli.methods.extract.release_notes.kinds import (
     BREAKING,
     DEPRECATED,
     FEATURES,
@@ -29,9 +35,10 @@ from lsum_cli.methods.extract.change_kinds import (
     is_of_a_kind,
     tells_kinds,
 )
-from lsum_cli.methods.extract.change_quotes import quote_changes, words_shown
-from lsum_cli.methods.extract.change_wording import is_in_general
-from lsum_cli.methods.extract.change_worth import (
+from lsum_cli.methods.extract.release_notes.quotes import quote_changes, words_shown
+from lsum_cli.methods.extract.release_notes.releases import release_of_sentences, tells_releases
+from lsum_cli.methods.extract.release_notes.wording import is_in_general
+from lsum_cli.methods.extract.release_notes.worth import (
     LONG_CHANGE,
     MOST_HIGHLIGHTS,
     MOST_OF_A_KIND,
@@ -43,13 +50,6 @@ from lsum_cli.methods.extract.change_worth import (
     repeats,
     worth_of_changes,
 )
-from lsum_cli.methods.extract.changelog import write_changelog
-from lsum_cli.methods.extract.changes import changes_of
-from lsum_cli.methods.extract.collection import left_out
-from lsum_cli.methods.extract.commits import told_of_commits
-from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.kinds import shown_heading, titles_notes
-from lsum_cli.methods.extract.releases import release_of_sentences, tells_releases
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.running_text import write_text
 from lsum_cli.methods.length import NAMED_LENGTHS

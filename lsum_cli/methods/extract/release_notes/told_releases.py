@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.change import FEWEST_WORDS, Change
-from lsum_cli.methods.extract.change_kinds import (
+from lsum_cli.methods.extract.release_notes.change import FEWEST_WORDS, Change
+from lsum_cli.methods.extract.release_notes.changes import is_cut
+from lsum_cli.methods.extract.release_notes.kinds import (
     CHANGES,
     OVERVIEW,
     URGENCY_OF_SMALLER,
@@ -15,17 +16,16 @@ from lsum_cli.methods.extract.change_kinds import (
     kind_of_heading,
     urgency,
 )
-from lsum_cli.methods.extract.change_wording import is_in_general, is_minor
-from lsum_cli.methods.extract.change_worth import (
-    LONG_CHANGE,
-)
-from lsum_cli.methods.extract.changes import is_cut
-from lsum_cli.methods.extract.releases import (
+from lsum_cli.methods.extract.release_notes.releases import (
     final_of,
     is_early,
     number_of_release,
     plain_release,
     release_of_sentences,
+)
+from lsum_cli.methods.extract.release_notes.wording import is_in_general, is_minor
+from lsum_cli.methods.extract.release_notes.worth import (
+    LONG_CHANGE,
 )
 
 # From this urgency on what concerns the makers comes last.

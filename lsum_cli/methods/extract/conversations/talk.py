@@ -15,8 +15,8 @@ from operator import eq
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.speech import ELLIPSIS, WORD, tidy
-from lsum_cli.methods.extract.utterances import Turns, bodies, turns_of
+from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, tidy
+from lsum_cli.methods.extract.conversations.utterances import Turns, bodies, turns_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray
 
