@@ -83,11 +83,16 @@ def case_of_syllabus(
     answers = [row for row in held_first(candidates, syllabus.tolist()) if row in told]
     if not facts or not answers:
         return []
+    # Where "Held:" is a line of its own, what was held may be a list whose numbers are not part of its text.
+    is_listed = answers[0] > held and _opens_entry(candidates, answers[0])
     answers += [
         row
         for row in told
         if row > answers[0]
-        and any(form.match(candidates.sentences[row].text) for form in (_CONCLUDED, _NUMBERED))
+        and (
+            any(form.match(candidates.sentences[row].text) for form in (_CONCLUDED, _NUMBERED))
+            or (is_listed and _opens_entry(candidates, row))
+        )
     ]
     words = candidates.num_words
     room = num_words
@@ -118,6 +123,11 @@ def case_of_syllabus(
         if not take([row]):
             break
     return chosen
+
+
+def _opens_entry(candidates: Candidates, row: int) -> bool:
+    """Whether a sentence begins a paragraph that is not a reason, "(a) …"."""
+    return bool(candidates.opens_paragraph[row]) and not candidates.sentences[row].text.startswith("(")
 
 
 def _reasons(

@@ -142,3 +142,12 @@ def test_what_the_judges_of_a_plurality_concluded_is_told_beside_the_judgment() 
         ),
     )
     assert concluded in texts_of(made, "medium")
+
+
+def test_what_was_held_may_be_a_list_without_its_numbers() -> None:
+    reasons = [f"({letter}) {REASON[4:-1]}, as is known of case {letter}." for letter in "abcdef"]
+    listed = decision(
+        ("Syllabus", [" ".join(CASE), "Held:", FIRST, *reasons, SECOND, *reasons, "Affirmed."]),
+        ("Opinion of the Court", ["JUSTICE REED delivered the opinion of the Court.", *3 * FILLER, JUDGMENT]),
+    )
+    assert {FIRST, SECOND, JUDGMENT} <= set(texts_of(listed, "medium"))
