@@ -33,8 +33,8 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 # would suit.
 _LONGER = 1.2
 # It is quoted whole up to so many times what would suit, where so much of it is sentences. Where that of a
-# paper or proposal has less than this share of what would suit, more is quoted of the rest.
-_LONGEST_WHOLE, _LEAST_IN_SENTENCES, _ENOUGH = 1.7, 0.4, 0.7
+# proposal has less than this share of what would suit, more is quoted of what it changes.
+_LONGEST_WHOLE, _LEAST_IN_SENTENCES, _ENOUGH = 2.0, 0.4, 0.7
 # What of it is no sentence, as an announced list, may be left out if the others are this share of it.
 _LEAST_OF_WHOLE = 0.7
 # What is said in talk may be so much longer with the questions to which it replies.
@@ -194,8 +194,8 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     whole = _whole_summary(extractor) if extractor.eligible is None and as_suits else []
     if whole:
         num_words = int(_FACTORS.get(structure.document_kind, 1.0) * num_words)
-        has_rest = structure.document_kind in (DocumentKind.PAPER, DocumentKind.PROPOSAL)
-        if candidates.num_words[whole].sum() >= (_ENOUGH * num_words if has_rest else LEAST_OF_A_SUMMARY):
+        is_proposal = structure.document_kind is DocumentKind.PROPOSAL
+        if candidates.num_words[whole].sum() >= (_ENOUGH * num_words if is_proposal else LEAST_OF_A_SUMMARY):
             return whole
         return extractor.select(num_words, eligible, as_suits=True, given=whole)
     if extractor.eligible is None and as_suits:
