@@ -61,7 +61,7 @@ _EXPLETIVE = (
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
     r"|such as\b|so far\b|so-called\b|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
     r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b|that (?!is\b|was\b|would\b|means\b"
-    r"|said\b)\w+ \w+"
+    r"|said\b|(?:person|man|woman|way|decision)\b)\w+ \w+"
     r"|(?:rather than|instead of|further \w+) (?!this\b|that\b|these\b|those\b|it\b|them\b)"
     r"|(?:in addition to|besides) (?!(?:this|that|these|those|its?|them|their|the (?:above|former))\b)"
     r"(?![^.;:]{2,60}, (?:it|they|he|she|this|these)\b)"
@@ -93,7 +93,8 @@ _CONNECTIVES = (
     r"|mentioned|discussed"
     r"|described|stated|explained|indicated|said|above|before|i|we (?:explain|have|noted|said))"
     r"|by contrast|at the same time"
-    r"|by doing so|with that|that (?:is|was|would|means|said)|(?:since|until|after|before|from"
+    r"|by doing so|with that|that (?:is|was|would|means|said|person|man|woman|way|decision)|(?:since"
+    r"|until|after|before|from"
     r"|by) then|after that|before that"
     r"|thereafter|afterwards?|subsequently|later|earlier|then|soon|shortly (?:after|before"
     r"|thereafter)|ultimately|eventually"
@@ -114,7 +115,8 @@ _CONNECTIVES = (
     r"|these|those)"
     r"|no(?=,)|yes|well(?=,)|sure(?=,)|of course|certainly|conceivably|exactly|too often|at (?:this"
     r"|that|issue) (?:point|time|stage)"
-    r"|more importantly|more specifically|most importantly|worse|better yet|better still|again"
+    r"|more (?:importantly|specifically|generally|precisely|broadly)|most importantly|worse"
+    r"|better yet|better still|again"
     r"|equally|to that"
 )
 # What draws a conclusion, and is whole but for what it is drawn from.

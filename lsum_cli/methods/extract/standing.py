@@ -75,6 +75,9 @@ _WORDS_THEN_COLON = regex(
     r"(?<! says)(?<! said)(?<! states)(?<! stated)(?<! notes)(?<! noted)(?<! wrote)(?<! writes)"
     r"(?<! put it)(?<! concluded)(?<! concludes)(?<! explained)(?<! explains): ?(?=[A-Z“\"])"
 )
+# An entry of a glossary: "Weir: A low dam over which the water of a river flows."
+_DEFINITION = regex(r"[\w`'’(][^:.!?]{1,40}: (?=(?:An?|The|Any|One|Each) [a-z])")
+_FEWEST_DEFINITIONS = 4
 # "ensemble.Forest" is a name.
 _LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?=[ ,;:]|\.(?!\w\w)|$)")
 
@@ -324,6 +327,13 @@ _POINTER = regex(
     r"|\babove examples?\b|\bas (?:already )?seen (?:in|above|earlier|before)\b"
     r"|\bthe previous section\b|\b(?:below|above|following)[.:]?$"
 )
+# Where what goes with an article is found.
+_SUPPLEMENT = regex(
+    r"the online version of (?:this|the) (?:article|paper|chapter)\b.{0,80}\bsupplementa"
+    r"|(?:electronic )?supplementa(?:ry"
+    r"|l) (?:material|information|data)s?\b.{0,60}\b(?:available|found|online|accompan)",
+    re.IGNORECASE,
+)
 # Publication details that are no part of the text.
 _IMPRINT = regex(
     r"(?:citation|key ?words?|correspondence|received|accepted|published|edited|reviewed|editors?|e-?mail"
@@ -468,14 +478,21 @@ def judge(
     rights = [grants_rights(text) for text in texts]
     is_of_rights = sum(rights) >= max(MOST_OF_RIGHTS * len(texts), _FEWEST_OF_RIGHTS)
     keeps_case = sum(lower) <= MOST_LOWER_CASE * len(lower)
+    defined = [_DEFINITION.match(text) if ": " in text else None for text in shown]
+    is_glossary = sum(found is not None for found in defined) >= _FEWEST_DEFINITIONS and not is_spoken
     presentable = np.zeros(len(texts), bool)
     for number, (text, length, is_lower) in enumerate(zip(shown, num_words.tolist(), lower, strict=True)):
         if not SHORTEST_AFTER_ANOTHER <= length <= LONGEST or (rights[number] and not is_of_rights):
             continue
         if keeps_case and is_lower and not _is_name(text):
             continue
+        # What a term means is told without a verb.
+        definition = defined[number] if is_glossary else None
         presentable[number] = is_presentable(
-            without_figures(text), is_spoken=is_spoken, is_english=is_english, is_of_rights=True
+            without_figures(text if definition is None else text[definition.end() :]),
+            is_spoken=is_spoken,
+            is_english=is_english and definition is None,
+            is_of_rights=True,
         )
     judged = presentable.tolist()
     return Standing(
@@ -642,6 +659,8 @@ def is_about_publication_or_other_places(text: str) -> bool:
     if ("cookies" in lower and _OF_COOKIES.search(text)) or (
         any(map(lower.__contains__, _WORDS_OF_PLACES)) and _POINTS_ON_THE_PAGE.search(text)
     ):
+        return True
+    if "supplementa" in lower and _SUPPLEMENT.match(text):
         return True
     return any(map(lower.__contains__, _POINTER_WORDS)) and _POINTER.search(lower) is not None
 

@@ -12,6 +12,7 @@ from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.leaning import leaning_of
 from lsum_cli.methods.extract.standing import (
     Standing,
+    is_about_publication_or_other_places,
     is_presentable,
     judge,
     opening_length,
@@ -492,3 +493,37 @@ def test_a_sentence_may_name_a_figure_in_parentheses_and_may_lean() -> None:
 )
 def test_references_to_figures_in_parentheses_are_not_shown(text: str, shown: str) -> None:
     assert without_figures(text) == shown
+
+
+def test_entries_of_a_glossary_are_told() -> None:
+    entries = (
+        "Weir: A low dam over which the water of a river flows.",
+        "Sluice: A gate that is raised to let the water of the canal out.",
+        "Lock: The part of a canal between two gates in which boats are raised.",
+        "Towpath: A path along the water for the horses that draw the boats.",
+    )
+    other = "The water of the lake is lowered by the keepers in every spring."
+    assert judged(*entries, other).is_presentable.all()
+    # Of a few nothing says that they are entries, not headings.
+    assert judged(*entries[:3], other).is_presentable.tolist() == [False, False, False, True]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "More generally, a keeper who is heard first seldom appeals to the county.",
+        "That person is told by the county when the water of the lake will fall.",
+    ],
+)
+def test_what_goes_on_or_points_back_leans(text: str) -> None:
+    assert judged(text).leans.all()
+
+
+def test_where_supplements_are_found_is_about_publication() -> None:
+    assert is_about_publication_or_other_places(
+        "The online version of this article (10.1000/1) contains supplementary material, which is available to "
+        "authorized users."
+    )
+    assert not is_about_publication_or_other_places(
+        "Supplementary water is let into the lake in every spring."
+    )
