@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
-from lsum_cli.documents import Document, Section, SectionRole
+from lsum_cli.documents import PATH_BREAK, Document, Section, SectionRole
 from lsum_cli.locality import OPENING, Locality, Page, label_sections
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.quantities import count, format_pdf_pages
@@ -74,6 +74,8 @@ _CHANGES_LISTED = 5
 _WHOLE = regex(r"(?:^|, )whole text$")
 _PIECE = regex(r" \(\d+/\d+\)$")
 _ONE_OF_FEW = regex(r"(?:^|, )(?:whole text|part \d/[23])$")
+# How many of its sentences a group tells.
+_OF_ALL = regex(r" \(\d+ of \d+\)$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -553,7 +555,12 @@ class SummaryView:
         """Where a sentence of the outline comes from, as far as the part it is in does not say that."""
         citations = self.cite(sentence)
         if entry.document_id is None:
-            return citations
+            # "Release 2.1 (3 of 7)" says the first part of "Release 2.1 › Bugs fixed".
+            said = _OF_ALL.sub("", clean_line(entry.heading))
+            return tuple(
+                replace(each, name="" if each.name == said else each.name.removeprefix(f"{said}{PATH_BREAK}"))
+                for each in citations
+            )
         return tuple(
             replace(citation, name="")
             for citation in citations

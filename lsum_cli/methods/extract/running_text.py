@@ -16,9 +16,10 @@ from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.scoring import BACKGROUND, is_manual
 from lsum_cli.methods.extract.standing import (
-    CLOSING_MARKS,
+    QUOTATION_MARKS,
     SHORTEST,
     STOPS,
+    has_verb,
     is_about_publication_or_other_places,
 )
 from lsum_cli.methods.extract.statements import Statement
@@ -232,7 +233,7 @@ def _whole_summary(extractor: Extractor) -> list[int]:
     """
     structure, num_words = extractor.structure, extractor.candidates.num_words
     texts = {
-        position: extractor.candidates.sentences[position].text.rstrip(CLOSING_MARKS)
+        position: extractor.candidates.sentences[position].text.rstrip(QUOTATION_MARKS)
         for position in np.flatnonzero(structure.gist.is_own_summary & ~structure.is_cells).tolist()
     }
     whole = [
@@ -242,6 +243,7 @@ def _whole_summary(extractor: Extractor) -> list[int]:
         if text.endswith((*STOPS, "?", ";"))
         and not text[:1].islower()
         and not is_about_publication_or_other_places(text)
+        and (structure.is_presentable[position] or has_verb(text.split()))
     ]
     words = num_words[whole].sum()
     presentable = num_words[whole][structure.is_presentable[whole]].sum()

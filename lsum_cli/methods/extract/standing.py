@@ -245,7 +245,12 @@ _SEE = regex(r"(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |
 _ADDRESS = regex(r"\S@\w+\.")
 # Sentences that refer the reader elsewhere; searched for only where one of the words occurs.
 # A requirement that has lost its subject to a list: "SHOULD be on another origin."
-_MODALS = frozenset(("SHOULD", "MUST", "SHALL", "MAY", "REQUIRED", "RECOMMENDED", "OPTIONAL", "NOT"))
+_MODALS_TEXT = (
+    "SHOULD MUST SHALL MAY REQUIRED RECOMMENDED OPTIONAL NOT "
+    # What goes on after code that is not read.
+    "should must shall may will would can is are was were has have does"
+)
+_MODALS = frozenset(_MODALS_TEXT.split())
 # English words that make a short line a sentence; other words end in -ed, or in -s after a lower-case word.
 _AUXILIARIES_TEXT = (
     "is are was were be been being am has have had do does did can could will would may might must "
@@ -413,7 +418,8 @@ _OF_RIGHTS = (
     "indebted",
 )
 STOPS = tuple(".!。！।…")
-CLOSING_MARKS = "\"'”’»)]」』"
+QUOTATION_MARKS = "\"'”’»」』"
+CLOSING_MARKS = f"{QUOTATION_MARKS})]"
 _LEFT_OPEN = regex(
     r"(?:\.\.\.|…|\b(?:e\.g|i\.e|cf|vs)\.|(?<=[ (])['\"‘“]\.{1,2}"
     r"|\b(?:the|an?|and|or|than)\.|(?<=[;:,]) \(?[\divx]{1,2}[.)])$"
@@ -592,7 +598,7 @@ def is_presentable(
         return False
     if is_english and len(words) <= _LONGEST_PHRASE and _OPENS_PHRASE.match(text) and _is_phrase(words):
         return False
-    if words[0] in _MODALS or (len(words) <= _LONGEST_WITHOUT_VERB and is_english and not _has_verb(words)):
+    if words[0] in _MODALS or (len(words) <= _LONGEST_WITHOUT_VERB and is_english and not has_verb(words)):
         return False
     if 3 * len(_NUMBER.findall(text)) > len(words):
         return False
@@ -600,7 +606,7 @@ def is_presentable(
     return 2 * len(shouted) <= len(words) or 2 * sum(len(word) > 1 for word in shouted) <= len(words)
 
 
-def _has_verb(words: Sequence[str]) -> bool:
+def has_verb(words: Sequence[str]) -> bool:
     """Whether an English line has a word that may be a finite verb: a title or a reference has none."""
     if words[0] in _PRONOUNS_AS_SUBJECTS:
         return True

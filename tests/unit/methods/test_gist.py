@@ -432,6 +432,7 @@ def test_an_abstract_of_about_the_length_that_suits_is_quoted_whole() -> None:
 def test_what_announces_code_or_the_publication_is_no_sentence_of_an_abstract() -> None:
     beside = (
         "The birds were counted by this program of the county:",
+        "Describing lakes (e.g. of the north, of the south, etc.)",
         "The online version of this article (10.1186/s12870-018-1298-1) contains supplementary material, which is "
         "available to authorized users.",
     )

@@ -527,3 +527,7 @@ def test_where_supplements_are_found_is_about_publication() -> None:
     assert not is_about_publication_or_other_places(
         "Supplementary water is let into the lake in every spring."
     )
+
+
+def test_what_goes_on_after_code_is_no_sentence() -> None:
+    assert not judged("will create a new lake of the given depth for the keepers.").is_presentable.any()

@@ -14,7 +14,15 @@ from lsum_cli.rendering.markdown import write_one as write_markdown
 from lsum_cli.rendering.quantities import format_pdf_pages
 from lsum_cli.rendering.text import write_one as write_text
 from lsum_cli.rendering.view import SummaryView
-from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight, Summary, SummarySentence
+from lsum_cli.summaries import (
+    Attribution,
+    AttributionKind,
+    Evidence,
+    OutlineEntry,
+    PageWeight,
+    Summary,
+    SummarySentence,
+)
 
 
 def summary_of(documents: tuple[Document, ...], locality: Locality) -> Summary:
@@ -207,3 +215,28 @@ def test_without_attribution_nothing_is_cited_or_quoted() -> None:
     view = SummaryView(summary, show_attribution=False)
     assert view.cite(summary.sentences[0]) == ()
     assert view.quote(summary.sentences[0]) == []
+
+
+@pytest.mark.parametrize(
+    ("heading", "place"),
+    [
+        ("Sluice 2.1 (1 of 7)", "Bugs fixed"),
+        ("Sluice 2.1 › Bugs fixed", ""),
+        ("Sluice 2", "Sluice 2.1 › Bugs fixed"),
+    ],
+)
+def test_what_the_heading_of_a_group_says_is_not_cited_again(heading: str, place: str) -> None:
+    passages = [
+        Passage(heading="Sluice 2.1", level=1, paragraphs=()),
+        Passage(heading="Bugs fixed", level=2, paragraphs=(Paragraph.of("The gate closes again."),)),
+        Passage(heading="Sluice 2.0", level=1, paragraphs=()),
+        Passage(heading="Bugs fixed", level=2, paragraphs=(Paragraph.of("Many keepers helped."),)),
+    ]
+    notes = compose_document(passages, id="d0", source="notes.md", title="Changes")
+    summary = summary_of((notes,), Locality.DISCOURSE)
+    page = summary.pages[0]
+    (quoted,) = [each for each in page.sentences if each.text.startswith("The gate")]
+    sentence = SummarySentence(text=quoted.text, index=0, attribution=Attribution.verbatim(quoted, page))
+    entry = OutlineEntry(heading=heading, level=1, document_id=None, sentences=(sentence,))
+    made = replace(summary, sentences=(sentence,), outline=(entry,))
+    assert [each.text for each in SummaryView(made).cite_within_part(entry, sentence)] == [place]
