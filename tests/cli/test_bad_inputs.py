@@ -28,7 +28,7 @@ FILES = {
     "locked.pdf": (bad_inputs.make_encrypted_pdf, "--password"),
     "scan.pdf": (bad_inputs.make_scanned_pdf, "none was recognised" if find_engine() else "lsum-cli[ocr]"),
     "picture.pdf": (bad_inputs.write(bad_inputs.PNG), "PNG"),
-    "nothing.pdf": (bad_inputs.write(b"%PDF-1.7\n"), "damaged"),
+    "nothing.pdf": (bad_inputs.write(b"%PDF-1.7\n"), "cut off"),
     "large.txt": (lambda path: bad_inputs.make_large_text(path, 100_000_000), "too large"),
     "bomb.epub": (bad_inputs.make_zip_bomb, "unpack"),
     "bomb.odt": (bad_inputs.make_odt_bomb, "unpack"),
