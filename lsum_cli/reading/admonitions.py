@@ -46,12 +46,12 @@ _MARKED = regex(
 # ":::note", "::: warning Title :::", ":::tip[Title]".
 _FENCED = regex(
     r" *(?P<fence>:{3,}) *(?P<kind>" + _KINDS + r")\b"
-    r"(?:\[(?P<title>[^\]]*)\]|[ \t]+(?P<words>[^{\s`:][^{`]*?))?(?:\{[^}]*\})?[ \t]*:*[ \t]*",
+    r"(?:\[(?P<title>[^\]]*)\]|[ \t]+(?P<words>[^{\s`:][^{`]*+))?(?:\{[^}]*\})?[ \t]*:*[ \t]*",
     re.IGNORECASE,
 )
 # "```{note} text", ":::{admonition} Title".
 _DIRECTIVE = regex(
-    r" *(?P<fence>:{3,}|`{3,}|~{3,}) *\{(?P<name>[a-z][\w:+.-]*)\}(?:[ \t]+(?P<argument>.*?))?[ \t]*:*[ \t]*",
+    r" *(?P<fence>:{3,}|`{3,}|~{3,}) *\{(?P<name>[a-z][\w:+.-]*)\}(?:[ \t]+(?P<argument>.*))?[ \t]*:*[ \t]*",
     re.IGNORECASE,
 )
 _TEXT_KIND = regex(
@@ -79,6 +79,11 @@ def without_admonitions(text: str) -> str:
     if any(mark in text for mark in ("!!!", "???", ":::", '=== "', "``{", "~~{")):
         return "\n".join(_put_titles(_unmarked(text.expandtabs(_INDENT).split("\n"))))
     return text
+
+
+def _unfenced(words: str | None) -> str:
+    """The words on the line of a fence without the colons that may end it: "Title :::"."""
+    return (words or "").rstrip(" \t").rstrip(":").rstrip(" \t")
 
 
 class _Part(enum.Enum):
@@ -138,13 +143,13 @@ def _unmarked(lines: Sequence[str]) -> Iterator[_Line]:
             fences.append(fence["fence"])
             is_option = True
             goes_on = not _is_ended(lines, number, fence["fence"])
-            yield from _directive(line, fence["name"], fence["argument"] or "", goes_on=goes_on)
+            yield from _directive(line, fence["name"], _unfenced(fence["argument"]), goes_on=goes_on)
         elif fence and fence["fence"][0] == ":":
             is_of_colons, code = True, fence["fence"].replace(":", "~")
             yield f"{code}{{{fence['name']}}}", _Part.TEXT
         elif fence := _FENCED.fullmatch(line):
             fences.append(fence["fence"])
-            yield from _opening(line, fence["title"] or fence["words"] or "", kind=fence["kind"])
+            yield from _opening(line, fence["title"] or _unfenced(fence["words"]), kind=fence["kind"])
         elif _DIVISION.fullmatch(line):
             is_option = "{" in line
             yield "", _Part.TEXT

@@ -169,7 +169,7 @@ _GOES_ON = regex(r"[ \t]+(?:- )?(?P<text>\S.*)|- (?P<item>.*)")
 # "<pre>", header fields, "</pre>": the beginning of a Bitcoin Improvement Proposal.
 _PREAMBLE = regex(
     r"\A\s*(?:(?P<fence>```)[ \t]*|<pre>[ \t]*)\n"
-    r"(?P<fields>(?:[ \t]*[A-Z][A-Za-z-]{1,30}:[^\n]*\n(?:[ \t]{4,}[^\n:]*\n)*){3,}\s*)"
+    r"(?P<fields>(?:[ \t]*+[A-Z][A-Za-z-]{1,30}:[^\n]*+\n(?:[ \t]{4,}+[^\n:]*+\n)*+){3,}\s*)"
     r"(?(fence)```|</pre>)[^\n]*"
 )
 

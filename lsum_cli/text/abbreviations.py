@@ -59,7 +59,7 @@ _NO_BEGINNING = _FUNCTION_WORDS - _BEGINNING
 _LITTLE = 3
 # "the Clean Air Act, as amended, 42 U. S. C. §7401 (CAA)"
 _AFTER_NAME = regex(
-    r"(?:(?: for Fiscal Years? \d{4}|, as amended|, \d{4}|, \d+ (?:U\. ?S\. ?C|Stat)\.[^;:()]{1,40}),?)+ ?$"
+    r"(?:(?: for Fiscal Years? \d{4}|, as amended|, \d{4}|, \d+ (?:U\. ?S\. ?C|Stat)\.[^;:(),]{1,40}),?)+ ?$"
 )
 # "the Department of Veterans Affairs (VA)": the letters leave out what kind of office it is.
 _OFFICE = regex(r"\b(?:Department|Ministry|Office|Bureau|Secretariat) of (?:the )?$")

@@ -127,7 +127,20 @@ _repeat(".txt", "ellipses", "mud... ", 50_000)
 _repeat(".txt", "semicolons", "the tide rises; ", 20_000)
 _text(".txt", "noise", lambda n: "".join(chr(33 + (i * i * 7919) % 93) for i in range(n)), 300_000)
 
+_repeat(".txt", "parts of a dissent", " from a", 3_000, "Justice Ames, dissenting", "!\n\n" + SENTENCE)
+_text(
+    ".txt",
+    "statutes before a bracket",
+    lambda n: f"The Foo Act{', 1 Stat.x' * 18}: (CAA). The CAA says so. " * n + SENTENCE,
+    300,
+)
+
 # Markdown.
+_repeat(".md", "shortened role", "_a.", 10_000, "See {meth}`~", "!` now.\n")
+_repeat(".md", "spaces in a directive", " ", 40_000, "```{note} x", "y\nt\n```\n")
+_repeat(".md", "spaces in a fence", " ", 40_000, ":::note x", "`\nt\n:::\n")
+_repeat(".md", "spaces in a labelled heading", " ", 100_000, "(a)=\n# x", "y\n")
+_repeat(".md", "spaces in a preamble", " ", 100_000, "<pre>\nBip: 1\nTitle: x\n", ":\n")
 for _name, _part, _size in (
     ("brackets", "[", 40_000), ("closed brackets", "[a]", 20_000), ("image brackets", "![", 20_000),
     ("links", "[a](b) ", 10_000), ("unclosed links", "[a](", 20_000), ("angles in links", "[a](<b", 20_000),
@@ -143,6 +156,9 @@ for _name, _part, _size in (
     ("autolinks", "<http://a", 20_000), ("hard breaks", "a  \n", 30_000), ("pipes", "|", 100_000),
 ):  # fmt: skip
     _repeat(".md", _name, _part, _size)
+_repeat(
+    ".md", "figures in a bracket", "Fig. 1, A, ", 4_000, f"# Mud\n\n## Results\n\n{SENTENCE[:-1]} (", "q).\n"
+)
 # A part again and again within a sentence, in a document of each kind: what is looked for differs between them.
 _AROUND = {
     "page": "# The marsh\n\n{0}\n\n## Tides\n\n{1}\n\n## Mud\n\n{0}\n",
@@ -192,6 +208,7 @@ _text(
 _text(".md", "growing code spans", lambda n: "".join("e" + "`" * i for i in range(int(n**0.5))), 250_000)
 
 # reStructuredText.
+_repeat(".rst", "shortened role", "_a.", 10_000, "See :meth:`~", "!` now.\n")
 for _name, _part, _size in (
     ("tight list", "* mud\n", 10_000), ("numbered list", "#. mud\n", 6_000), ("definitions", "mud\n  tide\n", 4_000),
     ("fields", ":mud: tide\n", 6_000), ("options", "-a  tide\n", 6_000), ("line block", "| mud\n", 8_000),

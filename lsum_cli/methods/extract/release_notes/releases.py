@@ -104,12 +104,12 @@ def number_of_release(heading: str) -> tuple[int, ...]:
         return (sys.maxsize,)
     early = _EARLY.match(named)
     if early is None:
-        given = list(map(int, re.findall(r"\d+", named)))
+        given = list(map(int, re.findall(r"\d{1,18}", named)))
         return (*given, *[0] * (4 - len(given)))
     final, sign, rest = early.groups()
-    numbers = [int(number) for number in final.split(".")]
+    numbers = [int(number[:18]) for number in final.split(".")]
     numbers += [0] * (3 - len(numbers))
-    return (*numbers, -1, ord(sign[0]), *map(int, re.findall(r"\d+", rest)))
+    return (*numbers, -1, ord(sign[0]), *map(int, re.findall(r"\d{1,18}", rest)))
 
 
 def is_patch(heading: str) -> bool:
