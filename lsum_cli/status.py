@@ -17,7 +17,7 @@ from lsum_cli.text.patterns import regex
 # the first so many.
 _SENTENCES, _SECTIONS, _FIRST_SECTIONS = 25, 2, 5
 # A longer statement is text.
-_MOST_WORDS, _MOST_WORDS_OF_A_SENTENCE = 30, 60
+_MOST_WORDS, _MOST_WORDS_OF_A_SENTENCE, _MOST_CHARACTERS = 30, 60, 400
 _ENDED = (
     r"withdrawn|rejected|declined|deferred|postponed|super[sc]e+ded|replaced|obsoleted?|deprecated|stagnant"
     r"|moribund|dormant|retracted|abandoned|retired|expired|cancell?ed|on hold"
@@ -131,7 +131,11 @@ def _of_opening(document: Document) -> Iterator[StatusLine]:
         badge = None if number else _BADGE.fullmatch(sentence.text)
         if badge is not None:
             yield StatusLine(name="Status", text=badge["text"], sentence=sentence)
+        first = _LABELLED.match(sentence.text)
         for found in _LINE.finditer(sentence.text):
+            # "Road status: closed" is no status of the document, unlike "Type: Process Status: Final".
+            if found.start() and (first is None or first.end() > found.start() or found["name"][0].islower()):
+                continue
             yield from _lines(found["name"], found["text"], sentence, is_sure=is_sure)
 
 
@@ -179,5 +183,6 @@ def _lines(
 ) -> Iterator[StatusLine]:
     text = text.lstrip("-•").strip(_EDGES)
     is_said = is_sure or not _IS_STATUS.fullmatch(name) or _BEGINS.match(text) is not None
-    if is_said and not _EMPTY.fullmatch(text) and len(text.split()) <= _MOST_WORDS:
+    is_short = len(text) <= _MOST_CHARACTERS and len(text.split()) <= _MOST_WORDS
+    if is_said and is_short and not _EMPTY.fullmatch(text):
         yield StatusLine(name=name[:1].upper() + name[1:], text=text, sentence=sentence)

@@ -150,8 +150,9 @@ def _choose(
 def _agree(stated: Sequence[ShortForm]) -> bool:
     """Whether all say the same, if not in the same words: "Atlantic MOC" is no other thing."""
     first, *others = (_normalise(each.long) for each in stated)
+    begins = first.lstrip().partition(" ")[0][:_ALIKE]
     return all(
-        each in first or first in each or each.split()[0][:_ALIKE] == first.split()[0][:_ALIKE]
+        each in first or first in each or each.lstrip().partition(" ")[0][:_ALIKE] == begins
         for each in others
     )
 

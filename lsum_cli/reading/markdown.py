@@ -29,7 +29,7 @@ from lsum_cli.reading.html_walk import PageWalk
 from lsum_cli.reading.markup import clean_html, parse_html
 from lsum_cli.reading.plain_headings import CONTENTS_HEADING
 from lsum_cli.reading.registry import RawSource, ReadOptions
-from lsum_cli.reading.sphinx import DIRECTIVES, SILENT_DIRECTIVES, name_of_directive, shown_of_role
+from lsum_cli.reading.sphinx import DIRECTIVES, SILENT_DIRECTIVES, is_role, name_of_directive, shown_of_role
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
@@ -56,7 +56,7 @@ _ALERT = regex(r"\[!(?P<kind>NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
 _ROLE = regex(r"\{(?P<name>[a-z][\w:+.-]*)\}$", re.I)
 _LABEL = regex(r"(?:\([^()\n]{1,200}\)=[ \t]*(?:\n|$))+")
 _LABELLED = regex(
-    r"^\((?P<label>[^()\n]{1,200})\)=[ \t]*\n(?:[ \t]*\n)*#{1,6}[ \t]+(?P<heading>[^\n]*?)[ \t]*#*$", re.M
+    r"^\((?P<label>[^()\n]{1,200})\)=[ \t]*\n(?:[ \t]*+\n)*+#{1,6}[ \t]+(?P<heading>[^\n]*)$", re.M
 )
 _DIRECTIVE_NAME = regex(r"\{([\w:+.-]+)\}")
 _MARKS = regex(r"[`*]|\{[a-z][\w:+.-]*\}(?=`)", re.I)
@@ -169,7 +169,10 @@ def _chunks(text: str) -> Iterator[str]:
 
 def _headings_by_label(text: str) -> dict[str, str]:
     """What the headings of MyST below the labels of a text say."""
-    return {found["label"].lower(): _MARKS.sub("", found["heading"]) for found in _LABELLED.finditer(text)}
+    return {
+        found["label"].lower(): _MARKS.sub("", found["heading"].rstrip(" \t#"))
+        for found in _LABELLED.finditer(text)
+    }
 
 
 def _read_blocks(
@@ -218,7 +221,9 @@ def _read_blocks(
 def _inline_text(tokens: Sequence[Token], tally: Tally, headings: Mapping[str, str]) -> str:
     pieces: list[str] = []
     for at, token in enumerate(tokens):
-        if token.type == "code_inline" and pieces and (role := _ROLE.search(pieces[-1])):
+        role = _ROLE.search(pieces[-1]) if token.type == "code_inline" and pieces else None
+        # Of a text with labels, which MyST has, any is one; else "x_{n}`" is none.
+        if role is not None and (headings or is_role(role["name"])):
             pieces[-1] = pieces[-1][: role.start()]
             shown = shown_of_role(role["name"].rpartition(":")[2], token.content)
             is_bare = role["name"] in ("ref", "numref") and shown == token.content

@@ -32,7 +32,7 @@ _POSTFIXED = (
 _JUDGE = rf"(?:{_TITLED}|{_POSTFIXED}|{_LORD})"
 _APART = (
     r"\(?(?:(?:concurring|dissenting)(?: in (?:the )?(?:judgments?|results?|part)| specially| separately"
-    r"| from (?:the )?[^.)]{1,90}|,? and| in part|,)*\s*)+\)?"
+    r"| from (?:the )?(?:(?! from | and |, and )[^.)]){1,90}|,? and| in part|,)*+\s*)+\)?"
 )
 _JOINED = r"(?:,? (?:and )?(?:with whom|whom|joined by)\b[^;:]{1,400}?)?"
 _APART_HEADING = regex(rf"{_JUDGE}{_JOINED},? {_APART}[.:]?", re.IGNORECASE)
@@ -211,7 +211,7 @@ def _voice_below(passage: Passage) -> SectionRole | None:
     """What the first words under "Opinion of BREYER, J." say of it: "concurring in part and dissenting …"."""
     text = _text(passage.paragraphs[0]) if passage.paragraphs else ""
     found = _opening(text)
-    return None if found is None else voice_of(text[:found])
+    return None if found is None else voice_of(_NUMBERED.sub("", text[:found]))
 
 
 def _divide(passage: Passage, *, knows_authors: bool) -> list[Passage]:
@@ -226,7 +226,9 @@ def _divide(passage: Passage, *, knows_authors: bool) -> list[Passage]:
             found = author.end()
         announced = voice_of(passage.heading) if passage.heading else None
         # Below its own heading the opening repeats what the heading says.
-        if found is None or (announced and (number == 0 or _is_same_voice(passage.heading, text[:found]))):
+        if found is None or (
+            announced and (number == 0 or _is_same_voice(passage.heading, _NUMBERED.sub("", text[:found])))
+        ):
             held.append(paragraph)
             continue
         if held or (heading and number):

@@ -66,10 +66,24 @@ _NUMBERED_ROLES = frozenset(
 )
 _NUMBERS = regex(r"#?\d+(?:, ?#?\d+)*")
 # "~package.Class" and "~.package.Class" are shown as "Class", ".Class" too.
-_SHORTENED_ROLE = regex(r"~\.?(?:_?\w+\.)*(?P<name>[^\W\d]\w*(?:\(.*\))?)")
+_SHORTENED_ROLE = regex(r"~\.?(?:\w+\.)*(?P<name>[^\W\d]\w*(?:\(.*\))?)")
 # ".Session.get" is searched for in any module; "_orm.Session.get" in that of an abbreviation.
 _SEARCHED_ROLE = regex(r"(?:_[a-z]+)?\.(?P<name>[^\W\d][\w.]*(?:\(.*\))?)")
+# The roles that are known by name.
+_ROLES = _NUMBERED_ROLES | frozenset(
+    "abbr any attr attribute c class command const cve cwe data dfn doc doi download emphasis enum envvar eq"  # noqa: SIM905
+    " exc external file func guilabel issue kbd keyword literal macro mailheader makevar manpage math member"
+    " menuselection meth method mimetype mod module namespace numref obj octicon option pep program prop"
+    " property py:data ref regexp rfc role rst samp strong struct sub subscript sup superscript term title"
+    " token type user var code cite cite:t cite:p footcite kanji abbreviation".split()
+)
 _LITERAL_ROLES = frozenset(["file", "samp", "code", "literal", "command", "kbd", "regexp", "envvar"])
+
+
+def is_role(name: str) -> bool:
+    """Whether it is the name of a role, with or without its domain: ``"func"``, ``"py:func"``."""
+    name = name.lower()
+    return ":" in name or name in _ROLES
 
 
 def shown_of_role(role: str, text: str) -> str:

@@ -567,7 +567,7 @@ class SummaryView:
             if citation.pdf_pages or citation.leads_to_sentence
         )
 
-    @property
+    @cached_property
     def status(self) -> tuple[str, str] | None:
         """``("Status", "Withdrawn; Superseded-By: 12 [front matter]")``: what documents say of themselves.
 

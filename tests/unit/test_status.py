@@ -176,3 +176,9 @@ def test_every_format_shows_it_before_the_summary(tmp_path: Path) -> None:
     assert documents[0]["status"] == [{"name": "Status", "text": "Draft", "sentence": 1, "pdf_page": None}]
     both = render(summarize(one, other), Format.TEXT)
     assert "Status: Sheds: Withdrawn [front matter]; Cellars: Draft [Opening]\n" in both
+
+
+@pytest.mark.parametrize("subject", ["Road status", "Order status", "The road's current status"])
+def test_the_status_of_something_else_is_not_that_of_the_document(subject: str, tmp_path: Path) -> None:
+    text = f"# Roads\n\n{subject}: closed until Monday because of the flood.\n\n{BODY}"
+    assert told(tmp_path, "roads.md", text) == []

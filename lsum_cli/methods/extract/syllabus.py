@@ -116,7 +116,7 @@ def case_of_syllabus(
     if start is not None:
         take([facts[start]])
     for pattern in (_RULED, _CLAIMED):
-        take(_last(pattern, candidates, structure, facts, num_words))
+        take(_last(pattern, candidates, structure, facts, num_words, is_open))
     for row in (*answers[1:], *_reasons(candidates, structure, values, told, answers[0])):
         take([row])
     for row in facts[start + 1 :] if start is not None else []:
@@ -162,7 +162,12 @@ def _start(candidates: Candidates, structure: Structure, facts: list[int], num_w
 
 
 def _last(
-    pattern: re.Pattern[str], candidates: Candidates, structure: Structure, facts: list[int], num_words: int
+    pattern: re.Pattern[str],
+    candidates: Candidates,
+    structure: Structure,
+    facts: list[int],
+    num_words: int,
+    is_open: BoolArray,
 ) -> list[int]:
     """The last of the facts that a pattern is found in and that is not too long, with what it leans on."""
     for row in reversed(facts):
@@ -170,6 +175,8 @@ def _last(
         if first < 0 or pattern.search(candidates.sentences[row].text) is None:
             continue
         rows = [each for each in range(first, row + 1) if structure.is_presentable[each]]
+        if not is_open[rows].all():
+            continue
         if candidates.num_words[rows].sum() <= max(_LONGEST_FACT, _MOST_OF_A_FACT * num_words):
             return rows
     return []

@@ -174,7 +174,9 @@ def open_pdf(raw: RawSource, password: str | None, messages: list[str]) -> OpenP
 
 def _is_cut(content: bytes) -> bool:
     """Whether the end of a file is missing, where the mark of its end and the place of its table stand."""
-    return not any(mark in content[-_LONGEST_END:] for mark in (b"%%EOF", b"startxref"))
+    # Some programs fill a file up.
+    end = content.rstrip(b"\0 \t\r\n")[-_LONGEST_END:]
+    return not any(mark in end for mark in (b"%%EOF", b"startxref"))
 
 
 def _claimed_pages(content: bytes) -> int | None:

@@ -150,6 +150,11 @@ def test_roles_are_read_as_they_are_shown(marked, said):
     assert sentences(text) == [f"See {said} there."]
 
 
+def test_braces_before_code_are_text_unless_they_name_a_role():
+    text = "Use {name}`value` to set it.\n\nSee {py:func}`port.moor` and {func}`moor` there.\n"
+    assert sentences(text) == ["Use {name}value to set it.", "See port.moor and moor there."]
+
+
 def test_labels_of_places_are_no_text():
     document = read_text(f"# Port\n\n(moor)=\n(moor-2)=\n## Mooring\n\n(rope)=\n{PROSE}\n\nf(x)= y.\n")
     assert headings_of(document) == [(1, "Mooring")]

@@ -66,6 +66,15 @@ def test_the_parts_of_an_opinion_that_announces_the_judgment_belong_to_it() -> N
     assert SectionRole.DISSENT in roles.values()
 
 
+@pytest.mark.parametrize("number", ["", "1. ", "¶ 41 "])
+def test_a_numbered_partial_dissent_is_a_dissent(number: str) -> None:
+    said = f"{number}JUSTICE BREYER, concurring in part and dissenting in part. I would affirm."
+    divided = divide_opinions(
+        [passage("Opinion of the Court", COURT), passage("Opinion of BREYER, J.", said, "The rest stands.")]
+    )
+    assert [part.role for part in divided] == [SectionRole.OPINION, SectionRole.DISSENT]
+
+
 def test_a_voice_lasts_until_the_next_begins() -> None:
     divided = divide_opinions(
         [

@@ -122,6 +122,10 @@ def test_a_cut_file_says_how_many_of_its_pages_are_left(texts):
         assert texts(document) == [sentences(1, seed=page)[0] for page in range(int(left[0]))]
 
 
+def test_a_file_that_is_filled_up_is_whole():
+    assert not read_bytes(plain() + b"\0" * 5_000).metadata.unknown
+
+
 def test_a_cut_file_without_pages_or_text_is_called_cut():
     with pytest.raises(SourceError, match="is cut off: no page can be read in what is left of it"):
         read_bytes(plain()[:300])
