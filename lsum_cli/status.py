@@ -51,6 +51,18 @@ _SAYS = regex(
     r"(?:(?:has|have) (?:\w+ )?been|is|was) (?:now |hereby |therefore |thus |formally |officially "
     rf"|permanently |temporarily |being |marked |considered |as )*(?:{_ENDED})\b"
 )
+# What is told of "it" after a sentence on the document: fewer words, since it may be what is described.
+_SAYS_IT = regex(
+    r"(?:It|(?P<the>The (?:proposal|document|specification))) (?:has (?:\w+ )?been|is|was) "
+    r"(?:(?:also|now|hereby|therefore|thus|then|later|formally|officially|permanently) )*"
+    r"(?(the)(?:[^.;:]{0,80}, and (?:was |has been )?)?)"
+    r"(?:withdrawn|rejected|declined|deferred|postponed|super[sc]eded|obsoleted|retracted|replaced by)\b"
+    r"(?! (?:if|when|whenever|unless|where)\b| from (?!consideration|review|discussion)\w)"
+)
+_OF_ITSELF = regex(
+    rf"(?:This {_SERIES}|{_SERIES}[ -]\d+|This (?:proposal|document|specification)|The proposal) "
+)
+_IS_FOLLOWED = regex(r"\b(?:super[sc]eded|replaced|obsoleted) by\b", re.IGNORECASE)
 _ENDS = regex(
     r"\b(?:withdr[ae]w\w*|reject\w*|deferr\w*|supersed\w*|obsolete\w*|abandon\w*|retract\w*)\b", re.IGNORECASE
 )
@@ -159,23 +171,46 @@ def _of_paragraphs(section: Section) -> Iterator[StatusLine]:
 
 
 def _of_text(document: Document, *, has_status: bool) -> Iterator[StatusLine]:
-    """The sentence that says that the document was withdrawn, rejected or superseded, with the reason."""
+    """The sentence that says that the document was withdrawn, rejected or superseded, with the reason.
+
+    What follows in its place is told too, where another sentence says it.
+    """
+    found = False
     for number, section in enumerate(document.sections):
         heading = (section.heading or "").strip(" :")
         if _OF_OTHERS.search(section.path):
             continue
         ends = _END_OF.fullmatch(heading) is not None
-        is_plain = number < _SECTIONS or _OF_STANDING.search(heading) is not None
-        for sentence in section.sentences:
-            says = _SAYS.match(sentence.text)
-            is_said = (says and (says["number"] or is_plain)) or (ends and _ENDS.search(sentence.text))
-            words = len(sentence.text.split())
-            if is_said and words <= _MOST_WORDS_OF_A_SENTENCE and not sentence.text.endswith(":"):
-                yield StatusLine(name="Status", text=sentence.text, sentence=sentence)
-                return
-        if ends and not has_status and section.sentences:
+        is_of_standing = _OF_STANDING.search(heading) is not None
+        for sentence, is_on_it in _with_subject(section):
+            text = sentence.text
+            says = _SAYS.match(text)
+            says_it = _SAYS_IT.match(text) if number < _SECTIONS or is_of_standing else None
+            is_said = (
+                (says and (says["number"] or number < _SECTIONS or is_of_standing))
+                or (says_it and (is_of_standing if says_it["the"] else is_on_it))
+                or (ends and not found and _ENDS.search(text))
+            )
+            if found and _IS_FOLLOWED.search(text) is None:
+                continue
+            if is_said and len(text.split()) <= _MOST_WORDS_OF_A_SENTENCE and not text.endswith(":"):
+                yield StatusLine(name="Status", text=text, sentence=sentence)
+                if found or _IS_FOLLOWED.search(text) is not None:
+                    return
+                found = True
+        if ends and not (has_status or found) and section.sentences:
             yield StatusLine(name="Status", text=heading, sentence=section.sentences[0])
             return
+
+
+def _with_subject(section: Section) -> Iterator[tuple[Sentence, bool]]:
+    """The sentences of a section, each with whether "it" in it is the document: by those before it."""
+    for paragraph in section.paragraphs:
+        is_on_it = False
+        for sentence in paragraph:
+            is_on_it = is_on_it and sentence.text.startswith("It ")
+            yield sentence, is_on_it
+            is_on_it = is_on_it or _OF_ITSELF.match(sentence.text) is not None
 
 
 def _lines(

@@ -592,7 +592,8 @@ class SummaryView:
         for place, own in groupby(lines, lambda line: self._place_status(document, line)):
             words = [line.text if line.name == after else f"{line.name}: {line.text}" for line in own]
             mark = f" [{place}]" if self._show_attribution else ""
-            described.append(clean_line("; ".join(words)) + mark)
+            # A sentence ends by itself.
+            described.append(clean_line("; ".join(words).replace(".; ", ". ")) + mark)
         return "; ".join(described)
 
     def _place_status(self, document: Document, line: StatusLine) -> str:

@@ -153,6 +153,41 @@ def test_what_is_no_status_of_the_document_is_not_told(tmp_path: Path, text: str
     assert told(tmp_path, "proposal.md", text) == []
 
 
+@pytest.mark.parametrize(
+    ("opening", "expected"),
+    [
+        ("This document describes sheds. It was withdrawn in 2021.", "It was withdrawn in 2021."),
+        (
+            "This proposal is on sheds. It has four parts. It has been superseded by Proposal 9.",
+            "It has been superseded by Proposal 9.",
+        ),
+        # Of something else, of what would be, of goods.
+        ("The mason wrote a plan. It was withdrawn in 2021.", None),
+        ("This document describes sheds. The mason has a plan. It was withdrawn in 2021.", None),
+        ("This document describes a block. It is rejected if it is wet.", None),
+        ("This document describes a block. It was withdrawn from sale.", None),
+    ],
+)
+def test_what_it_is_after_a_sentence_on_the_document_is_told(
+    tmp_path: Path, opening: str, expected: str | None
+) -> None:
+    found = told(tmp_path, "proposal.md", f"{TITLE}{opening}\n\n{BODY}")
+    assert found == ([("Status", expected)] if expected else [])
+
+
+def test_what_took_its_place_is_told_beside_the_status(tmp_path: Path) -> None:
+    resolution = (
+        "## Resolution\n\nThe proposal was accepted in May, and withdrawn in June. The sheds were sold."
+        "\n\nThis proposal is superseded by Proposal 17.\n"
+    )
+    path = tmp_path / "sheds.md"
+    path.write_text(f"---\ntitle: Sheds\nstatus: Withdrawn\n---\n{BODY}\n{resolution}", encoding="utf-8")
+    assert render(summarize(path), Format.TEXT).startswith(
+        "Status: Withdrawn [front matter]; The proposal was accepted in May, and withdrawn in June."
+        " This proposal is superseded by Proposal 17. [Resolution]\n"
+    )
+
+
 def test_what_is_now_counts_and_not_what_was_before(tmp_path: Path) -> None:
     header = "* Author: A. Mason\n* Status: Implemented\n* Previous status: Accepted\n\n"
     assert told(tmp_path, "a.md", TITLE + header + BODY) == [("Status", "Implemented")]
