@@ -437,9 +437,9 @@ class Summary:
         other_sections: The headings of the sections of which nothing is quoted, in order, as far as they say
             what is there: of an extracted outline, or of an extracted text of no requested length.
         topics: Phrases that name what is talked about, the longest discussed first: of an extracted text of a
-            conversation in English, of no requested length.
-        abbreviations: Those that the summary uses and does not explain, as far as the documents do, in the
-            order of their first use.
+            conversation in English, of no requested length or to be zoomed.
+        abbreviations: Those that the summary, or one of its lengths, uses and does not explain, as far as the
+            documents do, in the order of their first use.
         people: Those whom the summary calls by their surname only, as far as the documents say who they are.
         style: How its sentences are laid out.
         lengths: The summary at every length, the shortest first, on request; ``sentences`` is the longest.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from lsum_cli.documents import Document, Sentence
-from lsum_cli.summaries import ShortForm, Summary, SummarySentence
+from lsum_cli.summaries import OutlineEntry, ShortForm, Summary, SummarySentence
 from lsum_cli.text.abbreviations import definitions, used_short_forms
 from lsum_cli.text.introductions import Introduction, introductions, surnames_alone
 from lsum_cli.text.terms import split_terms, stem
@@ -26,14 +26,34 @@ _Shown = Sequence[tuple[str, Collection[str]]]
 
 def explain(summary: Summary) -> Summary:
     """The summary with its abbreviations and people; see :class:`~lsum_cli.summaries.Summary`."""
-    shown = list(_shown(summary))
-    visible = _normalise(" ".join([summary.title or "", *(text for text, _ in shown)]))
+    readings = [_Reading.of(summary, shown) for shown in _shown(summary)]
     sources = [_Source.of(document) for document in summary.documents]
     return replace(
         summary,
-        abbreviations=tuple(_spell_out(sources, shown, visible)),
-        people=tuple(_introduce(sources, shown, visible)),
+        abbreviations=tuple(_spell_out(sources, readings)),
+        people=tuple(_introduce(sources, readings)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What is read of a summary without the rest: all of it, or one of its lengths.
+
+    Attributes:
+        shown: Its texts in order, each with the documents that it comes from.
+        visible: Their words and those of the title, as :func:`_normalise` has them.
+    """
+
+    shown: _Shown
+    visible: str
+
+    @classmethod
+    def of(cls, summary: Summary, shown: _Shown) -> _Reading:
+        words = [summary.title or "", *summary.topics, *(text for text, _ in shown)]
+        return cls(shown, _normalise(" ".join(words)))
+
+    def says(self, words: str) -> bool:
+        return _normalise(words) in self.visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +99,22 @@ class _Source:
         )
 
 
-def _shown(summary: Summary) -> Iterator[tuple[str, Collection[str]]]:
-    """What readers see of a summary, in order, each text with the documents that it comes from."""
-    yield from ((topic, ()) for topic in summary.topics)
-    texts = [length.sentences for length in summary.lengths] or [summary.sentences]
-    for sentences in texts:
-        yield from map(_text_and_documents, sentences)
-    for entry in summary.outline:
-        yield entry.heading, [entry.document_id] if entry.document_id else []
-        yield from map(_text_and_documents, entry.sentences)
-    for chapter in summary.chapters:
-        yield from map(_text_and_documents, chapter.sentences)
+def _shown(summary: Summary) -> Iterator[_Shown]:
+    """What readers see of a summary, at each of its lengths; the outline is a reading of its own there."""
+    topics: _Shown = [(topic, ()) for topic in summary.topics]
+    parts = [each for entry in summary.outline for each in _of_part(entry)]
+    parts += [_text_and_documents(each) for chapter in summary.chapters for each in chapter.sentences]
+    if not summary.lengths:
+        yield [*topics, *map(_text_and_documents, summary.sentences), *parts]
+        return
+    for length in summary.lengths:
+        yield [*topics, *map(_text_and_documents, length.sentences)]
+    yield parts
+
+
+def _of_part(entry: OutlineEntry) -> Iterator[tuple[str, Collection[str]]]:
+    yield entry.heading, [entry.document_id] if entry.document_id else []
+    yield from map(_text_and_documents, entry.sentences)
 
 
 def _text_and_documents(sentence: SummarySentence) -> tuple[str, Collection[str]]:
@@ -100,14 +125,17 @@ def _text_and_documents(sentence: SummarySentence) -> tuple[str, Collection[str]
 # ---- abbreviations
 
 
-def _spell_out(sources: Sequence[_Source], shown: _Shown, visible: str) -> Iterator[ShortForm]:
-    """The abbreviations that are shown and not explained, in the order of their first use."""
+def _spell_out(sources: Sequence[_Source], readings: Sequence[_Reading]) -> Iterator[ShortForm]:
+    """The abbreviations that a reading has and does not explain, in the order of their first use."""
     wholes: dict[str, str] = {}
     used: dict[str, set[str]] = {}
-    for text, own in shown:
-        for key, whole in used_short_forms(text).items():
-            wholes[key] = key if wholes.get(key) == key else whole
-            used.setdefault(key, set()).update(own)
+    users: dict[str, dict[int, _Reading]] = {}
+    for number, reading in enumerate(readings):
+        for text, own in reading.shown:
+            for key, whole in used_short_forms(text).items():
+                wholes[key] = key if wholes.get(key) == key else whole
+                used.setdefault(key, set()).update(own)
+                users.setdefault(key, {})[number] = reading
     if not used:
         return
     found = [_find(source, used.keys()) for source in sources]
@@ -116,7 +144,7 @@ def _spell_out(sources: Sequence[_Source], shown: _Shown, visible: str) -> Itera
         whole = wholes[key]
         # Of what is spelled out as a whole the parts are not, but for those in its long form.
         is_told = whole != key and whole in best and key not in best[whole].long
-        if not is_told and _normalise(stated.long) not in visible:
+        if not is_told and not all(reading.says(stated.long) for reading in users[key].values()):
             yield stated
 
 
@@ -165,7 +193,7 @@ def _normalise(text: str) -> str:
 # ---- people
 
 
-def _introduce(sources: Sequence[_Source], shown: _Shown, visible: str) -> Iterator[ShortForm]:
+def _introduce(sources: Sequence[_Source], readings: Sequence[_Reading]) -> Iterator[ShortForm]:
     """Those who are called by their surname only and whom a document in English introduces."""
     english = [source for source in sources if source.document.language in ("en", None)]
     titles = " ".join(source.document.title or "" for source in english).lower()
@@ -177,7 +205,11 @@ def _introduce(sources: Sequence[_Source], shown: _Shown, visible: str) -> Itera
         # What is also written without a capital is none.
         return is_written(f" {name.lower()} ")
 
-    surnames = [name for name in dict.fromkeys(_surnames(shown)) if not is_word(name)]
+    users: dict[str, list[_Reading]] = {}
+    for reading in readings:
+        for name in dict.fromkeys(_surnames(reading.shown)):
+            users.setdefault(name, []).append(reading)
+    surnames = [name for name in users if not is_word(name)]
     found: dict[str, list[tuple[Introduction, ShortForm]]] = {}
     for source in english:
         for sentence in source.holding(f" {name}" for name in surnames):
@@ -193,7 +225,7 @@ def _introduce(sources: Sequence[_Source], shown: _Shown, visible: str) -> Itera
         introduction, form = told
         # "the Brady claim": the name of another case, unless the title has it.
         is_case = surname.lower() not in titles and is_written(f"{surname} v.")
-        if not is_case and _normalise(introduction.name) not in visible:
+        if not is_case and not all(reading.says(introduction.name) for reading in users[surname]):
             yield form
 
 

@@ -121,7 +121,8 @@ def _topics(extractor: Extractor) -> tuple[str, ...]:
         not (extractor.is_talk and (request.as_suits or request.is_zoom))
         or request.focus is not None
         or request.show_chapters
-        or request.style is Style.OUTLINE
+        # What is to be zoomed has an outline besides the text.
+        or (request.style is Style.OUTLINE and not request.is_zoom)
         or candidates.language not in (None, "en")
     ):
         return ()

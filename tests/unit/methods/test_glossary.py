@@ -179,3 +179,12 @@ def test_nobody_is_introduced_of_whom_there_may_be_two_or_whose_name_is_a_word_o
 def test_people_are_introduced_in_english_only() -> None:
     german = replace(document(*LOCK), language="de")
     assert introduced(summary_of([german], (0, 2))) == []
+
+
+def test_each_length_is_read_without_the_longer_ones() -> None:
+    whole = Summarizer(SummaryOptions(method="extract", length=1000)).summarize([document(*POND)])
+    short = SummaryLength(name="short", sentences=whole.sentences[2:])
+    long = SummaryLength(name="long", sentences=whole.sentences)
+    assert explained(explain(replace(whole, outline=(), lengths=(long,)))) == {}
+    found = explained(explain(replace(whole, outline=(), lengths=(short, long))))
+    assert found == {"MPD": "mean pond depth", "SDPs": "slowly drying ponds"}

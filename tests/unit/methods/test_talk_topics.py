@@ -125,6 +125,7 @@ def test_they_stand_above_the_summary_that_suits_a_conversation() -> None:
     assert summarize(made).topics == THINGS
     for options in ({"length": 60}, {"focus": "the ferry"}, {"style": Style.OUTLINE}):
         assert summarize(made, **options).topics == ()
+    assert summarize(made, zoom=True).topics == THINGS
     assert summarize(meeting(*THINGS, language="de")).topics == ()
 
 
