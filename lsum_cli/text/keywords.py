@@ -68,8 +68,17 @@ _GENERAL_WORDS = (
     " asked began begin came cried felt fell gave gone heard held kept knew laughed looked looking"
     " murmured myself himself herself themselves replied run sat seemed spoke stood stopped taking tell"
     " told thought turned went whispered brought called having coming upon"
+    " along amid amidst amongst around beside besides beyond despite onto toward towards till unto whereas"
+    " anybody anyone anything everybody everyone everything nobody none somebody someone"
+    " almost else hardly nearly perhaps scarcely somehow somewhat soon thereby"
 )
 _GENERAL = frozenset(stem(word) for word in _GENERAL_WORDS.split())
+# Words that say something only beside another: "back pain", "the inside lane".
+_NEVER_ALONE_WORDS = (
+    "ahead apart aside away back backward backwards behind beneath forth forward forwards inside near outside"
+    " past round"
+)
+_NEVER_ALONE = frozenset(stem(word) for word in _NEVER_ALONE_WORDS.split())
 # General words that begin names: "New South Wales", "the World Bank", "Great Britain", "the United States".
 _NAME = regex(r"(?<=[a-z,;] )(New|Great|Old|World|Long|United) ([A-Z][a-z]+)")
 _MOST_FREQUENT = 40
@@ -164,7 +173,8 @@ def key_phrases(
     repeated = {
         stems: phrase
         for stems, phrase in phrases.items()
-        if phrase.count + (stems in with_titles) >= least and not (len(stems) == 1 and stems[0] in verbs)
+        if phrase.count + (stems in with_titles) >= least
+        and not (len(stems) == 1 and (stems[0] in verbs or (is_english and stems[0] in _NEVER_ALONE)))
     }
     unspaced = _recurring(sentences, least)
     repeated |= unspaced

@@ -90,6 +90,57 @@ def stem(term: str) -> str:
     return term.removesuffix("e") if len(term) > 4 else term
 
 
+# Verbs of English whose past or participle is another word than their stem: base, past, participle. Left out
+# are those with a form that is as often another word ("left", "saw", "ground", "wound", "felt", "rose",
+# "bore", "lay", "bit", "bound", "fed", "led") and those that are function words.
+_IRREGULAR_VERBS = (
+    "arise arose arisen|awake awoke awoken|beat beat beaten|become became become|begin began begun|"
+    "bend bent|bite bitten|bleed bled|blow blew blown|break broke broken|breed bred|bring brought|"
+    "build built|burn burnt|buy bought|catch caught|choose chose chosen|cling clung|come came come|"
+    "creep crept|deal dealt|dig dug|draw drew drawn|dream dreamt|drink drank drunk|"
+    "drive drove driven|eat ate eaten|fall fell fallen|fight fought|find found|flee fled|"
+    "fling flung|fly flew flown|forbid forbade forbidden|forget forgot forgotten|"
+    "forgive forgave forgiven|forsake forsook forsaken|freeze froze frozen|give gave given|"
+    "grow grew grown|hang hung|hear heard|hide hid hidden|hold held|keep kept|kneel knelt|"
+    "lean leant|leap leapt|learn learnt|lend lent|lose lost|make made|meet met|pay paid|"
+    "ride rode ridden|ring rang rung|run ran|seek sought|sell sold|send sent|shake shook shaken|"
+    "shine shone|shoot shot|show showed shown|shrink shrank shrunk|sing sang sung|sink sank sunk|"
+    "sit sat|slay slew slain|sleep slept|slide slid|speak spoke spoken|spend spent|spill spilt|"
+    "spin spun|spring sprang sprung|stand stood|steal stole stolen|stick stuck|sting stung|"
+    "stink stank stunk|strike struck stricken|strive strove striven|swear swore sworn|sweep swept|"
+    "swell swelled swollen|swim swam swum|swing swung|take took taken|teach taught|tear tore torn|"
+    "throw threw thrown|tread trod trodden|wake woke woken|wear wore worn|weave wove woven|"
+    "weep wept|win won|wring wrung|write wrote written"
+)
+_FORMS_OF_VERBS = [tuple(forms.split()) for forms in _IRREGULAR_VERBS.split("|")]
+# "withdraw", "overcome", "rewrite"; not "outside", whose rest is no verb.
+_PREFIX = regex(r"(?:with|over|under|up|re|un|out|fore|mis|be)(?=[a-z]{3})")
+
+
+@lru_cache(maxsize=1)
+def _verb_of_form() -> dict[str, tuple[str, ...]]:
+    """The forms of each irregular verb, by each of them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for base, *others in _FORMS_OF_VERBS:
+        forms = tuple(dict.fromkeys((base, f"{base}s", f"{base.removesuffix('e')}ing", *others)))
+        found |= dict.fromkeys(forms, forms)
+    return found
+
+
+def inflections(term: str) -> tuple[str, ...]:
+    """A case-folded English term, and the forms of its verb if that is irregular: "wrote" has "written".
+
+    A verb with a prefix has the forms of the verb in it: "withdrew" has "withdrawn". A term of which the stem
+    tells all forms has none but itself.
+    """
+    verbs = _verb_of_form()
+    if term in verbs:
+        return verbs[term]
+    prefix = _PREFIX.match(term)
+    rest = verbs.get(term[prefix.end() :]) if prefix else None
+    return (term,) if prefix is None or rest is None else tuple(prefix[0] + form for form in rest)
+
+
 _FUNCTION_WORDS = (
     "a about above after again against all also am an and any are as at be because been before being "
     "below between both but by can cannot could did do does doing done down during each either few for "

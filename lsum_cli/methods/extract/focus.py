@@ -18,7 +18,7 @@ from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.text.languages import detect
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, split_terms, stem, telling_terms
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, inflections, split_terms, stem, telling_terms
 
 # BM25: how soon repetition of a word stops counting, and how much long sentences are discounted.
 _SATURATION, _LENGTH_DISCOUNT = 1.2, 0.5
@@ -132,23 +132,26 @@ def rank(candidates: Candidates, focus: str, language: str | None = None) -> Foc
     of_headings = set().union(*headed.values())
     weight_of: dict[str, float] = {}
     found: set[int] = set()
+    forms_of = {word: inflections(word) if language in (None, "en") else (word,) for word in words}
+    stems_of = {word: frozenset(map(stem, forms)) for word, forms in forms_of.items()}
+    columns_of = {word: candidates.lexicon.find(" ".join(forms)) for word, forms in forms_of.items()}
     for word in words:
-        known = {column for column in candidates.lexicon.find(word) if terms.frequency[column] > 0}
+        known = {column for column in columns_of[word] if terms.frequency[column] > 0}
         found |= known
         absent = float(np.log1p(terms.num_rows))
         weight_of[word] = float(max(idf[list(known)])) if known else absent
     missing = tuple(
         word
         for word in words
-        if stem(word) not in of_headings and not found.intersection(candidates.lexicon.find(word))
+        if not stems_of[word] & of_headings and not found.intersection(columns_of[word])
     )
     total = sum(weight_of.values())
     is_weak = sum(weight_of[word] for word in missing) > (1 - _LEAST_COVERED) * total
     if is_weak:
         _refuse_other_language(focus, language)
     found |= _akin(missing, candidates, language)
-    stems = {stem(word) for word in words}
-    heading = np.array([len(stems & headed[each]) / len(stems) for each in headings])
+    asked = set(stems_of.values())
+    heading = np.array([sum(bool(stems & headed[each]) for stems in asked) / len(asked) for each in headings])
     if not found and not heading.any():
         nothing = np.zeros(len(candidates))
         return FocusRanking(

@@ -11,6 +11,7 @@ import numpy as np
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Division, Part, divide, surrounds
+from lsum_cli.methods.extract.kinds import SourceKind
 from lsum_cli.methods.extract.part_ranker import PartRanker
 from lsum_cli.methods.extract.salience import closeness, dialogue, standardised
 from lsum_cli.methods.extract.scoring import Scores
@@ -18,7 +19,7 @@ from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.keywords import key_phrases
 from lsum_cli.text.names import Name, find_names
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, split_terms
 
 # A part of more words than this gets a second sentence, in an outline of few parts.
 _WORDS_FOR_TWO = 350
@@ -35,6 +36,8 @@ _TOLD = 100.0
 _MUCH = 2.5
 # A sentence all but whose last terms are quoted already says nothing new.
 _MOST_REPEATED = 0.95
+# Phrases that name a part without a heading.
+_MOST_PHRASES = 3
 # Names listed for a chapter, and for the whole book.
 _PEOPLE, _PLACES = 6, 4
 _MAIN_PEOPLE, _MAIN_PLACES = 12, 8
@@ -164,6 +167,7 @@ def _rows(
         (int(candidates.document[position]), sentence.index): position
         for position, sentence in reversed(list(enumerate(candidates.sentences)))
     }
+    speakers = _speakers(candidates, structure)
     made: list[_Row] = []
     for number, (document, division) in enumerate(zip(documents, divisions, strict=True)):
         for part in division.parts:
@@ -173,10 +177,22 @@ def _rows(
             if division.kind == "neighbourhoods":
                 # It has no heading of its own; in talk who speaks names nothing.
                 texts = [structure.shown(candidates, position) for position in rows.tolist()]
-                phrases = key_phrases(texts, most=3, language=document.language or "en")
+                phrases = [
+                    phrase
+                    for phrase in key_phrases(texts, language=document.language or "en")
+                    if not speakers.issuperset(split_terms(phrase))
+                ][:_MOST_PHRASES]
                 name = f"{part.heading}: {', '.join(phrases)}" if phrases else part.heading
             made.append(_Row(part=part, document=document, rows=rows, name=name))
     return made
+
+
+def _speakers(candidates: Candidates, structure: Structure) -> frozenset[str]:
+    """The words of the names of those who speak in a conversation."""
+    if structure.source_kind is not SourceKind.CONVERSATION:
+        return frozenset()
+    labels = {structure.label_of(candidates, position) for position in range(len(candidates))}
+    return frozenset(word for label in labels if label for word in split_terms(label))
 
 
 def _say_division(documents: Sequence[Document], divisions: Sequence[Division]) -> Iterator[str]:

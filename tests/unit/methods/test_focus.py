@@ -63,6 +63,26 @@ def test_words_are_found_in_any_inflection_and_asking_words_do_not_count(focus: 
     assert not ranking(focus).is_weak
 
 
+def test_forms_of_irregular_verbs_are_inflections() -> None:
+    source = _candidates(
+        [
+            "The board had withdrawn the plan.",
+            "Nobody wrote a report.",
+            "A mason found two blocks by the road.",
+        ]
+    )
+    for focus, number in (
+        ("withdrew", 0),
+        ("withdrawing", 0),
+        ("written", 1),
+        ("rewrote", None),
+        ("finding", 2),
+    ):
+        about = rank(source, focus, "en")
+        assert np.flatnonzero(about.names).tolist() == ([] if number is None else [number]), focus
+    assert rank(source, "withdrew", "de").is_weak
+
+
 def test_the_section_that_has_the_focus_in_its_heading_is_about_it() -> None:
     about = ranking("funding")
     assert about.is_about.tolist() == [False] * 6 + [True] * 2

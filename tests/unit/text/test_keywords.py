@@ -175,3 +175,15 @@ def test_a_shortened_verb_makes_no_key_phrase_of_a_function_word(mark: str) -> N
     phrases = key_phrases([said, said, said])
     assert "barge" in " ".join(phrases)
     assert not {"it", "that", "there"} & {phrase.casefold() for phrase in phrases}
+
+
+def test_particles_are_no_key_phrases_but_stay_in_them() -> None:
+    text = [
+        "The mole rowed back along the river.",
+        "The rat went back, and along the bank he ran.",
+        "His back pain came along the spine.",
+        "Back pain is common among moles.",
+    ]
+    phrases = key_phrases(text, most=50)
+    assert "back pain" in [phrase.lower() for phrase in phrases]
+    assert not {"back", "along"} & set(phrases)
