@@ -119,6 +119,29 @@ _CONNECTIVES = (
     r"|better yet|better still|again"
     r"|equally|to that"
 )
+# "That" before a noun in the singular: "That runner is designed …", but not "That runners are slow is
+# known".
+_NO_DETERMINED = (
+    r"(?!(?:the|an?|this|these|those|it|they|he|she|we|you|i|there|some|any|all|each|every|no|not|both|many"
+    r"|most|such|one|of|in|on|at|by|for|with|from|to|as|into|than|what|when|where|why|if|how|who|which|whose"
+    r"|his|her|its|their|our|my|your|only|can|could|will|would|may|might|must|should|is|was|are|were|be|been"
+    r"|has|have|had|do|does|did|said)\b)"
+)
+_SINGULAR = r"(?-i:[a-z](?:[\w-]*(?:[^\Ws]|ss|us|is)))"
+_THAT_NOUN = (
+    rf"that {_NO_DETERMINED}(?:[a-z-]+ )?{_SINGULAR}(?= (?:is|was|has|had|can|could|cannot"
+    r"|will|would|should|may|might|must|does|did)\b)"
+)
+# After a verb that takes no clause, where no clause before it can name the thing: "remove that entry";
+# after one that does, where none follows: "If you see that error, …".
+_THAT_THING = regex(
+    r"(?:(?:[^,;:]* )?(?:to|you|we|can|could|will|must|should|may|not) (?:use|fix|run|change|set|call"
+    r"|get|give|take|keep|add|remove|delete|avoid|choose|open|close|install|apply|follow|need|want|replace|edit|pass"
+    r"|copy|move|rename|skip) that"
+    r"|(?:If|When|Once|Whenever) (?:you|we|they|users?) (?:\w+ )?(?:see|get|find|hit|notice|encounter)"
+    rf" that(?= {_SINGULAR}(?: {_SINGULAR})?(?:[,.;]| (?:when|while|if|again)\b)))"
+    rf" {_NO_DETERMINED}(?P<phrase>{_SINGULAR}\b(?: [a-z][\w-]+)?)"
+)
 # What draws a conclusion, and is whole but for what it is drawn from.
 _CONCLUDING = regex(
     r"(?:thus|therefore|hence|so|overall|in (?:short|sum|summary|conclusion)|ultimately|all in all)\b,? ",
@@ -434,7 +457,7 @@ def _english(kind: DocumentKind) -> Leaning:
     own = rf"(?:{_OWN_NOUNS}{'|' + of_kind if of_kind else ''})\b"
     speaks_of_itself = rf"(?:(?!{_NO_ADJECTIVE})[\w-]+ ){{0,3}}?(?:\w+-)?{own}"
     opening = regex(
-        rf"(?!{_EXPLETIVE})(?:"
+        rf"(?:{_THAT_NOUN}|(?!{_EXPLETIVE})(?:"
         rf"(?:{_CONNECTIVES})\b(?!-)"
         rf"|(?:{_PRONOUNS}"
         rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?"
@@ -445,7 +468,7 @@ def _english(kind: DocumentKind) -> Leaning:
         rf"|(?!{_NAMED_BY_CLAUSE}(?:it|they|he|she)\b)"
         rf"[^,.;:]{{2,45}}+, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)"
         rf")\b(?! {speaks_of_itself})"
-        rf"|{_OTHER_OPENINGS})",
+        rf"|{_OTHER_OPENINGS}))",
         re.IGNORECASE,
     )
     # A demonstrative, or "the" with a number, points back, unless the noun stands before it.
@@ -467,8 +490,14 @@ def _english(kind: DocumentKind) -> Leaning:
 def _points_back(text: str, pointing: re.Pattern[str]) -> bool:
     """Whether a word inside an English sentence points before it: "under that clause", "the two samples"."""
     spaced = f" {text}"
-    for found in pointing.finditer(spaced) if _MAY_POINT.search(text) else ():
-        said = {stem(term) for term in split_terms(spaced[: found.start()])}
+    pointers = (
+        [(found, found.start()) for found in pointing.finditer(spaced)] if _MAY_POINT.search(text) else []
+    )
+    thing = _THAT_THING.match(text) if " that " in text else None
+    if thing is not None:
+        pointers.append((thing, thing.start("phrase")))
+    for found, start in pointers:
+        said = {stem(term) for term in split_terms(found.string[:start])}
         named = {stem(term) for term in split_terms(found["phrase"])}
         if not any(term in said and not is_function_word(term) for term in named):
             return True

@@ -92,6 +92,11 @@ def test_these_lean_on_the_sentence_before(text: str) -> None:
         "This was a retrospective case-control study of herons.",
         "It should be possible to lower the water in the spring.",
         "The keepers make it possible to see the herons.",
+        "That the lake is low is known to the keepers.",
+        "That herons are shy is known to the keepers.",
+        "If you see that the lake is low, open the gate.",
+        "The keeper has a rod, and you can use that rod in spring.",
+        "The county needs a gate to use that works in winter.",
         "The keepers of the lake can open the gates when they wish.",
         "A rule of registration applies where this federal registration rule does.",
         "Once the gate is opened, the water leaves the lake.",
@@ -109,6 +114,20 @@ def test_these_lean_on_the_sentence_before(text: str) -> None:
 )
 def test_these_lean_on_nothing(text: str) -> None:
     assert not leans(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "That runner is designed for boats of the county.",
+        "That water gate can be opened in the spring.",
+        "If you see that heron, tell the keeper of the lake.",
+        "If you see that heron when the gate is open, tell the keeper.",
+        "The keepers should not use that gate in the winter.",
+    ],
+)
+def test_that_before_a_noun_points_back(text: str) -> None:
+    assert leans(text)
 
 
 def test_what_a_document_calls_itself_depends_on_its_kind() -> None:
