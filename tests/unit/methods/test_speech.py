@@ -80,6 +80,52 @@ _WORDS = (
 )
 
 
+@pytest.mark.parametrize(
+    ("said", "quoted"),
+    [
+        ("We will not, uh, not open the mill.", "We will not open the mill."),
+        ("It is not, um, not safe to wait.", "It is not safe to wait."),
+        ("It is never, uh, never going to pay.", "It is never going to pay."),
+        ("She thinks that, um, that the weir leaks.", "She thinks that the weir leaks."),
+        # Both may be meant.
+        ("He said no, uh, no mill will be closed.", "He said no, no mill will be closed."),
+        ("We should not, like, not tell the miller.", "We should not, not tell the miller."),
+        ("Six, uh, six hundred sacks are left.", "Six, six hundred sacks are left."),
+        ("It was Anna, um, Anna Berg of the mill.", "It was Anna, Anna Berg of the mill."),
+        ("Six sacks and I, I mean seven sacks, are left.", "Six sacks and I, I mean seven sacks, are left."),
+    ],
+)
+def test_what_is_said_again_after_a_sound_keeps_its_meaning(said: str, quoted: str) -> None:
+    assert tidy(said) == quoted
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted"),
+    [
+        ("The mill, you know, has, like, forty sacks.", "The mill has forty sacks."),
+        ("The mill could get, you know, new sails.", "The mill could get new sails."),
+        ("The mill was, you know, like, forty years old.", "The mill was forty years old."),
+        ("We went there, you know, we wanted flour.", "We went there, we wanted flour."),
+        ("But, you know, we can stay.", "But we can stay."),
+        ("It is old but, I mean, it is cheap.", "It is old but it is cheap."),
+    ],
+)
+def test_an_aside_takes_its_commas_with_it(said: str, quoted: str) -> None:
+    assert tidy(said) == quoted
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The miller asked us, you know, the one from Ghent, to wait.",
+        "On Monday, the mill, you know, is closed.",
+        "The mill is known, I mean, widely known, to leak.",
+    ],
+)
+def test_an_aside_stays_where_its_commas_may_be_needed(said: str) -> None:
+    assert tidy(said) == said
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(_WORDS.split(" ")), max_size=15).map(" ".join))
 def test_no_word_is_added_or_moved(said: str) -> None:

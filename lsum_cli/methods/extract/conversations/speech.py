@@ -19,21 +19,52 @@ from lsum_cli.text.terms import is_function_word
 ELLIPSIS = "…"
 
 # Sounds that are no words, with the commas around them.
-_SOUND = regex(
+_SOUNDS = (
     r"(?:,? ?(?<![\w'’-])(?<!\d )(?:[Uu]h*m+|[Uu]h+|[Ee]r+m?|[Ee]h+m*|[Mm]m+(?:-?hmm*)?|[Hh]m+)(?![\w'’-]))+"
-    r",*(?=\W|$)"
 )
+_SOUND = regex(rf"{_SOUNDS},*(?=\W|$)")
+# "not, uh, not": a word said again after a sound.
+_RESTARTED = regex(rf"(?<![\w'’-])([\w'’]+){_SOUNDS},* (?=(?i:\1)(?![\w'’-]))")
 # What every such sound is, and some others; it is found faster.
 _LIKE_SOUND = regex(r"[UuEeMmHh](?<![\w'’-].)[hmr-]+(?![\w'’-])")
 # Only between commas: "what you know, …", "fruit we like, such as …" are what is said. "I guess" says how
 # sure somebody is and stays.
 _ASIDE = regex(
-    r"(?:(?P<joins>\b(?:and|but|or|so|that|because|if|a|an|the|of|to|for|in|with))?, (?:you know|i mean|like)"
-    r"|(?P<adds>\b(?:and|but|so)) (?:you know|i mean)),(?= )",
+    r"(?P<before>[\w'’-]+)(?P<sounds>(?:,? (?:uh+|u[hm]+|er+m?))*)(?P<comma>,?)"
+    r"(?P<said>(?: (?:you know|i mean|like),)+)(?: (?:uh+|u[hm]+|er+m?),?)*(?= (?P<after>[\w'’-]+))",
     re.IGNORECASE,
 )
 # What every such aside has, in small letters.
 _ASIDES = ("you know,", "i mean,", ", like,")
+_BE_HAVE_DO = (
+    r"am|is|are|was|were|be|been|being|has|have|had|having|do|does|did|can|could|will|would|shall|should|may"
+    r"|might|must|\w+n['’]t|\w+['’](?:s|re|ll|ve|d|m)"
+)
+# After these, and before a verb that goes on with a subject, nobody sets a comma; before what begins a
+# clause one may stand.
+_JOINS = regex(
+    rf"(?:and|but|or|so|that|because|if|when|where|while|than|as|a|an|the|my|our|your|their|its|this|these|of|to"
+    r"|for|in|on|at|by|from|with|into|about|very|really|more|think|thought|guess|believe|hope|suppose|feel|get"
+    rf"|got|need|want|make|take|use|{_BE_HAVE_DO})",
+    re.IGNORECASE,
+)
+_CONJUNCTION = regex(r"(?:and|but|or|so|that|because|if|when|while)", re.IGNORECASE)
+# "could get, you know, new jackets": a verb whose object is to come.
+_VERB_AHEAD = regex(
+    r"\b(?:to|can|could|will|would|shall|should|may|might|must|(?:do|does|did|can|could|wo|would|should)n['’]t"
+    r"|[\w]+['’]ll) \w+$",
+    re.IGNORECASE,
+)
+_DETERMINED = regex(r"(?:the|an?|this|that|these|those|my|our|your|their|what|how|why)$", re.IGNORECASE)
+_ASIDE_ALONE = regex(
+    r", (?:you know|like)(?=,)|^(?:(?:and|but|so|well|no|yes|yeah|okay|oh|now|u[hm]+),? )+", re.IGNORECASE
+)
+_PREDICATE = regex(rf"(?:{_BE_HAVE_DO})", re.IGNORECASE)
+_OPENS_CLAUSE = regex(
+    r"(?:i|we|you|they|he|she|it|there|and|but|or|so|because|if|when|while|where|which|who|although|though"
+    r"|maybe|perhaps|let)(?:['’]\w+)?",
+    re.IGNORECASE,
+)
 _REPEATED = regex(r"(?<![\w'’-])((?:[\w'’]+,? ){0,3}[\w'’]+)(?:,| -)? \1(?![\w'’-])", re.IGNORECASE)
 # What may come twice: "that that", "had had", "very very", "not, not now", and numbers.
 _TWICE = frozenset(
@@ -54,6 +85,8 @@ _TWICE = frozenset(
         "never",
     )
 )
+# Of these only a pause with a sound makes sure that they were said once too often.
+_TWICE_UNLESS_RESTARTED = frozenset(("that", "had", "not", "never"))
 _NUMBER = regex(
     r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty"
     r"|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b",
@@ -132,8 +165,9 @@ def tidy(text: str) -> str:
     # Most sentences need few of the substitutions; each is tried where a quick test says that it may apply.
     made, lowered = text, text.lower()
     if any(aside in lowered for aside in _ASIDES):
-        made = _ASIDE.sub(lambda found: found["joins"] or found["adds"] or ",", made)
+        made = _ASIDE.sub(_aside, made)
     if _LIKE_SOUND.search(made):
+        made = _RESTARTED.sub(_restarted, made)
         made = _SOUND.sub("", made)
     words = WORD.findall(made.lower())
     if not _LETTERS.isdisjoint(words):
@@ -166,6 +200,41 @@ def tidy(text: str) -> str:
     return body[0].upper() + body[1:] + ending
 
 
+def _aside(found: re.Match[str]) -> str:
+    """What stays of a word and the aside after it: with both commas, one or none; as said where in doubt."""
+    before, after, said = found["before"], found["after"], found["said"].lower()
+    as_said = f"{before},{found['said']}"
+    is_conjunction = _CONJUNCTION.fullmatch(before) is not None
+    if not (found["comma"] or found["sounds"]):
+        return before if is_conjunction and "like" not in said else found[0]
+    opens_clause = _OPENS_CLAUSE.fullmatch(after) is not None
+    if "i mean" in said:
+        # It often puts right what was said: "ten, I mean, eleven".
+        return before if is_conjunction else f"{before}," if opens_clause else as_said
+    if before.lower() == after.lower():
+        return f"{before},"
+    if _JOINS.fullmatch(before):
+        return before
+    if opens_clause:
+        return f"{before},"
+    ahead = found.string[: found.end("before")]
+    if _VERB_AHEAD.search(ahead) and _DETERMINED.match(after) is None:
+        return before
+    if _PREDICATE.fullmatch(after) and "," not in _ASIDE_ALONE.sub("", ahead):
+        return before
+    return as_said
+
+
+def _restarted(found: re.Match[str]) -> str:
+    """A word before a sound after which it is said again: left out, or kept where both may be meant."""
+    word = found[1]
+    if word.lower() in _TWICE_UNLESS_RESTARTED:
+        # The second stays as it was said: "Not, uh, not" opens a sentence.
+        return ""
+    may_be_meant = word.lower() in _TWICE or _NUMBER.search(word) or _is_name(word)
+    return f"{word}, " if may_be_meant else f"{word} "
+
+
 def _begun(found: re.Match[str]) -> str:
     return found[0] if found[1].lower() in _WHOLE else ""
 
@@ -177,8 +246,14 @@ def _dropped(_: re.Match[str]) -> str:
 def _repeated(found: re.Match[str]) -> str:
     said = found[1]
     again = found[0][-len(said) :]
-    is_name = again[0].isupper() and not is_function_word(_STEM.findall(again.lower())[0])
-    return found[0] if is_name or said.lower() in _TWICE or _NUMBER.search(said) else said
+    if said.lower() == "i" and "," in found[0] and found.string.startswith(" mean ", found.end()):
+        # "Ten tenants and I, I mean eleven": who speaks begins another sentence.
+        return found[0]
+    return found[0] if _is_name(again) or said.lower() in _TWICE or _NUMBER.search(said) else said
+
+
+def _is_name(text: str) -> bool:
+    return text[0].isupper() and not is_function_word(_STEM.findall(text.lower())[0])
 
 
 def _without(pattern: re.Pattern[str], text: str, once: Callable[[re.Match[str]], str]) -> str:
