@@ -94,7 +94,7 @@ def test_decisions_tasks_and_open_points_are_told_under_their_topics(written) ->
     ]
     assert ("Decision", "It was agreed that the fees stay as they are in 2025.") in by_topic["Fees"]
     assert ("Action", "Cilla will write to the members about the new account.") in by_topic["Fees"]
-    assert by_topic["Moorings list"] == [("Open", "Deferred.")]
+    assert by_topic["Moorings list"] == [("Open (Moorings list)", "Deferred.")]
 
 
 def test_a_motion_is_told_with_what_became_of_it(written) -> None:
@@ -126,7 +126,10 @@ def test_topics_without_a_decision_are_named(written) -> None:
 
 def test_a_number_of_words_is_kept_decisions_come_first_and_the_rest_is_counted(written) -> None:
     made = told(written(BOARD), 12, has_length=True)
-    assert lines(made) == [("Decision", "Close the north jetty until June."), ("Open", "Deferred.")]
+    assert lines(made) == [
+        ("Decision", "Close the north jetty until June."),
+        ("Open (Moorings list)", "Deferred."),
+    ]
     assert any(
         warning.startswith("not in the summary: ") and "2 actions" in warning for warning in made.warnings
     )
@@ -249,6 +252,14 @@ def test_what_is_marked(written, text: str, mark: Mark | None) -> None:
 )
 def test_what_is_no_minutes_has_no_decisions(written, text: str) -> None:
     assert not any(label in ("Decision", "Action", "Open") for label, _ in lines(told(written(text))))
+
+
+def test_a_motion_whose_vote_is_told_is_decided(written) -> None:
+    text = (
+        "# Minutes of the kiln group\n\nPresent: Eva Holt, Ben Ames, Ida Rook\n\n## Glazes\n\n"
+        "The motion to allow lead glazes was moved by Eva, seconded by Ben, and lost by 4 votes to 9.\n"
+    )
+    assert [label for label, _ in lines(told(written(text)))] == ["Decision"]
 
 
 STAND_UP = """# Kiln group meeting notes

@@ -95,6 +95,8 @@ _DECIDES = regex(
 _CARRIES = regex(
     r"\b(?:motions?|resolution|proposal|amendment)\b[^.;]{0,40}\b(?:carrie[sd]|pass(?:es|ed)|approved|adopted"
     r"|fail(?:s|ed)|(?:is|was|were) lost|defeated|withdrawn|tabled)\b(?! over\b)"
+    r"|\bsecond(?:s|ed)\b[^.;]{0,60}(?:,|\band|\bwas|\bis|\bmotion) (?:then |was |is |unanimously )*"
+    r"(?:carried|lost|defeated|passed|rejected|approved|adopted|failed)\b"
     r"|^(?:elected|carried|passed|unanimous|defeated)\b",
     re.IGNORECASE,
 )
@@ -197,6 +199,7 @@ _MARKER = regex(
 _LONGEST_ITEM = 70  # words of a paragraph that is quoted as one
 _LONGEST_TOPIC = 14
 _SHORTEST_TOPIC = 4
+_SHORTEST_ITEM = 2
 # A sentence in whose light an item is read has so many words at most; what so few words decide needs a topic.
 _LONGEST_LEAD = 30
 # A heading that says nothing of what it heads.
@@ -219,7 +222,7 @@ class Item:
         mark: What it is.
         positions: Its sentences.
         start: Where in its first sentence it begins, past its mark.
-        who: Who is to do it, where that stands outside the sentence.
+        who: Who is to do it, where that stands outside the sentence; what it is about, where it does not say.
         topic: What it is about.
         lead: The sentence in whose light it is read; ``None`` where it stands alone.
     """
@@ -367,6 +370,9 @@ class _Reader:
             return True
         if mark is not Mark.ACTION:
             who = ""
+        if len(rest.split()) <= _SHORTEST_ITEM and mark in (Mark.DECISION, Mark.OPEN) and len(rows) == 1:
+            # "Decision: postponed." says nothing without its topic.
+            who = topic.split(PATH_BREAK)[-1][marker_end(topic.split(PATH_BREAK)[-1]) :]
         count = int(self._candidates.num_words[list(rows)].sum())
         positions = tuple(rows) if count <= _LONGEST_ITEM else (rows[0],)
         item = Item(mark=mark, positions=positions, start=start, who=who, topic=topic)
