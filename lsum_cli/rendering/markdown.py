@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
 from pathlib import Path
 
 from lsum_cli.rendering.escaping import clean_line, escape_markdown
@@ -67,8 +68,19 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
 
 
 def _sentences(view: SummaryView, sentences: Sequence[SummarySentence]) -> str:
-    """One sentence per line: it renders as a paragraph and is easy to compare."""
-    return "\n".join(_sentence(view, sentence, view.cite(sentence)) for sentence in sentences)
+    return _lines(view, sentences, [_sentence(view, sentence, view.cite(sentence)) for sentence in sentences])
+
+
+def _lines(view: SummaryView, sentences: Sequence[SummarySentence], written: Sequence[str]) -> str:
+    """One sentence per line: they render as a paragraph and are easy to compare.
+
+    What one voice alone says, or what has a label of another kind, has a paragraph of its own.
+    """
+    is_apart = [
+        sentence.label is not None and view.summary.style is not Style.BULLETS for sentence in sentences
+    ]
+    gaps = ["\n\n" if one or other else "\n" for one, other in pairwise(is_apart)]
+    return "".join(chain.from_iterable(zip(["", *gaps], written, strict=False)))
 
 
 def _all_sentences(summary: Summary) -> Iterator[SummarySentence]:
@@ -92,9 +104,7 @@ def _sentence(view: SummaryView, sentence: SummarySentence, cited: Sequence[Cita
         words = f"{_link(label, label_address)}: {said}"
     flags = view.flags(sentence)
     check = f" **Check:** {escape_markdown('; '.join(flags))}." if flags else ""
-    # What one voice alone says has a paragraph of its own.
-    gap = "\n" if sentence.label and not bullet else ""
-    return f"{gap}{bullet}{words}{f' ({links})' if links else ''}{check}"
+    return f"{bullet}{words}{f' ({links})' if links else ''}{check}"
 
 
 def _part(entry: OutlineEntry, view: SummaryView) -> list[str]:
@@ -108,7 +118,7 @@ def _part(entry: OutlineEntry, view: SummaryView) -> list[str]:
     return [
         f"{'#' * min(6, entry.level + (2 if view.longest else 1))} {escape_markdown(heading)}",
         *cast,
-        "\n".join(sentences),
+        _lines(view, entry.sentences, sentences),
     ]
 
 

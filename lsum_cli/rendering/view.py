@@ -65,6 +65,7 @@ _KINDS = {
     AttributionKind.EXTRACTION: "Sentences are taken from the source as they stand.",
     AttributionKind.ALIGNMENT: "Weights are likeness to the sentences of each page.",
 }
+_SHORTENED = "Sentences are taken from the source; of some, words such as fillers are left out."
 # What the pages of a method are called, where it makes its own. Readers know pages of a PDF as pages.
 _PAGE_NOUNS = {"windowing": "window", "book": "chapter"}
 _PART = "part"
@@ -237,8 +238,13 @@ class SummaryView:
     @property
     def kinds(self) -> list[str]:
         """How the origin of the sentences is known, a sentence for each way that occurs."""
-        attributions = (sentence.attribution for sentence in self.summary.sentences)
-        return [_KINDS[kind] for kind in dict.fromkeys(a.kind for a in attributions if a is not None)]
+        sentences = [sentence for sentence in self.summary.sentences if sentence.attribution is not None]
+        is_shortened = any(map(_is_shortened, sentences))
+        kinds = dict.fromkeys(each.attribution.kind for each in sentences if each.attribution is not None)
+        return [
+            _SHORTENED if kind is AttributionKind.EXTRACTION and is_shortened else _KINDS[kind]
+            for kind in kinds
+        ]
 
     @property
     def language(self) -> str | None:
@@ -677,6 +683,15 @@ class SummaryView:
             if hue is not None and sentence.attribution is not None:
                 windows.setdefault(hue, {})[self._pages[sentence.attribution.top_page].label] = None
         return [(hue, _shorten_list(list(labels))) for hue, labels in windows.items()]
+
+
+def _is_shortened(sentence: SummarySentence) -> bool:
+    """Whether it is quoted, but not word for word."""
+    attribution = sentence.attribution
+    if attribution is None or attribution.kind is not AttributionKind.EXTRACTION or not attribution.evidence:
+        return False
+    words = sentence.text.rstrip(" …").lower()
+    return not any(words in item.text.lower() for item in attribution.evidence)
 
 
 def _texts(sentences: Sequence[SummarySentence]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -134,6 +135,25 @@ def test_a_link_leads_to_a_sentence_of_a_web_page_whose_place_has_no_name() -> N
     )
     assert "([Opening](https" in write_markdown(summary)
     assert "[source]" not in write_markdown(summary)
+
+
+def test_what_has_a_label_has_a_paragraph_of_its_own() -> None:
+    summary = of_page("The harbour is old.", "https://example.org/harbour", "text/html")
+    opening, fees = summary.sentences
+    labelled = replace(summary, sentences=(replace(opening, label="Decision"), fees))
+    written = write_markdown(labelled)
+    assert re.search(r"Decision: The harbour is old\..*\n\nA berth costs", written)
+    assert re.search(r"The harbour is old\..*\nA berth costs", write_markdown(summary))
+
+
+def test_what_is_quoted_without_fillers_is_not_said_to_stand_so() -> None:
+    summary = of_page("The harbour is old.", "https://example.org/harbour", "text/html")
+    assert SummaryView(summary).kinds == ["Sentences are taken from the source as they stand."]
+    opening, fees = summary.sentences
+    shortened = replace(summary, sentences=(replace(opening, text="The is old."), fees))
+    assert SummaryView(shortened).kinds == [
+        "Sentences are taken from the source; of some, words such as fillers are left out."
+    ]
 
 
 def test_a_label_that_names_the_section_leads_to_it() -> None:
