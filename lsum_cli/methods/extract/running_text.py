@@ -41,7 +41,7 @@ _LEAST_OF_WHOLE = 0.7
 # What is said in talk may be so much longer with the questions to which it replies.
 _WITH_QUESTIONS = 1.15
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
-_OF_A_COMMITMENT = 0.7
+_OF_A_DECISION, _OF_AN_ACTION = 1.0, 0.5
 # Of so many sentences of talk most are worth too little to be looked at.
 _MANY_SENTENCES, _SHARE_LOOKED_AT = 100, 0.4
 # A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
@@ -81,11 +81,29 @@ def write_text(extractor: Extractor) -> Extract:
         sentences[position] = replace(sentences[position], label=label)
     return Extract(
         sentences=tuple(sentences.values()),
-        lengths=extractor.lengths(sentences),
+        lengths=extractor.lengths(sentences, _shorter(extractor, chosen)),
         warnings=warnings,
         other_sections=_other_sections(extractor, chosen),
         topics=_topics(extractor),
     )
+
+
+def _shorter(extractor: Extractor, chosen: Sequence[int]) -> list[list[int]] | None:
+    """What the shorter lengths hold of talk; ``None`` for what they hold of any text.
+
+    Of a meeting that decided something the one sentence does not tell what would be ("if we agreed to …").
+    """
+    if not (extractor.is_talk and extractor.request.all_lengths):
+        return None
+    from lsum_cli.methods.extract.conversations.commitments import suppositions
+
+    candidates = extractor.candidates
+    one, *others = extractor.within(chosen)
+    supposed = set(suppositions(candidates, chosen))
+    if supposed.issuperset(one) and Mark.DECISION in _commitments(extractor, range(len(candidates))).values():
+        told = next((held for held in others if not supposed.issuperset(held)), chosen)
+        one = extractor.one_of([position for position in told if position not in supposed]) or one
+    return [one, *others]
 
 
 def text_positions(extractor: Extractor) -> list[int]:
@@ -147,7 +165,8 @@ def _of_talk(extractor: Extractor) -> Extractor:
     if not (found.first >= 0).any():
         return extractor
     worth = -found.cost
-    worth[list(_commitments(extractor, np.flatnonzero(found.first >= 0).tolist()))] += _OF_A_COMMITMENT
+    for position, mark in _commitments(extractor, np.flatnonzero(found.first >= 0).tolist()).items():
+        worth[position] += _OF_A_DECISION if mark is Mark.DECISION else _OF_AN_ACTION
     values = scores.values + float(scores.values.std()) * worth
     return replace(
         extractor,

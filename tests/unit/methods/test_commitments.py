@@ -37,6 +37,36 @@ def mark_of(said: str) -> str | None:
         ("There voted four in favour, two against, and amendment 2 is agreed.", "Decision"),
         ("I'll send the plan of the pier to the harbour.", "Action"),
         ("The marketing expert will work on the new timetable.", "Action"),
+        ("Then it is agreed that we ask for a second offer.", "Decision"),
+        ("As I said, we decided to paint the ferry in May.", "Decision"),
+        ("I'll call the two other shipyards on Monday.", "Action"),
+        ("I'll write to the mayor about the pier.", "Action"),
+        ("I will check which planks are rotten.", "Action"),
+        ("I'll ask the engineer whether the pier carries a bus.", "Action"),
+        ("Let me send you the plan of the pier.", "Action"),
+        ("I can order the paint for the ferry.", "Action"),
+        ("I'll send the plan of the pier to Ben, okay?", "Action"),
+        # Nothing is named that is to be done.
+        ("I'll send it tonight.", None),
+        ("I'll write this down now.", None),
+        ("I'll be honest about the pier.", None),
+        ("I'll say that the pier is old.", None),
+        ("I'll go first with the report of the pier.", None),
+        ("I'll have to think about the plan of the pier.", None),
+        ("I'll send nothing until the council votes on the pier.", None),
+        ("I'll ask you two questions about the pier.", None),
+        ("I'll ask Ms. Berg to respond to the plan.", None),
+        ("I can paint the pier if nobody else can.", None),
+        # It asks, or others say so.
+        ("We agreed to sell the pier of the harbour?", None),
+        ("We decided against the sale of the pier, or did we?", None),
+        ('They wrote "we decided to sell the pier", which is false.', None),
+        ("They say we decided to sell the pier to the city.", None),
+        ("We agreed to disagree about the pier of the harbour.", None),
+        ("Had we agreed to sell the pier, the debt was gone.", None),
+        ("If we agreed to pay for the pier, it would cost more.", None),
+        ("I don't think we decided to sell the pier.", None),
+        ("It is agreed by most engineers that wood rots.", None),
         # It tells of a decision, or of what may be one.
         ("Once we have decided to paint the ferry we can choose the colour.", None),
         ("I wonder why we decided to paint the ferry green.", None),
@@ -68,3 +98,26 @@ def test_a_commitment_is_quoted_with_its_kind_and_who_speaks() -> None:
     )
     assert found[decided] == "Decision (Ms. Anna Berg)"
     assert labels(f"Anna: {decided}", language="de").get(decided) in (None, "Anna")
+
+
+def test_a_supposition_is_not_what_a_meeting_is_told_by_that_decided_something() -> None:
+    supposed = "If we agreed to pay for the repair of the pier, it would cost 300 crowns a month."
+    said = (
+        "Anna: Okay, so, um, let's get going.",
+        "Ben: The pier at Nordby is cracked along the steps.",
+        "Carol: We could close it, but then the fishers walk around the basin.",
+        "Anna: How bad is the crack?",
+        "Ben: It grew by ten inches.",
+        "Anna: Second, the lamp.",
+        "Carol: That was dark on Saturday.",
+        f"Anna: {supposed}",
+        "Carol: That is too dear, and the lamp is nice.",
+        "Ben: They ask for it again.",
+    )
+
+    def one_of(*turns: str) -> str:
+        summary = Summarizer(SummaryOptions(method="extract", length="all")).summarize([document(*turns)])
+        return summary.lengths[0].sentences[0].text
+
+    assert one_of(*said) == supposed
+    assert one_of(*said, "Carol: We decided to close the pier in May.") != supposed

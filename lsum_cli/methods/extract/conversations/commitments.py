@@ -20,27 +20,82 @@ _OPENING = r"^(?:(?:and|so|okay|then|well|but|alright|right|yes|yeah|i think),? 
 _SETTLES = regex(
     r"\bwe(?:['’]ve| have)?"
     r" (?:(?:all|just|already|basically|also|now|then|finally|therefore|so far|sort of|kind of) )*"
-    r"(?:decided|agreed) (?:that (?!already|on|in|at)|to |not to |on |upon |against )(?=\w+ \w+ \w)"
+    r"(?:decided|agreed) (?:that (?!already|on|in|at)|to (?!(?:disagree|differ)\b)|not to |on |upon "
+    r"|against )"
+    r"(?=\w+ \w+ \w)"
     rf"|{_OPENING}we(?:['’]ll| will|['’]re| are)(?: going to| gonna)? (?:(?:definitely|just|all|then) )*"
     r"(?:go|going|stick|sticking) (?:for|with) (?!it\b|that\b|this\b|them\b|you\b)"
     r"|\b(?:the|our) (?:(?:final|main|only) )?(?:decision|consensus)(?: here)? (?:is|was)"
     r" (?:that|to)\b"
+    r"|^(?:(?:and|so|okay|well|but|alright|right|yes|yeah),? )*"
+    r"(?:then,? it(?:['’]s| is| was)|it(?:['’]s| is| was) (?:then|therefore|thus|hereby|now))(?: \w+ly)?"
+    r" (?:agreed|decided|settled|resolved) (?:that|to) "
+    r"|^it(?:['’]s| is| was)(?: \w+ly)? (?:(?:decided|settled|resolved) that|(?:agreed|decided) that we) "
     r"|\b(?:motion|amendment|resolution)s? (?:[\w.]+ )?(?:is|are|was|were)(?: therefore| now)?"
     r" (?:carried|agreed|not agreed|adopted|defeated|rejected|passed)\b"
 )
+# What somebody does who takes it on; who speaks to a meeting does most other things there and then ("I'll
+# start with", "let me say", "I'll move on").
+_DOES = (
+    r"send|e-?mail|mail|write(?: up)?|prepare|circulate|check(?: with)?|talk to|find out|look into"
+    r"|draft|schedule|organi[sz]e|set up|contact|forward|put together|call|phone|ring|order|buy|book|fix"
+    r"|repair|test|update"
+    r"|upload|publish|submit|arrange|collect|print|deliver|distribute|register|invite|inform|notify|ask|build"
+    r"|create|install|finali[sz]e|investigate|measure|translate|get in touch with|follow up with"
+)
 _TAKES_ON = regex(
-    rf"{_OPENING}(?:i(?:['’]ll| will) (?:(?:\w+ly|then|also|just) )?(?:send|e-?mail|mail|write up|prepare"
-    r"|circulate|check with|talk to|find out|look into|draft|schedule|organi[sz]e|set up|report back|contact"
-    r"|get in touch|forward|put together)"
+    rf"{_OPENING}(?:i(?:['’]ll| will| can)|let me) (?:(?:\w+ly|then|also) )?(?P<verb>{_DOES}) (?P<object>.+)"
+    rf"|{_OPENING}(?:i(?:['’]ll| will) report back"
     r"|(?:the )?(?:[a-z]+ ){0,2}(?:designer|expert|manager|executive|secretary|treasurer|chair|editor)"
     r"(?: will|['’]s going to| is going to|['’]ll) (?:be )?(?:work|look|design|prepar|mak|present|find|writ"
     r"|send|contact|organi[sz])\w*)\b"
 )
+# Of what is done the thing is named: not "I'll send it", "I'll ask you on Monday", "I'll ask two questions".
+_OBJECT = regex(
+    r"(?:(?:you|him|her|them|us|me|everyone|everybody|all|both|back|out|up|to|with|for|from|round) )*+"
+    r"(?!(?:to|in|on|at|by|of|off|about|as|until|before|after|when|later|soon|again|now|today"
+    r"|tonight|tomorrow"
+    r"|maybe|and|or|but|because|so|then|there|here|down|something|anything|nothing|everything|it)\b)"
+    r"(?!(?:that|this|these|those|them|some|an?other|one|none|all|the (?:same|other|first|next|last))"
+    r"(?:\W*$|[,;] | (?:to|in|on|at|by|of|off|about|as|until|before|after|when|later|soon|again|now|today"
+    r"|tonight|tomorrow|and|or|but|because|for|with|from|over|next|down|up|out|back|first|an?|the)\b))"
+    r"(?:(?:the|an?|my|our|your|their|his|its|this|that|these|those|some|all|both|each|every|which"
+    r"|what|how|when"
+    r"|whether|two|three|\d[\d,]*) )*(?:\w+ )?"
+    r"(?!(?:questions?|points?|things?|stuff|minutes?|moment|way|example)\b)[\w'’-]{3,}"
+)
+_ASKS = frozenset(("ask", "call", "invite"))
+# What is said there and then, or asked of who is there.
+_ASKED_QUESTION = regex(
+    r"(?:you|people|members?|witness(?:es)?|the (?:minister|witness(?:es)?|panel|first|next|last))\b"
+    r"|.*\b(?:questions?|to (?:answer|respond|reply|comment|speak|come in|start|begin|say|add"
+    r"|expand|introduce"
+    r"|give|tell|share|explain|discuss|present|take))\b"
+)
 # "Once we have decided to …", "why we agreed to …" settle nothing.
 _SUPPOSES = regex(
-    r"\b(?:if|unless|whether|suppose|would have|maybe|perhaps|might|i think we|\w+n['’]t (?:agree|decide)d?"
+    r"\b(?:if|unless|whether|suppose|would have|maybe|perhaps|might|i think we|had we|were we"
+    r"|not (?:sure|true)"
+    r"|(?:not|n['’]t|never) (?:think|believe|say|said|know|remember|recall|sure|true)|doubt|den(?:y|ied)"
+    r"|wish|imagine|as though|\w+n['’]t (?:agree|decide)d?"
     r"|(?:once|when|what|which|until|where|as|why|before|like|things?|points?) we\b.{0,20}"
     r"\b(?:decided|agreed))\b"
+)
+
+
+# "I'll send you the plan, okay?" is no question.
+_TAG = regex(r", (?:okay|ok|all ?right|right)\?$")
+_SUPPOSITION = regex(
+    rf"{_OPENING}(?:if|unless|suppose|supposing|imagine|had (?:i|we|you|they|he|she)|were (?:we|they) to)\b"
+)
+# Of "check whether", "ask whether" a condition is what is asked.
+_CONDITION = regex(r"\b(?:(?<!check )(?<!see )(?<!out )(?<!ask )if|unless|maybe|perhaps|might|suppose)\b")
+# What others say, and what stands in quotation marks, is not settled by who quotes it.
+_REPORTED = regex(
+    r"(?<!\bi )(?<!\bwe )(?<!\bhave )(?<!['’]ve )\b(?:says?|said|saying|claim(?:s|ed)?|alleg(?:es?|ed)|tells?"
+    r"|told|pretend(?:s|ed)?|thinks?|believes?|heard|rumou?rs?|wrote|reports?"
+    r"|reported) (?!you\b)[^,.;:]{0,40}$"
+    r"|^[^\"“”„«»]*[\"“„«][^\"”»]*$"
 )
 
 
@@ -58,6 +113,10 @@ _SIGNS = (
     "amendment",
     "resolution",
     " will ",
+    "i can ",
+    "let me ",
+    " settled ",
+    " resolved ",
     "'ll ",
     "’ll ",
 )
@@ -73,9 +132,42 @@ def commitments(candidates: Candidates, positions: Iterable[int]) -> Iterator[tu
     said = bodies(candidates)
     for position in positions:
         lowered = tidy(said[position]).lower()
-        if not any(sign in lowered for sign in _SIGNS) or _SUPPOSES.search(lowered) is not None:
+        if not any(sign in lowered for sign in _SIGNS):
             continue
-        if _SETTLES.search(lowered) is not None:
+        is_question = lowered.rstrip("\"'”’)").endswith("?")
+        if not is_question and _settles(lowered):
             yield position, Mark.DECISION
-        elif _TAKES_ON.match(lowered) is not None:
+        elif (not is_question or _TAG.search(lowered) is not None) and _takes_on(lowered):
             yield position, Mark.ACTION
+
+
+def suppositions(candidates: Candidates, positions: Iterable[int]) -> Iterator[int]:
+    """Those sentences at these positions that tell what would be: "if we agreed to …".
+
+    Args:
+        candidates: The sentences of one conversation.
+        positions: Those that may be quoted.
+    """
+    said = bodies(candidates)
+    return (position for position in positions if _SUPPOSITION.match(tidy(said[position]).lower()))
+
+
+def _settles(lowered: str) -> bool:
+    """Whether what is said, in small letters, settles something."""
+    found = _SETTLES.search(lowered)
+    return (
+        found is not None
+        and _SUPPOSES.search(lowered) is None
+        and _REPORTED.search(lowered[: found.start()]) is None
+    )
+
+
+def _takes_on(lowered: str) -> bool:
+    """Whether who speaks takes something on that is named, or somebody is given it."""
+    found = _TAKES_ON.match(lowered)
+    if found is None:
+        return False
+    if found["verb"] is None:
+        return _SUPPOSES.search(lowered) is None
+    is_asked = found["verb"] in _ASKS and _ASKED_QUESTION.match(found["object"]) is not None
+    return not is_asked and _CONDITION.search(lowered) is None and _OBJECT.match(found["object"]) is not None
