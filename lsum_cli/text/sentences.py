@@ -126,6 +126,8 @@ _TIME_ZONE = regex(
 )
 # Thai sets no stop at the end of a sentence, only behind an abbreviation.
 _THAI_ABBREVIATION = regex("[\u0e01-\u0e4e]\\. $")
+# For the library it ends a sentence, as "\u104b" does.
+_BURMESE_COMMA = "\u104a"
 _FRENCH_TITLE = regex(r"(?<!\w)(?:MM?|Mgr|Mes?|Drs?|Pr|Ste?)\. $")
 
 
@@ -269,6 +271,8 @@ def _missed_cuts(text: str, library_cuts: set[int]) -> Iterator[int]:
 def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
     """Whether the sentence ``text[start:cut]`` is incomplete and continues after ``cut``."""
     before = text[max(start, cut - _LOOK_BACK) : cut]
+    if before.rstrip(SENTENCE_BREAK).endswith(_BURMESE_COMMA):
+        return True
     if not before.endswith(SENTENCE_BREAK):
         # Without a space: within `asyncio.Task`, 「はい。」と言った, or before the comma of "Juss.; Murraya".
         if text[cut] in ",;":

@@ -226,3 +226,8 @@ def test_two_sentences_without_a_space_are_parted_before_a_word_that_is_no_name(
     document = compose_document(passages, id="d0", source="a", language="en")
     assert " ".join(sentence.text for sentence in document.sentences) == (parted or text)
     assert all(document.text[each.start : each.end] == each.text for each in document.sentences)
+
+
+def test_in_burmese_a_comma_ends_no_sentence() -> None:
+    first, second = "မိုးရွာတယ်၊ လေတိုက်တယ်၊နေပူတယ်။", "ကျွန်တော် အိမ်ပြန်တယ်။"
+    assert split_sentences(f"{first} {second}", "my") == [first, second]
