@@ -555,3 +555,55 @@ def test_what_was_merged_is_told_by_its_verb_and_by_what_commits_are_called(tmp_
         "Count the boats that wait at night": "Changes (1 of 2)",
         "Fix the bell of the third bridge": "Bug fixes",
     }
+
+
+CLOSED = """# Sluice 5.2.1 release notes
+
+Sluice 5.2.1 is a bug-fix release with no new features compared to 5.2.0.
+
+## Issues closed for 5.2.1
+
+- #31: BUG: the gauge of a lock returns nothing in winter
+- #32: BUG: gates can no longer be opened from below
+- #33: BUG: \\`open_gate\\` fails for a gate of one panel
+"""
+
+
+def test_what_closed_issues_say_is_told_as_a_change_only_by_the_change(tmp_path: Path) -> None:
+    text = f"""{CLOSED}
+## Pull requests for 5.2.1
+
+- #41: BUG: fix the reading of \\`Gauge\\` at temperatures below zero
+- #42: BUG: gates: accept that a gate is opened from...
+"""
+    headings, sentences, warnings = written(tmp_path, "5.2.1.md", text)
+    assert headings == ["Sluice 5.2.1 release notes", "Overview", "Bug fixes (1 of 2)"]
+    assert sentences[1:] == ["fix the reading of Gauge at temperatures below zero"]
+    assert warnings == ("not in the summary: Issues closed (3)",)
+
+
+def test_where_closed_issues_are_all_there_is_they_are_called_so(tmp_path: Path) -> None:
+    _, _, overview = CLOSED.partition("5.2.0.")
+    headings, sentences, _ = written(tmp_path, "5.2.1.md", f"# Sluice 5.2.1 release notes\n{overview}")
+    assert headings == ["Sluice 5.2.1 release notes", "Issues closed"]
+    assert sentences == [
+        "the gauge of a lock returns nothing in winter",
+        "gates can no longer be opened from below",
+        "open_gate fails for a gate of one panel",
+    ]
+
+
+def test_a_label_in_capitals_is_not_told_twice(tmp_path: Path) -> None:
+    text = """# Changelog
+
+## 3.0.0
+
+- **BACKWARDS INCOMPATIBLE** Dropped the method that raises all gates at once
+- Added a reading of the gauge in winter
+
+## 2.0.0
+
+- Added locks with several gates
+"""
+    _, sentences, _ = written(tmp_path, "CHANGELOG.md", text)
+    assert sentences[0] == "Breaking: Dropped the method that raises all gates at once"

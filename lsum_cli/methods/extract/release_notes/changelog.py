@@ -20,6 +20,7 @@ from lsum_cli.methods.extract.release_notes.earlier_releases import (
     under_release,
 )
 from lsum_cli.methods.extract.release_notes.kinds import (
+    CLOSED,
     FEATURES,
     HIGHLIGHTS,
     OTHER,
@@ -170,11 +171,11 @@ def _has_enough(change: Change, taken: Sequence[Change], release: Release) -> bo
     """Whether so many of a kind are told of a release that its other kinds come first."""
     if change.topic and sum(each.topic == change.topic for each in taken) >= _MOST_OF_A_SECTION:
         return True
-    most = {HIGHLIGHTS: MOST_HIGHLIGHTS, FEATURES: MOST_OF_FEATURES, OTHER: 0, SMALLER: 0}.get(
+    most = {HIGHLIGHTS: MOST_HIGHLIGHTS, FEATURES: MOST_OF_FEATURES, CLOSED: 0, OTHER: 0, SMALLER: 0}.get(
         change.kind, MOST_OF_A_KIND
     )
     return sum(each.kind == change.kind for each in taken) >= most and any(
-        each.kind not in (change.kind, OTHER, SMALLER) for each in release.changes
+        each.kind not in (change.kind, CLOSED, OTHER, SMALLER) for each in release.changes
     )
 
 

@@ -27,6 +27,7 @@ from lsum_cli.methods.extract.release_notes.commits import commits_of, lists_com
 from lsum_cli.methods.extract.release_notes.kinds import (
     BREAKING,
     CHANGES,
+    CLOSED,
     FEATURES,
     HIGHLIGHTS,
     OTHER,
@@ -43,7 +44,7 @@ from lsum_cli.methods.extract.release_notes.kinds import (
 )
 from lsum_cli.methods.extract.release_notes.releases import release_of_sentences
 from lsum_cli.methods.extract.release_notes.security import flaw_and_remedy, names_flaw, tells_of_security
-from lsum_cli.methods.extract.release_notes.text import plain_change
+from lsum_cli.methods.extract.release_notes.text import is_shortened, plain_change
 from lsum_cli.methods.extract.release_notes.wording import clarity_of, is_trifle, strength_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
@@ -194,7 +195,8 @@ def _items(
         rows = []
         if not _is_no_change(text):
             rows = [row]
-            kind = label if label >= 0 else heading
+            # "BUG: the gate is stuck" is what was wrong.
+            kind = label if label >= 0 and heading != CLOSED else heading
             if _is_cut(candidates, row):
                 kind = BREAKING
             elif kind == CHANGES and is_generated:
@@ -271,13 +273,14 @@ def _opens(candidates: Candidates, row: int) -> bool:
         and not text.rstrip().endswith(":")
         and " | " not in text  # a row of a table
         and not is_trifle(text)
+        and not is_shortened(text)
         and not (leaning is not None and leaning.leans(plain_change(text)))
     )
 
 
 def _says(candidates: Candidates, row: int) -> bool:
     text = candidates.sentences[row].text
-    return not is_trifle(text) and _EXPLAINS.match(text) is None
+    return not (is_trifle(text) or is_shortened(text)) and _EXPLAINS.match(text) is None
 
 
 def _is_cut(candidates: Candidates, position: int) -> bool:

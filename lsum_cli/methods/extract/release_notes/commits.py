@@ -14,7 +14,7 @@ from dataclasses import replace
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.release_notes.change import FEWEST_WORDS, Change
 from lsum_cli.methods.extract.release_notes.kinds import CHANGES
-from lsum_cli.methods.extract.release_notes.text import plain_change
+from lsum_cli.methods.extract.release_notes.text import is_shortened, plain_change
 from lsum_cli.methods.extract.release_notes.wording import is_minor, is_trifle
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import is_function_word
@@ -78,7 +78,8 @@ def commits_of(candidates: Candidates, section: Sequence[int], release: str | No
         if text in told or _HOUSEKEEPING.match(text):
             continue
         told.add(text)
-        speaks = len(text.split()) >= FEWEST_WORDS and not is_trifle(text) and not is_minor(text)
+        is_unfit = is_trifle(text) or is_minor(text) or is_shortened(text)
+        speaks = len(text.split()) >= FEWEST_WORDS and not is_unfit
         yield Change(
             rows=(row,),
             speaks=row if speaks else None,

@@ -95,6 +95,13 @@ KINDS: Sequence[tuple[str, str, str]] = (
         "Known issue",
         r"(?:known )?issues?|known (?:bugs|problems|limitations)(?: .*)?|limitations",
     ),
+    # What was wrong, as those who met it say.
+    (
+        "Issues closed",
+        "Issue closed",
+        r"(?:\d+ )?(?:(?:issues?|bugs?|tickets?|bug reports?) closed|closed (?:issues?|bugs?|tickets?"
+        r"|bug reports?))(?: .{0,20})?",
+    ),
     (
         "Bug fixes",
         "Bug fixes",
@@ -112,13 +119,13 @@ KINDS: Sequence[tuple[str, str, str]] = (
         r"|refactor(?:ing|s)?"
         r"|acknowledge?ments?|test(?:ing|s)? ?(?:/|and|&) .*"
         r"|quality assurance|process|performance, .*|commits|all changes|credits|statistics"
-        r"|(?:merged )?pull[- ]requests?(?: merged)?|issues? closed|(?:\d+ )?(?:authors|reviewers"
+        r"|(?:merged )?pull[- ]requests?(?: merged)?|(?:\d+ )?(?:authors|reviewers"
         r"|contributors)\b.*",
     ),
 )
 (
     OVERVIEW, HIGHLIGHTS, SECURITY, BREAKING, UPGRADE, REMOVED, DEPRECATED, FEATURES, CHANGES, SMALLER, _,
-    FIXES, OTHER,
+    CLOSED, FIXES, OTHER,
 ) = range(len(KINDS))  # fmt: skip
 _KINDS_OF_TAGS = {
     "API": BREAKING, "BUG": FIXES, "DEP": DEPRECATED, "DEPR": DEPRECATED, "ENH": FEATURES, "PERF": FEATURES,
@@ -132,6 +139,8 @@ _OF_A_RELEASE = regex(
 LABEL = regex(
     r"(?:[-*•] )?(?P<label>[A-Za-z]+(?: [a-z]+){0,2}) ?: ?(?=[\[A-Z“\"'`(_a-z0-9/-])", re.IGNORECASE
 )
+# "BACKWARDS INCOMPATIBLE Dropped …"
+_LABEL_IN_CAPITALS = regex(r"(?:[-*•] )?(?P<label>[A-Z]{4,}(?:[ -][A-Z]{4,}){0,2}) (?=[A-Z][a-z]|[“\"'`(_])")
 # "#8131: ENH: …", "BUG, MAINT: …", as the scientific projects of Python write.
 TAG = regex(
     r"(?:[-*•] )?(?:PR ?)?(?:#\d+:? )?(?P<tag>API|BENCH|BLD|BUG|CI|DEP|DEPR|DEV|DOC|ENH|MAINT|MNT|PERF"
@@ -225,8 +234,13 @@ def kind_of_label(text: str) -> int:
     """The kind that the label before a change names, as a position in :data:`KINDS`, else -1."""
     if (tagged := TAG.match(text)) is not None:
         return _KINDS_OF_TAGS.get(tagged["tag"], OTHER)
-    found = LABEL.match(text)
+    found = label_before(text)
     return kind_named_by(found["label"]) if found else -1
+
+
+def label_before(text: str) -> re.Match[str] | None:
+    """The words before a change that may be the label of its kind, as the group ``label``."""
+    return LABEL.match(text) or _LABEL_IN_CAPITALS.match(text)
 
 
 def kind_of_line(text: str) -> int:
@@ -264,6 +278,8 @@ def kind_by_loss(text: str) -> int | None:
 
 def _breaks(kind: int, text: str, *, is_cut: bool) -> bool:
     """Whether a change may break what users have."""
+    if kind == CLOSED:
+        return False
     is_gone = kind not in (FIXES, OTHER) and not _FIXES.match(text) and _IS_REMOVED.search(text)
     return is_cut or bool(is_gone) or _BREAKS.search(text) is not None
 
@@ -292,7 +308,7 @@ def urgency(kind: int, text: str, *, is_cut: bool = False, is_highlight: bool = 
     """
     if _breaks(kind, text, is_cut=is_cut) or kind in (BREAKING, OVERVIEW, HIGHLIGHTS):
         return 0
-    if kind == SECURITY or is_highlight or (kind != OTHER and _SECURES.search(text)):
+    if kind == SECURITY or is_highlight or (kind not in (OTHER, CLOSED) and _SECURES.search(text)):
         return 1
     if kind == CHANGES:
         # What no heading tells the verb does.
@@ -301,4 +317,4 @@ def urgency(kind: int, text: str, *, is_cut: bool = False, is_highlight: bool = 
         return 2
     if kind == FEATURES or COMMITTED.match(text):
         return 3
-    return {OTHER: URGENCY_OF_OTHERS, SMALLER: URGENCY_OF_SMALLER}.get(kind, 4)
+    return {OTHER: URGENCY_OF_OTHERS, CLOSED: URGENCY_OF_OTHERS, SMALLER: URGENCY_OF_SMALLER}.get(kind, 4)

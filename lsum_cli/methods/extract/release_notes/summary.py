@@ -22,6 +22,7 @@ from lsum_cli.methods.extract.release_notes.changes import changes_of
 from lsum_cli.methods.extract.release_notes.commits import told_of_commits
 from lsum_cli.methods.extract.release_notes.kinds import (
     BREAKING,
+    CLOSED,
     DEPRECATED,
     FEATURES,
     HIGHLIGHTS,
@@ -110,7 +111,9 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
     worth, rarity = worth_of_changes(extractor, changes), rarity_of_terms(extractor.candidates, changes)
 
     told_otherwise = sum(
-        change.speaks is not None and not change.is_commit and change.kind not in (OVERVIEW, SECURITY, OTHER)
+        change.speaks is not None
+        and not change.is_commit
+        and change.kind not in (OVERVIEW, SECURITY, CLOSED, OTHER)
         for change in changes
     )
     # Notes that tell the changes themselves list the commits beside.
@@ -197,7 +200,7 @@ def _greatest(
     great = [
         change
         for change in firsts
-        if change.kind not in (SMALLER, OTHER)
+        if change.kind not in (SMALLER, CLOSED, OTHER)
         and (change.kind != OVERVIEW or _tells_of_release(candidates.sentences[change.row].text))
     ]
     ordered = sorted(great or firsts, key=worth.__getitem__, reverse=True)
@@ -257,7 +260,7 @@ def _preferred(extractor: Extractor, changes: Sequence[Change], room: int) -> li
     """
     candidates, values = extractor.candidates, extractor.scores.values
     of_row = {change.row: change for change in changes if change.speaks is not None}
-    great = {row: change for row, change in of_row.items() if change.kind not in (SMALLER, OTHER)}
+    great = {row: change for row, change in of_row.items() if change.kind not in (SMALLER, CLOSED, OTHER)}
     of_row = great or of_row
     held: dict[int, Change] = {}
     for kind in _NEEDED:

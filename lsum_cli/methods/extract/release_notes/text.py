@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from lsum_cli.methods.extract.release_notes.kinds import COMMITTED, LABEL, TAG, kind_named_by
+from lsum_cli.methods.extract.release_notes.kinds import COMMITTED, TAG, kind_named_by, label_before
 from lsum_cli.text.patterns import regex
 
 # "** libname: ", "feat(parser)!: ", "gh-123: ", "#123, #124: ", "PR #123: (kira) ", "e3ebff9bce "; a name
@@ -36,12 +36,15 @@ _CREDIT = regex(
 # What a number belongs to: "the fix for #12" is no credit.
 _NEEDS_NUMBER = regex(r"\b(?:for|in|of|to|from|with|by|and|or|than|as|see|per|like|on)$", re.IGNORECASE)
 
+_BACKTICKS = regex(r"(?<![\w`])`([^`]+)`(?![\w`])")
+
 
 @lru_cache(maxsize=1 << 13)
 def plain_change(text: str) -> str:
-    """A change without its mark and number, and without who made it where."""
+    """A change without its mark and number, without who made it where, and without backticks."""
     found = TAG.match(text) or _MARK.match(text)
     made = _without_credit(text[found.end() :] if found else text).strip()
+    made = _BACKTICKS.sub(r"\1", made) if "`" in made else made
     # "libfoo: …" keeps its small letter.
     return made[:1].upper() + made[1:] if COMMITTED.match(text) or text.startswith(": ") else made
 
@@ -61,7 +64,12 @@ def _without_credit(text: str) -> str:
     return text[: last.start()] + stop
 
 
+def is_shortened(text: str) -> bool:
+    """Whether the tool that lists titles has cut the end of this one."""
+    return text.rstrip().endswith(("...", "…"))
+
+
 def without_label(text: str) -> str:
     """A change without the label of its kind before it."""
-    found = LABEL.match(text)
+    found = label_before(text)
     return text[found.end() :] if found and kind_named_by(found["label"]) >= 0 else text

@@ -14,6 +14,7 @@ from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.release_notes.change import Change
 from lsum_cli.methods.extract.release_notes.kinds import (
     BREAKING,
+    CLOSED,
     DEPRECATED,
     FEATURES,
     FIXES,
@@ -145,7 +146,14 @@ def headings_of_others(
     said = [_content(candidates, change) for change in chosen]
     sections: dict[str, list[Change]] = {}
     for change in changes:
-        if change.topic is not None and change.kind not in (OVERVIEW, HIGHLIGHTS, SMALLER, OTHER, FIXES):
+        if change.topic is not None and change.kind not in (
+            OVERVIEW,
+            HIGHLIGHTS,
+            SMALLER,
+            OTHER,
+            CLOSED,
+            FIXES,
+        ):
             sections.setdefault(change.topic, []).append(change)
     weights: dict[str, float] = {}
     for topic, own in sections.items():
