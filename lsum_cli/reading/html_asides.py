@@ -43,6 +43,21 @@ _SHARED_POST = regex(
     r"|ver esta publicaci(?:ó|o)n en) .{1,200}",
     re.I,
 )
+# That only members may read on, in Japanese and Chinese; see "html_access.py" for other languages.
+_FOR_MEMBERS = regex(
+    r"\W{0,2}(?:(?:有料)?会員限定\W{0,3})?(?:この|本)(?:記事|コンテンツ)は、?(?:有料|無料)?(?:会員|登録者|購読者)(?:限定|の(?:み|方))"
+    r"|(?:本文|此文|本篇)(?:仅限|僅限|为|為)(?:付费|付費)?(?:会员|會員|订户|訂戶)"
+)
+# What a notice on comments refers to: how to behave, what is kept of readers, and what they agree to.
+_RULES_OF_A_SITE = tuple(
+    regex(rf"[/_.-](?:{names})\b|^(?:{names})\b", re.I)
+    for names in (
+        r"(?:community|comments?|user|house|usage)[_-]?(?:guidelines?|rules|standards|polic(?:y|ies))|guidelines|netiquette",
+        r"privacy(?:[_-]?\w+)?|datenschutz\w*|confidentialit\w+|privacidad",
+        r"terms(?:[_-]?\w+)*|conditions|agb|nutzungsbedingungen|cgu|tos",
+    )
+)
+_MAX_WORDS_OF_A_NOTICE = 80
 _MAX_WORDS_OF_AN_ADDRESS = 30
 # What stands above the comments of readers: "27 comments", "Leave a reply"; "Comments" may be a chapter.
 _OF_READERS = regex(
@@ -90,6 +105,7 @@ def find_signs(blocks: Sequence[PageBlock]) -> Iterator[int]:
             or ("{{" in text and not _WORD.search(_UNFILLED.sub("", text)))
             or (block.words <= _MAX_WORDS_OF_AN_ADDRESS and HIDDEN_ADDRESS.search(text))
             or _is_below_a_post(block)
+            or _FOR_MEMBERS.match(text)
         ):
             yield from range(at, at + length)
         at += length
@@ -100,6 +116,30 @@ def _is_below_a_post(block: PageBlock) -> bool:
         block.words <= _MAX_WORDS_OF_AN_ADDRESS
         and not ends_with_stop(block.text)
         and _SHARED_POST.fullmatch(block.text) is not None
+    )
+
+
+def find_notices(blocks: Sequence[PageBlock], parents: Sequence[int]) -> Iterator[int]:
+    """Indexes of the notices on comments that refer to the rules of a site, with what else their box says.
+
+    Args:
+        blocks: The blocks of the page.
+        parents: See :attr:`~lsum_cli.reading.html_walk.PageWalk.parents`.
+    """
+    for index, block in enumerate(blocks):
+        if not block.level and _refers_to_rules(block):
+            box = parents[block.container]
+            inside = [at for at, each in enumerate(blocks) if parents[each.container] == box]
+            is_small = sum(blocks[at].words for at in inside) <= _MAX_WORDS_OF_A_NOTICE
+            yield from inside if is_small else (index,)
+
+
+def _refers_to_rules(block: PageBlock) -> bool:
+    """Whether a short paragraph leads to each kind of rules that a site has for its readers."""
+    return (
+        len(block.targets) >= len(_RULES_OF_A_SITE)
+        and block.words <= _MAX_WORDS_OF_A_NOTICE
+        and all(any(map(names.search, block.targets)) for names in _RULES_OF_A_SITE)
     )
 
 

@@ -25,6 +25,7 @@ class PageBlock:
         words: How many words it has.
         link_words: How many of them are links.
         leads_to: Where the first of these leads, as the page writes it; empty where there is none.
+        targets: Where any of them lead.
         noisy: Whether an element around it has a name or tag of boilerplate.
         of_readers: Whether one around it is named after the comments of readers; ``noisy`` then.
         preformatted: Whether ``text`` is laid out by its white space.
@@ -40,6 +41,7 @@ class PageBlock:
     preformatted: bool
     container: int
     leads_to: str = ""
+    targets: frozenset[str] = frozenset()
 
     @property
     def is_linked(self) -> bool:

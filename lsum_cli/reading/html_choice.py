@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 from lsum_cli.documents import SectionRole
 from lsum_cli.reading.blocks import BOILERPLATE, CAPTIONS, REPEATED, Tally, role_of
 from lsum_cli.reading.html_access import is_part_number
-from lsum_cli.reading.html_asides import INTERRUPTION, find_captions, find_comments, find_repeats, find_signs
+from lsum_cli.reading.html_asides import (
+    INTERRUPTION,
+    find_captions,
+    find_comments,
+    find_notices,
+    find_repeats,
+    find_signs,
+)
 from lsum_cli.reading.html_blocks import PageBlock
 from lsum_cli.reading.html_second_opinion import kept_by_trafilatura
 from lsum_cli.reading.html_teasers import find_teasers, site_of
@@ -39,6 +46,14 @@ _ASIDE_HEADING = regex(
     r"|themen in diesem artikel"
     r"|(?:à|a) lire aussi|lire aussi|sur le m(?:ê|e)me (?:sujet|th(?:è|e)me)"
     r"|te puede interesar|noticias relacionadas|leggi anche)\W{0,3}",
+    re.I,
+)
+# The same in scripts whose words need no such care, before the links in one paragraph with them.
+_ASIDE_LEAD = regex(
+    r"(?:เรื่องที่เกี่ยวข้อง|ข่าวที่เกี่ยวข้อง|บทความที่เกี่ยวข้อง|อ่านเพิ่มเติม|関連(?:記事|ニュース|リンク)|相关(?:阅读|新闻|文章|报道|链接)"
+    r"|相關(?:閱讀|新聞|文章|報道|報導|連結)"
+    r"|관련 ?기사|اقر[أا] أيضا?ً?ا?|مواضيع ذات صلة|читайте также|по теме)"
+    r"(?=\W|$)",
     re.I,
 )
 _FIRST_SENTENCE = regex(r"[^.!?]{1,500}[.!?](?=\s|$)")
@@ -72,6 +87,7 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     stays = _judge(blocks, _without_noise(blocks, kept), inside)
     dropped = {
         **dict.fromkeys(find_signs(blocks), BOILERPLATE),
+        **dict.fromkeys(find_notices(blocks, walk.parents), BOILERPLATE),
         **dict.fromkeys(find_teasers(blocks, stays, walk.parents, site_of(root)), BOILERPLATE),
         **dict.fromkeys(find_comments(blocks, stays), BOILERPLATE),
         **dict.fromkeys(find_captions(blocks), CAPTIONS),
@@ -102,13 +118,13 @@ def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[b
         if block.level:
             in_references = role_of(block.text) is SectionRole.REFERENCES
             in_contents = CONTENTS_HEADING.fullmatch(block.text) is not None
-            in_aside = _ASIDE_HEADING.fullmatch(block.text) is not None
+            in_aside = _is_aside(block.text)
             continue
         if CONTENTS_HEADING.fullmatch(block.text):
             in_contents = True
             continue
         is_linked = block.is_linked
-        if is_linked and _ASIDE_HEADING.fullmatch(block.text.partition(":")[0]):
+        if is_linked and (_is_aside(block.text.partition(":")[0]) or _ASIDE_LEAD.match(block.text)):
             continue
         in_aside = in_aside and is_linked
         if is_linked and (in_contents or in_aside or index in contents):
@@ -119,6 +135,11 @@ def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[b
             stays[index] = in_references or not is_linked
     _keep_headings(blocks, kept, inside, stays)
     return stays
+
+
+def _is_aside(text: str) -> bool:
+    """Whether a heading stands above links to other pages."""
+    return any(names.fullmatch(text) is not None for names in (_ASIDE_HEADING, _ASIDE_LEAD))
 
 
 def _is_standfirst(block: PageBlock, *, is_first: bool) -> bool:
@@ -193,9 +214,7 @@ def _keep_headings(
                 deepest_below = [True] * 7
             continue
         is_before_text = index + 1 < len(blocks) and stays[index + 1] and not blocks[index + 1].level
-        if INTERRUPTION.fullmatch(block.text) or (
-            not is_before_text and _ASIDE_HEADING.fullmatch(block.text)
-        ):
+        if INTERRUPTION.fullmatch(block.text) or (not is_before_text and _is_aside(block.text)):
             # What stands below it and is no link is the text that it has interrupted.
             stays[index] = False
             continue

@@ -101,6 +101,10 @@ _MAX_HIDDEN_WORDS = 40
 _MAX_NAMED_SHARE = 0.2
 _HIDDEN_STYLE = regex(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _ANCHOR_SIGNS = regex(r"[#¶§🔗​\s]*")
+# "ISRCTN12345678 webcite": what follows a link and leads to a copy of the page that it leads to.
+_ARCHIVES = regex(
+    r"https?://(?:www\.)?(?:webcitation\.org|web\.archive\.org|archive\.(?:today|is|ph))/", re.I
+)
 _REFERENCE_MARK = regex(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I)
 # Of the box of a note or warning, what it is headed by.
 _BOX_TITLE_NAMES = regex(
@@ -174,6 +178,7 @@ class PageWalk:
         self._words = 0
         self._link_words = 0
         self._leads_to = ""
+        self._targets: set[str] = set()
         self._links: list[str] = []  # around what is read, from outside
         self._article_depth = 0
         self._noise_depth = 0
@@ -304,6 +309,8 @@ class PageWalk:
             and _ANCHOR_SIGNS.fullmatch(short_text_of(element))
         ):
             return BOILERPLATE
+        if tag == "a" and _leads_to_copy(element):
+            return BOILERPLATE
         if tag not in _BLOCK_TAGS and names and tag != "a" and self._named_noise(names):
             return BOILERPLATE
         return None
@@ -432,6 +439,7 @@ class PageWalk:
         if self._links and words:
             self._link_words += words
             self._leads_to = self._leads_to or self._links[-1]
+            self._targets.add(self._links[-1])
 
     def _flush(self) -> None:
         if self._words:
@@ -449,6 +457,7 @@ class PageWalk:
         self._pieces.clear()
         self._words = self._link_words = self._breaks = 0
         self._lead, self._in_lead, self._leads_to = "", False, ""
+        self._targets.clear()
 
     def _heads_box(self, element: _Element, tag: str) -> bool:
         """Whether what has been read of an element is the title of the box that it stands in, or its kind."""
@@ -496,6 +505,7 @@ class PageWalk:
                 preformatted=preformatted,
                 container=self._container,
                 leads_to="" if preformatted else self._leads_to,
+                targets=frozenset() if preformatted else frozenset(self._targets),
             )
         )
 
@@ -550,3 +560,16 @@ def _with_lead(text: str, lead: str) -> str:
     if leads and text.startswith(lead) and len(follows.split()) >= _MIN_LED_WORDS:
         return f"{lead[:-1]}:{follows}"
     return text
+
+
+def _leads_to_copy(element: _Element) -> bool:
+    """Whether a link of one word directly after another leads to an archived copy of what that leads to."""
+    if _ARCHIVES.match(element.get("href") or "") is None:
+        return False
+    before = element.getprevious()
+    return (
+        before is not None
+        and before.tag == "a"
+        and not (before.tail or "").strip()
+        and len(short_text_of(element).split()) == 1
+    )

@@ -326,6 +326,11 @@ def _fill(
             is_open &= member.says | quoted
         elif member.extractor.eligible is not None:
             is_open &= member.extractor.eligible | quoted
+        length = num_words[member.rows]
+        is_open &= (length > 1) | quoted
+        if not quoted.any() and not (is_open & member.quotable & (length <= share)).any():
+            # Else a document would be told by what always fits: a heading, the head of a menu.
+            is_open &= member.quotable & (length <= room)
         if not is_open.any():
             continue
         words = share + int(num_words[member.rows[quoted]].sum())

@@ -72,6 +72,9 @@ _CLOSES_QUOTATION = regex(r"”|(?<=[\w.,!?…’'%)])\"(?!\w)")
 _LONGEST_QUOTATION = 3  # sentences between its first and its last
 # Characters within which a colon may end the name of a speaker.
 _LONGEST_NAME = 120
+# In Thai and Lao, which set no stops, a paragraph may be all one sentence; it has half the words we count.
+_WITHOUT_STOPS = regex("[\u0e00-\u0eff]$")
+_LONGEST_WITHOUT_STOPS = 2 * LONGEST
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -398,7 +401,9 @@ def _is_acceptable(candidates: Candidates) -> BoolArray:
     lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
     # Of a few lines a short one may be all there is to say.
     shortest = SHORTEST if int(candidates.num_words.sum()) > LONGEST else SHORTEST_AFTER_ANOTHER
-    is_long_enough = (candidates.num_words >= shortest) & (candidates.num_words <= LONGEST)
+    has_no_stops = np.array([_WITHOUT_STOPS.search(sentence.text) for sentence in candidates.sentences], bool)
+    longest = np.where(has_no_stops, _LONGEST_WITHOUT_STOPS, LONGEST)
+    is_long_enough = (candidates.num_words >= shortest) & (candidates.num_words <= longest)
     is_long_enough &= ~np.array([grants_rights(sentence.text) for sentence in candidates.sentences], bool)
     is_readable = np.array(["\ufffd" not in sentence.text for sentence in candidates.sentences], bool)
     opens_list = np.array([sentence.text.rstrip().endswith(":") for sentence in candidates.sentences], bool)

@@ -421,3 +421,25 @@ def test_a_part_of_a_paper_is_quoted_by_what_a_figure_shows() -> None:
         entry.heading: [sentence.text for sentence in entry.sentences] for entry in outline(paper).outline
     }
     assert quoted["Results"] == [found.replace(" (Fig. 2)", "")]
+
+
+def test_a_document_without_room_is_named_and_not_told_by_a_word() -> None:
+    told = {
+        "Amble": "The tide station of Amble has measured how high the sea rises since the harbour was built in 1841.",
+        "Blyth": "Coal left Blyth on forty ships a week until the last mine of the valley closed its gates in 1986.",
+        "Cromer": "Crabs from Cromer are sold in most markets of the coast, though fewer are caught each summer.",
+    }
+    sources = [
+        document((None, 0, f"{text} Topics"), ("", 1, "Menu"), id=f"d{number}", title=place)
+        for number, (place, text) in enumerate(told.items())
+    ]
+    made = outline(*sources, length="22")
+    assert all(len(sentence.text.split()) > 1 for sentence in made.sentences)
+    assert any("no room" in warning for warning in made.warnings)
+
+
+def test_of_a_thai_text_a_long_paragraph_is_quoted_and_not_a_tag() -> None:
+    long = "น้ำในอ่าวขึ้นสูงทุกวันและเรือของชาวบ้านต้องรอจนกว่าลมจะสงบ " * 3
+    source = document((None, 0, f"{long.strip()}"), ("", 1, "ท่าเรือเก่าริมอ่าว"), ("", 1, f"{long}อีกครั้ง"))
+    made = Summarizer(SummaryOptions(method="extract", length="90")).summarize([source])
+    assert all(len(sentence.text) > 100 for sentence in made.sentences)

@@ -917,3 +917,37 @@ def test_links_to_other_pages_in_the_midst_of_a_text_are_left_out():
     told_with_link = told.replace("others", '<a href="/others">others</a>')
     document = read_page(news(f"<p>{PROSE}</p><p>{told_with_link}</p><p>{more}</p>"))
     assert document.text == f"{PROSE}\n\n{told}\n\n{more}"
+
+
+def test_a_link_to_the_archived_copy_of_another_link_is_no_word_of_the_text():
+    copy = "https://www.webcitation.org/query.php?url=N123"
+    document = read_page(
+        news(
+            f'<p>{PROSE}</p><p>It was registered as <a href="/n">N123</a> <a href="{copy}">webcite</a> on 3 May, and is'
+            f' <a href="{copy}">archived</a> there for all who want to read it again.</p>'
+        )
+    )
+    assert "It was registered as N123 on 3 May, and is archived there" in document.text
+
+
+@pytest.mark.parametrize("lead", ["เรื่องที่เกี่ยวข้อง", "関連記事", "اقرأ أيضا"])
+def test_links_below_a_word_for_related_in_one_paragraph_are_no_text(lead: str):
+    links = "".join(
+        f'<br><a href="/{n}">How the bridge of stone was built by many hands {n}</a>' for n in "ab"
+    )
+    document = read_page(news(f"<p>{PROSE}</p><p>{OTHER}</p><p><strong>{lead}</strong>{links}</p>"))
+    assert document.text == f"{PROSE}\n\n{OTHER}"
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "<p>［有料会員限定］ この記事は会員限定です。電子版に登録すると続きをお読みいただけます。</p>",
+        '<div><p>The Paper likes to hear from you. Please read our <a href="/guidelines.html">rules</a>, and see how we'
+        ' treat <a href="/privacy.html">what you send</a> and what you <a href="/terms.html">agree to</a>.</p>'
+        "<p>What is said below is said by those who sign it, and by nobody who works for us here.</p></div>",
+    ],
+)
+def test_notices_to_members_and_to_those_who_comment_are_no_text(notice: str):
+    document = read_page(news(f"<p>{PROSE}</p><p>{OTHER}</p>{notice}"))
+    assert document.text == f"{PROSE}\n\n{OTHER}"
