@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,11 @@ _PREFIXES = frozenset(
 _SMALL_WORDS = frozenset(
     "the of to in and a an by on up at as or for with out off end".split()  # noqa: SIM905
 )
+# What words are made with that are written as one, though both their parts may stand side by side: "maybe".
+_HEADS_OF_ONE_WORD = frozenset(
+    "any every some no may can in on up out over under with there where here what who how when for".split()  # noqa: SIM905
+)
+_SHORT_HEAD, _LEAST_AFTER_SHORT = 3, 5  # characters
 
 
 class Vocabulary:
@@ -33,7 +39,8 @@ class Vocabulary:
 
     def __init__(self, texts: Iterable[str]) -> None:
         words: list[str] = []
-        for text in texts:
+        self._texts = tuple(texts)
+        for text in self._texts:
             found = _WORD.findall(text.casefold())
             # The last word may be incomplete.
             broken = bool(text) and text[-1] in _HYPHENS
@@ -74,9 +81,20 @@ class Vocabulary:
             # "state-of-the-" continues with a hyphen if a word follows.
             return head in _SMALL_WORDS or bool(self._words[tail_word])
         both_words = bool(self._words[head]) and bool(self._words[tail_word])
+        if both_words and self._stand_together(head, tail_word):
+            return True
         if head in _PREFIXES:
             return both_words or bool(self._words[tail_word]) or self._begins_compounds(head)
         return both_words and len(head) > 3 and len(tail_word) > 3 and self._begins_compounds(head)
+
+    def _stand_together(self, head: str, tail: str) -> bool:
+        """Whether the document has the two words side by side: "as needed" where a line ends in "as-"."""
+        least = _LEAST_AFTER_SHORT if len(head) <= _SHORT_HEAD else _SHORT_HEAD + 1
+        if head in _HEADS_OF_ONE_WORD or len(head) == 1 or len(tail) < least:
+            return False
+        if not hasattr(self, "_whole"):
+            self._whole = "\n".join(self._texts).casefold()
+        return re.search(rf"\b{re.escape(head)} {re.escape(tail)}\b(?!-)", self._whole) is not None
 
     def _begins_compounds(self, head: str) -> bool:
         """Whether the document has other words of ``head`` with a hyphen."""
@@ -90,6 +108,9 @@ def _needs_no_space(upper: str, lower: str) -> bool:
     if _is_ideographic(upper[-1]) and _is_ideographic(lower[0]):
         return True
     if upper[-1] in "—–" and upper[-2:-1].isalpha() and lower[0].isalpha() and upper[-1] == "—":
+        return True
+    if upper[-1] == "–" and upper[-2:-1].isdigit() and lower[0].isdigit():
+        # "pages 31–" goes on with "38".
         return True
     return _is_address(upper) and upper[-1] in "/.-_=&?%" and not lower[0].isupper()
 

@@ -15,6 +15,8 @@ from lsum_cli.reading.pdf.flow import Vocabulary
         ("a self-", "managed exercise", "a self-managed exercise"),
         ("the Anglo-", "Saxon poem", "the Anglo-Saxon poem"),
         ("the years 1990-", "1995 were", "the years 1990-1995 were"),
+        ("the model 737–", "9 was", "the model 737–9 was"),
+        ("in 1990 –", "5 years on", "in 1990 – 5 years on"),
         ("the infor\u00ad", "mation age", "the information age"),
         ("MODEL CALIBRA-", "TION AND MORE", "MODEL CALIBRATION AND MORE"),
         ("près de l’ob-", "jet dessiné", "près de l’objet dessiné"),
@@ -38,3 +40,19 @@ def test_half_a_word_at_the_end_of_a_line_is_no_evidence():
     assert (
         Vocabulary(["it was per-", "formance that"]).join("the per-", "formance of") == "the performance of"
     )
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "upper", "lower", "joined"),
+    [
+        ("oil is added as needed", "on an as-", "needed basis", "on an as-needed basis"),
+        # Both are words, but not of one phrase.
+        ("as it is needed", "on an as-", "needed basis", "on an asneeded basis"),
+        ("the rooms may be needed", "it is may-", "be needed", "it is maybe needed"),
+        ("it is sold as set forth", "the as-", "set is sold", "the asset is sold"),
+        ("a man aged ninety", "he man-", "aged it", "he managed it"),
+        ("as needed, or as signed by both", "he as-", "sign it", "he assign it"),
+    ],
+)
+def test_words_that_stand_side_by_side_elsewhere_keep_their_hyphen(elsewhere, upper, lower, joined):
+    assert Vocabulary([elsewhere]).join(upper, lower) == joined
