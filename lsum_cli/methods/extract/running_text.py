@@ -41,7 +41,7 @@ _LEAST_OF_WHOLE = 0.7
 # What is said in talk may be so much longer with the questions to which it replies.
 _WITH_QUESTIONS = 1.15
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
-_OF_A_DECISION, _OF_AN_ACTION = 1.0, 0.5
+_OF_A_DECISION, _OF_AN_ACTION = 0.7, 0.3
 # Of so many sentences of talk most are worth too little to be looked at.
 _MANY_SENTENCES, _SHARE_LOOKED_AT = 100, 0.4
 # A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
