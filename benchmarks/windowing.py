@@ -52,8 +52,9 @@ def save_model(folder: Path, text: Path, written: int) -> None:
     """Save a checkpoint with the words of a text."""
     import torch
 
-    from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+    from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind
     from lsum_cli.checkpoints.saving import save_checkpoint
+    from lsum_cli.checkpoints.values import CheckpointMethod
     from lsum_cli.models.windowing.configuration import WindowingConfig
     from lsum_cli.models.windowing.modeling import WindowingForConditionalGeneration
     from lsum_cli.models.windowing.vocabulary import count_words, make_tokenizer, most_frequent

@@ -40,14 +40,9 @@ from benchmarks.claims.market_towns import (
     make_report,
     make_tokenizer,
 )
-from lsum_cli.checkpoints.manifest import (
-    CheckpointMethod,
-    GenerationDefaults,
-    Manifest,
-    Origin,
-    OriginKind,
-)
+from lsum_cli.checkpoints.manifest import GenerationDefaults, Manifest, Origin, OriginKind
 from lsum_cli.checkpoints.saving import save_checkpoint
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.hypotheses import Hypothesis
 from lsum_cli.generation.options import GenerationOptions

@@ -15,7 +15,6 @@ from typing import IO
 
 from lsum_cli.checkpoints.importing import check_free, prove_loading
 from lsum_cli.checkpoints.manifest import (
-    MANIFEST_NAME,
     MAX_MANIFEST_BYTES,
     FileRecord,
     Manifest,
@@ -24,6 +23,7 @@ from lsum_cli.checkpoints.manifest import (
 )
 from lsum_cli.checkpoints.saving import check_room, disk_trouble, draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import InstalledCheckpoint, find_installed, inspect_folder, not_installed
+from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.errors import CheckpointError, OutputError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 

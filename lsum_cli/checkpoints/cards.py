@@ -8,13 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lsum_cli.checkpoints.int8 import describe_int8
-from lsum_cli.checkpoints.manifest import (
-    LICENCE_UNKNOWN,
-    CheckpointMethod,
-    Manifest,
-    OriginKind,
-    TrainingRecord,
-)
+from lsum_cli.checkpoints.manifest import LICENCE_UNKNOWN, Manifest, OriginKind, TrainingRecord
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.text.languages import name_language
 
 CARD_NAME = "README.md"

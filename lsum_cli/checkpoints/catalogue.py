@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod, GenerationDefaults
+from lsum_cli.checkpoints.manifest import GenerationDefaults
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.locality import Locality
 from lsum_cli.records import decode
 

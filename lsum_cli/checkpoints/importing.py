@@ -16,9 +16,6 @@ from lsum_cli.checkpoints.conversion import convert_pagesum, convert_pickles, re
 from lsum_cli.checkpoints.manifest import (
     ABSENT_PAGE_TEXT,
     LICENCE_UNKNOWN,
-    MANIFEST_NAME,
-    WEIGHTS_NAME,
-    CheckpointMethod,
     GenerationDefaults,
     Manifest,
     Origin,
@@ -30,6 +27,7 @@ from lsum_cli.checkpoints.manifest import (
 )
 from lsum_cli.checkpoints.saving import draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import checkpoint_path, find_installed
+from lsum_cli.checkpoints.values import MANIFEST_NAME, WEIGHTS_NAME, CheckpointMethod
 from lsum_cli.errors import CheckpointError, OptionError, OutputError
 from lsum_cli.locality import Locality
 from lsum_cli.paging import Paging

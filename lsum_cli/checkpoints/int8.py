@@ -8,7 +8,8 @@ imports torch.
 
 from __future__ import annotations
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Int8Record, Manifest
+from lsum_cli.checkpoints.manifest import Int8Record, Manifest
+from lsum_cli.checkpoints.values import CheckpointMethod
 
 # What --dtype auto asks for: the same most probable token almost always, nearly the same probabilities, both
 # seen on enough tokens, and less time.

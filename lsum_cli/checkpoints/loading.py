@@ -13,16 +13,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from lsum_cli.checkpoints.int8 import takes_int8
-from lsum_cli.checkpoints.manifest import (
-    WEIGHT_FILES,
-    WEIGHTS_NAME,
-    Manifest,
-    describe_folder,
-    is_tagger,
-    read_config,
-    verify_sizes,
-)
+from lsum_cli.checkpoints.manifest import Manifest, describe_folder, is_tagger, read_config, verify_sizes
 from lsum_cli.checkpoints.store import resolve_checkpoint
+from lsum_cli.checkpoints.values import WEIGHT_FILES, WEIGHTS_NAME
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError, first_line
 from lsum_cli.machine.devices import AUTO, choose_device, choose_precision
 from lsum_cli.machine.network import settle_network

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from lsum_cli.checkpoints.values import FAITHFULNESS, MANIFEST_NAME, READING, WEIGHTS_NAME, CheckpointMethod
 from lsum_cli.errors import CheckpointError
 from lsum_cli.generation.options import Slots
 from lsum_cli.locality import Locality
@@ -21,14 +22,6 @@ from lsum_cli.text.patterns import regex
 from lsum_cli.version import __version__
 
 FORMAT = 1
-MANIFEST_NAME = "manifest.json"
-WEIGHTS_NAME = "model.safetensors"
-WEIGHT_FILES = (
-    WEIGHTS_NAME,
-    f"{WEIGHTS_NAME}.index.json",
-    "pytorch_model.bin",
-    "pytorch_model.bin.index.json",
-)
 LICENCE_UNKNOWN = "none stated"
 ABSENT_PAGE_TEXT = "."
 MAX_MANIFEST_BYTES = 1 << 20
@@ -39,23 +32,9 @@ _SIZE = regex(r"(?:size|dim|heads|positions|embeddings|model|d_ff|d_kv|window|bu
 _MAX_LAYERS = 1_000
 _MAX_SIZE = 1 << 24
 
-# The values of ``--faithful`` and ``--read``, which a checkpoint can set too.
-OFF, FLAG, VERBATIM = FAITHFULNESS = ("off", "flag", "verbatim")
-READING = regex(r"all|salient(?::(\d{1,9}))?")
-
 _FILE_NAME = regex(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}")
 _LANGUAGE = regex(r"[a-z]{2}")
 _SHA256 = regex(r"[0-9a-f]{64}")
-
-
-class CheckpointMethod(enum.StrEnum):
-    """The method that a checkpoint's weights are for; a tagger serves another method and cannot summarise."""
-
-    PAGESUM = "pagesum"
-    TOPDOWN = "topdown"
-    WINDOWING = "windowing"
-    SEQ2SEQ = "seq2seq"
-    TAGGER = "tagger"
 
 
 class OriginKind(enum.StrEnum):

@@ -27,9 +27,6 @@ from lsum_cli.checkpoints.importing import (
 )
 from lsum_cli.checkpoints.manifest import (
     LICENCE_UNKNOWN,
-    MANIFEST_NAME,
-    WEIGHTS_NAME,
-    CheckpointMethod,
     Manifest,
     Origin,
     OriginKind,
@@ -48,6 +45,7 @@ from lsum_cli.checkpoints.saving import (
     locked,
 )
 from lsum_cli.checkpoints.store import HubName, find_installed, not_installed, resolve_checkpoint, store_path
+from lsum_cli.checkpoints.values import MANIFEST_NAME, WEIGHTS_NAME, CheckpointMethod
 from lsum_cli.errors import CheckpointError, MissingDependency, first_line
 from lsum_cli.machine.network import settle_network
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress

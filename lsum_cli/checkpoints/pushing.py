@@ -11,14 +11,9 @@ from pathlib import Path
 from lsum_cli.checkpoints.archives import find_complete
 from lsum_cli.checkpoints.cards import CARD_NAME, Push, write_card
 from lsum_cli.checkpoints.hub import hub_endpoint
-from lsum_cli.checkpoints.manifest import (
-    MANIFEST_NAME,
-    Manifest,
-    TrainingRecord,
-    record_files,
-    verify_hashes,
-)
+from lsum_cli.checkpoints.manifest import Manifest, TrainingRecord, record_files, verify_hashes
 from lsum_cli.checkpoints.store import HubName
+from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine.network import settle_network
 from lsum_cli.machine.storage import link_or_copy

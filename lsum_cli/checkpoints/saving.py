@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from lsum_cli.checkpoints.cards import CARD_NAME, write_card
 from lsum_cli.checkpoints.loading import quiet_transformers
 from lsum_cli.checkpoints.manifest import (
-    MANIFEST_NAME,
     FileRecord,
     Int8Record,
     Manifest,
@@ -28,6 +27,7 @@ from lsum_cli.checkpoints.manifest import (
     verify_sizes,
 )
 from lsum_cli.checkpoints.store import checkpoint_path, store_path
+from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.errors import CheckpointError, OptionError, OutputError
 from lsum_cli.machine.storage import hold_lock, link_or_copy
 from lsum_cli.progress import ProgressListener, ignore_progress

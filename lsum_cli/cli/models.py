@@ -147,7 +147,8 @@ def list_models(output: JsonOutput, messages: Messages) -> None:
       lsum models list
       lsum models list --json
     """
-    from lsum_cli.checkpoints.store import list_known, store_path
+    from lsum_cli.checkpoints.known import list_known
+    from lsum_cli.checkpoints.store import store_path
     from lsum_cli.rendering.checkpoints import write_known_list
 
     del messages
@@ -176,8 +177,8 @@ def pull_model(
       lsum models pull facebook/bart-large-cnn@main
       HTTPS_PROXY=http://proxy:3128 lsum models pull pagesum-pubmed
     """
+    from lsum_cli.checkpoints.known import find_known
     from lsum_cli.checkpoints.pulling import pull
-    from lsum_cli.checkpoints.store import find_known
     from lsum_cli.rendering.checkpoints import write_known
 
     with product_stream() as stream:
@@ -209,8 +210,9 @@ def show_model(
       lsum models info pagesum-arxiv-spatial
       lsum models info --verify bart-large-cnn
     """
+    from lsum_cli.checkpoints.known import find_known
     from lsum_cli.checkpoints.manifest import verify_hashes
-    from lsum_cli.checkpoints.store import find_known, resolve_checkpoint
+    from lsum_cli.checkpoints.store import resolve_checkpoint
     from lsum_cli.rendering.checkpoints import write_known
 
     known = find_known(name)
@@ -252,7 +254,8 @@ def import_model(
       lsum models import mine model.bin --base ./bart --locality spatial --pages 7
       lsum models import mine ./output/checkpoint-1000 --calibrate
     """
-    from lsum_cli.checkpoints.store import find_known, resolve_checkpoint
+    from lsum_cli.checkpoints.known import find_known
+    from lsum_cli.checkpoints.store import resolve_checkpoint
     from lsum_cli.rendering.checkpoints import write_known
 
     if len(paths) > 2:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -266,6 +265,8 @@ def _encode(content: str | bytes) -> bytes:
 
 
 def _replace(path: Path, content: str | bytes) -> None:
+    import tempfile
+
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".lsum-")
     draft = Path(name)
     try:

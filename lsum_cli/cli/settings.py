@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -143,6 +142,8 @@ def _load(path: Path) -> dict[str, Any]:
         raise OptionError(f"{path} cannot be read: {error.strerror}", "correct its permissions") from error
     if len(content) > _MOST_BYTES:
         raise OptionError(f"{path} is larger than {_MOST_BYTES >> 10} KiB", "shorten or remove it")
+    import tomllib
+
     try:
         return tomllib.loads(content.decode("utf-8"))
     except RecursionError:

@@ -26,6 +26,7 @@ from lsum_cli.rendering.formats import Format
 
 if TYPE_CHECKING:
     from lsum_cli.batch.workers import Outcome, SummaryWorkers
+    from lsum_cli.cli.summary_folder import Product
     from lsum_cli.progress import ProgressListener
     from lsum_cli.reading.reader import Reader
     from lsum_cli.rendering.progress import ProgressDisplay
@@ -71,8 +72,18 @@ def summarize(
     ):
         if not output.resume and workers is None:
             reader.foresee(run.sources[0])
-        # What brings heavy libraries is imported while the first source is read.
-        from lsum_cli.cli.summary_folder import list_products
+
+        def list_products(how: Format) -> list[Product]:
+            from lsum_cli.cli import summary_folder
+
+            return summary_folder.list_products(
+                run.sources,
+                options,
+                reading,
+                how,
+                together=run.together,
+                show_source=output.source,
+            )
 
         sink = Sink.choose(
             stream,
@@ -81,14 +92,7 @@ def summarize(
             is_verbose=messages.verbosity > 0,
             several=run.several,
             sources=run.sources,
-            list_products=lambda how: list_products(
-                run.sources,
-                options,
-                reading,
-                how,
-                together=run.together,
-                show_source=output.source,
-            ),
+            list_products=list_products,
         )
         run.say_left_out()
         # A report zooms through all lengths.
@@ -197,6 +201,7 @@ class _Writing:
         progress: ProgressListener,
         listener: SummaryListener | None,
     ) -> Iterator[tuple[int, Summary]]:
+        # What brings heavy libraries is imported while the first source is read.
         from lsum_cli.methods.batch import Failure, summarize_each, summarize_together
 
         run = self._run

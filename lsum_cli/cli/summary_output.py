@@ -219,9 +219,6 @@ class Sink:
                 output of which nobody can tell whether it is a file or a folder, or in which format.
             OutputError: The output exists, or its folder does not; there is no clipboard.
         """
-        from lsum_cli.cli.clipboard import Clipboard
-        from lsum_cli.cli.summary_folder import SummaryFolder
-
         output = options.output
         path = None if output is None or output in _STANDARD_OUTPUT else Path(output)
         if options.open and path is None:
@@ -237,13 +234,19 @@ class Sink:
         chosen = Format.choose(options.format, None if is_folder else path, is_terminal=stream.isatty())
         if is_folder and chosen is Format.RICH and options.format is None:
             chosen = Format.TEXT
-        clipboard = Clipboard.find() if options.copy else None
+        clipboard = None
+        if options.copy:
+            from lsum_cli.cli.clipboard import Clipboard
+
+            clipboard = Clipboard.find()
         if options.resume and not is_folder:
             raise OptionError(
                 "--resume needs the folder of an earlier run", "give --output FOLDER/, or leave it out"
             )
         folder = None
         if path is not None and is_folder:
+            from lsum_cli.cli.summary_folder import SummaryFolder
+
             products = list_products(chosen)
             folder = SummaryFolder(
                 path, products, suffix=chosen.suffix, overwrite=options.overwrite, resume=options.resume

@@ -322,7 +322,7 @@ class Training:
             path.write_text(write_samples(report, earlier), encoding="utf-8")
 
     def _conclude(self, result: TrainResult, stream: TextIO) -> None:
-        from lsum_cli.checkpoints.manifest import CheckpointMethod
+        from lsum_cli.checkpoints.values import CheckpointMethod
 
         folder = _as_typed(result.folder)
         if result.was_interrupted:

@@ -11,8 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from lsum_cli.checkpoints.manifest import MANIFEST_NAME, WEIGHT_FILES, hash_file
+from lsum_cli.checkpoints.manifest import hash_file
 from lsum_cli.checkpoints.store import resolve_checkpoint
+from lsum_cli.checkpoints.values import MANIFEST_NAME, WEIGHT_FILES
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import LsumError
 from lsum_cli.methods.base import MethodChoice

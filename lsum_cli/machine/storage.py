@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import errno
-import hashlib
 import json
 import os
 import platform
@@ -64,6 +63,8 @@ def cached_text(
         folder: Name of the folder, as of :func:`cache_path`.
         key: What the text depends on, of plain values.
     """
+    import hashlib
+
     identity = hashlib.sha256(json.dumps([__version__, key], sort_keys=True, default=str).encode())
     file = cache_path(folder) / identity.hexdigest()[:32]
     try:

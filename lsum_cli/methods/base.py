@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from lsum_cli.attribution.flags import SentenceChecker, check_summary, end_whole
-from lsum_cli.checkpoints.manifest import FLAG, OFF, Manifest
+from lsum_cli.checkpoints.values import FLAG, OFF
 from lsum_cli.documents import Document, LeftOut, SectionRole
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page, choose_locality, paginate
@@ -34,6 +33,10 @@ from lsum_cli.summaries import (
     SummarySentence,
     UnreadPages,
 )
+
+if TYPE_CHECKING:
+    from lsum_cli.attribution.flags import SentenceChecker
+    from lsum_cli.checkpoints.manifest import Manifest
 
 SentenceListener = Callable[[SummarySentence], None]
 
@@ -318,7 +321,11 @@ class Method(ABC, Generic[AnyPlan]):
 
     def _checker(self, plan: AnyPlan) -> SentenceChecker | None:
         """What compares the sentences that a model wrote with the source."""
-        return SentenceChecker(plan.pages, plan.documents) if self.generates else None
+        if not self.generates:
+            return None
+        from lsum_cli.attribution.flags import SentenceChecker
+
+        return SentenceChecker(plan.pages, plan.documents)
 
     def _annotate(self, sentence: SummarySentence, checker: SentenceChecker | None) -> SummarySentence:
         """The sentence with its flags, unless they are off."""
@@ -328,6 +335,8 @@ class Method(ABC, Generic[AnyPlan]):
         """The summary without a last sentence that breaks off, every sentence flagged."""
         if checker is None:
             return summary
+        from lsum_cli.attribution.flags import check_summary, end_whole
+
         started = time.perf_counter()
         lengths = [
             (length.name, end_whole(replace(summary, sentences=length.sentences, warnings=()), checker))

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lsum_cli.checkpoints.manifest import FLAG, describe_folder
+from lsum_cli.checkpoints.manifest import describe_folder
 from lsum_cli.checkpoints.store import resolve_checkpoint
+from lsum_cli.checkpoints.values import FLAG
 from lsum_cli.documents import Document, Metadata
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality, LocalityChoice, Page

@@ -18,8 +18,9 @@ from lsum_cli.checkpoints.loading import (
     precision_of,
     read_tokenizer,
 )
-from lsum_cli.checkpoints.manifest import VERBATIM, GenerationDefaults, read_config
+from lsum_cli.checkpoints.manifest import GenerationDefaults, read_config
 from lsum_cli.checkpoints.store import list_installed
+from lsum_cli.checkpoints.values import VERBATIM
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Page

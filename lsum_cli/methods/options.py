@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
-from lsum_cli.checkpoints.manifest import FAITHFULNESS, READING
+from lsum_cli.checkpoints.values import FAITHFULNESS, READING
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.length import ALL_LENGTHS, AUTO_LENGTH, DEFAULT_WORDS, parse_length

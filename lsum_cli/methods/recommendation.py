@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from lsum_cli.checkpoints.catalogue import CatalogueEntry, list_catalogue
-from lsum_cli.checkpoints.manifest import CheckpointMethod
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.errors import DeviceError
 from lsum_cli.machine.memory import measure_memory
 from lsum_cli.methods.base import Cost

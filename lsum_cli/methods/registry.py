@@ -6,7 +6,6 @@ Nothing here imports torch.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import importlib
 import json
 from collections.abc import Callable, Collection
@@ -14,15 +13,18 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from lsum_cli.checkpoints.manifest import WEIGHT_FILES, CheckpointMethod, Manifest, describe_folder
 from lsum_cli.checkpoints.store import best_installed, list_installed, resolve_checkpoint
+from lsum_cli.checkpoints.values import WEIGHT_FILES, CheckpointMethod
 from lsum_cli.errors import CheckpointError, LsumError, OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.base import Method, MethodChoice
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.progress import ProgressListener, ignore_progress
+
+if TYPE_CHECKING:
+    from lsum_cli.checkpoints.manifest import Manifest
 
 AUTO = "auto"
 EXTRACT = "extract"
@@ -104,6 +106,8 @@ def _choose(options: SummaryOptions, locality: Locality | None, language: str | 
 
 
 def _choose_named(options: SummaryOptions, model: str) -> MethodChoice:
+    from lsum_cli.checkpoints.manifest import describe_folder
+
     folder = resolve_checkpoint(model, offline=options.offline)
     manifest = describe_folder(folder)
     name = manifest.method.value
@@ -177,6 +181,8 @@ def fingerprint_options(options: SummaryOptions, *, but: Collection[str] = ()) -
 
 def fingerprint_checkpoint(folder: Path, manifest: Manifest | None) -> list[object]:
     """A checkpoint's settings, and the hash of its weights if known, else their path, size and time."""
+    import hashlib
+
     files = [file for name in _SETTINGS_FILES if (file := folder / name).is_file()]
     settings = [[file.name, hashlib.sha256(_settings_of(file)).hexdigest()] for file in files]
     if manifest is not None and manifest.weights_sha256:
@@ -205,6 +211,8 @@ def fingerprint_writers(options: SummaryOptions) -> list[list[object]]:
 
     Choices that fail are left out; summarising reports their errors.
     """
+    from lsum_cli.checkpoints.manifest import describe_folder
+
     choices = {}
     # A document is in a language that every checkpoint reads, or in one that few read.
     for locality, is_book, language in product((None, *Locality), (False, True), (None, _RARE)):

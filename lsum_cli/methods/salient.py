@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lsum_cli.checkpoints.manifest import READING
+from lsum_cli.checkpoints.values import READING
 from lsum_cli.documents import Document
 from lsum_cli.locality import CountTokens, Page, choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates

@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
-from lsum_cli.reading.archives import Archive
 from lsum_cli.reading.charsets import guess_wide_encoding, looks_binary
 from lsum_cli.reading.registry import (
     FORMATS,
@@ -212,6 +211,8 @@ def recognise_archive(content: bytes, name: str, options: ReadOptions) -> Format
     Raises:
         SourceError: It is damaged, or of an unsupported format, which the message names.
     """
+    from lsum_cli.reading.archives import Archive
+
     archive = Archive(content, name, options)
     packed = [row for row in FORMATS if row.storage is Storage.ZIP]
     kind = archive.read("mimetype").strip().decode("latin-1") if "mimetype" in archive else ""

@@ -8,8 +8,8 @@ from typing import Any, TextIO
 
 from lsum_cli.checkpoints.cards import Push, facts_of
 from lsum_cli.checkpoints.int8 import agrees, describe_int8, takes_int8
+from lsum_cli.checkpoints.known import KnownCheckpoint
 from lsum_cli.checkpoints.manifest import Int8Record, Manifest
-from lsum_cli.checkpoints.store import KnownCheckpoint
 from lsum_cli.records import encode
 from lsum_cli.rendering.console import open_console
 from lsum_cli.rendering.quantities import UNKNOWN, format_size

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.rendering.quantities import count
@@ -159,6 +158,8 @@ def _load_template(name: str) -> Template:
 
 
 def _read_template(name: str) -> str:
+    from importlib import resources
+
     source = (resources.files("lsum_cli.rendering") / name).read_text(encoding="utf-8")
     # Indentation is for the reader of the template; in the page it would become spaces between words.
     return "".join(line.strip() for line in source.splitlines())

@@ -11,8 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lsum_cli.checkpoints.manifest import MANIFEST_NAME, Manifest
+from lsum_cli.checkpoints.manifest import Manifest
 from lsum_cli.checkpoints.saving import save_checkpoint
+from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.errors import CheckpointError, OptionError, OutputError
 from lsum_cli.machine.storage import CLAIM_FILES, FolderClaim, FolderInUse
 from lsum_cli.training.lora import merged

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.errors import MissingDependency, OptionError
 from lsum_cli.training.settings import LoraSettings, Recipe
 

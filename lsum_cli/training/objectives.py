@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.model_inputs import SequenceFrame

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lsum_cli.checkpoints.manifest import ABSENT_PAGE_TEXT, CheckpointMethod, Manifest
+from lsum_cli.checkpoints.manifest import ABSENT_PAGE_TEXT, Manifest
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.datasets.dataset import sample
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, sentences_to_read

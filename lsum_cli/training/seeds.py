@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from lsum_cli.checkpoints.manifest import MANIFEST_NAME, Manifest, read_manifest
+from lsum_cli.checkpoints.manifest import Manifest, read_manifest
+from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.training.events import Notice, SeedRun, SeedRuns, TrainingListener, ignore_reports
 from lsum_cli.training.folder import RunFolder, check_resumable, disk_trouble

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest
+from lsum_cli.checkpoints.manifest import Manifest
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, sentences_to_read
 from lsum_cli.errors import OptionError

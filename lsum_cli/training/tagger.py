@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod, GenerationDefaults, Manifest
+from lsum_cli.checkpoints.manifest import GenerationDefaults, Manifest
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.datasets.example import Example
 from lsum_cli.errors import OptionError
 from lsum_cli.training.batches import IGNORED_LABEL, count_source, encode_reference

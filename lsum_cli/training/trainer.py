@@ -23,7 +23,7 @@ from torch.utils.data import DataLoader, Dataset
 from transformers import Trainer, TrainingArguments
 from transformers.trainer_callback import PrinterCallback, ProgressCallback, TrainerState
 
-from lsum_cli.checkpoints.manifest import MANIFEST_NAME
+from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.features import FeatureStore
 from lsum_cli.datasets.statistics import (

@@ -54,7 +54,8 @@ def test_a_hub_that_answers(lsum, tmp_path):
 DAMAGE = """
 import sys
 from lsum_cli.checkpoints.saving import draft_of, finish_draft, locked
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.values import CheckpointMethod
 for name in ("good", "bad"):
     with locked(name) as path, draft_of(path) as draft:
         (draft / "model.safetensors").write_bytes(b"weights")

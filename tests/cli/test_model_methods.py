@@ -114,8 +114,9 @@ def test_an_installed_checkpoint_is_used_and_named(lsum_here, article, checkpoin
 def save_installed(source: Path, target: Path) -> None:
     """Install a folder of ``transformers`` files as the store holds it."""
     from lsum_cli.checkpoints.loading import load_folder
-    from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+    from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind
     from lsum_cli.checkpoints.saving import save_checkpoint
+    from lsum_cli.checkpoints.values import CheckpointMethod
     from lsum_cli.locality import Locality
 
     loaded = load_folder(source)

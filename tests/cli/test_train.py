@@ -15,7 +15,7 @@ import pytest
 import yaml
 from tiny_training import tiny_settings, write_examples
 
-from lsum_cli.checkpoints.store import find_known
+from lsum_cli.checkpoints.known import find_known
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.train import RecipeOptions, Training, find_recipe
 from lsum_cli.training.options import TrainOptions

@@ -16,8 +16,9 @@ from tiny_windowing_model import SENTENCES, tiny_engine, tiny_tokenizer, tiny_wi
 from torch.testing import assert_close
 
 from lsum_cli.checkpoints.loading import load_folder
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind
 from lsum_cli.checkpoints.saving import save_checkpoint
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.errors import OptionError
 from lsum_cli.generation.beam import beam_search
 from lsum_cli.generation.options import GenerationOptions

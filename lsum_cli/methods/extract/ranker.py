@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -319,7 +319,7 @@ def _rank(values: FloatArray) -> FloatArray:
 @cache
 def fitted_weights() -> Weights:
     """The weights that were fitted to what readers chose."""
-    fitted = json.loads(files(__package__).joinpath("ranker.json").read_text(encoding="utf-8"))
+    fitted = json.loads(Path(__file__).with_name("ranker.json").read_text(encoding="utf-8"))
     return Weights(
         features=tuple(fitted["features"]),
         of_kind={kind: np.array(weights, float) for kind, weights in fitted["weights"].items()},

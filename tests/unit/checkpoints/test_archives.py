@@ -11,8 +11,9 @@ import pytest
 
 from lsum_cli.checkpoints.archives import export_archive, import_archive
 from lsum_cli.checkpoints.importing import import_folder
-from lsum_cli.checkpoints.manifest import MANIFEST_NAME, verify_hashes
+from lsum_cli.checkpoints.manifest import verify_hashes
 from lsum_cli.checkpoints.store import checkpoint_path, find_installed, list_installed
+from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.errors import CheckpointError, OutputError
 
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from lsum_cli.checkpoints.catalogue import find_entry, list_catalogue
-from lsum_cli.checkpoints.manifest import CheckpointMethod
 from lsum_cli.checkpoints.store import HubName, checkpoint_path
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.locality import Locality
 
 

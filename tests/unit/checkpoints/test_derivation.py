@@ -7,7 +7,6 @@ from tiny_models import save_pagesum
 
 from lsum_cli.checkpoints.loading import load_folder
 from lsum_cli.checkpoints.manifest import (
-    CheckpointMethod,
     Manifest,
     Origin,
     OriginKind,
@@ -17,6 +16,7 @@ from lsum_cli.checkpoints.manifest import (
     verify_hashes,
 )
 from lsum_cli.checkpoints.saving import derive_checkpoint, finish_draft, parse_setting
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality
 

@@ -18,7 +18,6 @@ from lsum_cli import Summarizer, SummaryOptions, read
 from lsum_cli.checkpoints.importing import import_folder
 from lsum_cli.checkpoints.loading import load_checkpoint, load_folder
 from lsum_cli.checkpoints.manifest import (
-    CheckpointMethod,
     Manifest,
     Origin,
     OriginKind,
@@ -28,6 +27,7 @@ from lsum_cli.checkpoints.manifest import (
 )
 from lsum_cli.checkpoints.saving import save_checkpoint
 from lsum_cli.checkpoints.store import checkpoint_path
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError, OutputError
 from lsum_cli.locality import Locality
 from lsum_cli.machine.devices import choose_device, choose_precision

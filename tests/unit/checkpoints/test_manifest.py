@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lsum_cli.checkpoints.manifest import (
-    CheckpointMethod,
     FileRecord,
     GenerationDefaults,
     Manifest,
@@ -18,6 +17,7 @@ from lsum_cli.checkpoints.manifest import (
     parse_manifest,
     read_manifest,
 )
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality
 

@@ -12,19 +12,19 @@ import pytest
 from lsum_cli.checkpoints.archives import export_archive, import_archive
 from lsum_cli.checkpoints.checks import check_installed
 from lsum_cli.checkpoints.importing import import_folder
+from lsum_cli.checkpoints.known import find_known, list_known
 from lsum_cli.checkpoints.loading import load_checkpoint
-from lsum_cli.checkpoints.manifest import MANIFEST_NAME, read_manifest
+from lsum_cli.checkpoints.manifest import read_manifest
 from lsum_cli.checkpoints.pulling import pull
 from lsum_cli.checkpoints.store import (
     best_installed,
     checkpoint_path,
     find_installed,
-    find_known,
     list_installed,
-    list_known,
     remove_checkpoint,
     resolve_checkpoint,
 )
+from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.errors import CheckpointError, OutputError
 from lsum_cli.machine.doctor import diagnose
 

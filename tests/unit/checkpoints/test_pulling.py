@@ -15,8 +15,9 @@ from safetensors.torch import load_file, save_file
 from tiny_checkpoints import make_base, make_published
 
 from lsum_cli.checkpoints.loading import load_checkpoint
-from lsum_cli.checkpoints.manifest import CheckpointMethod, GenerationDefaults, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.manifest import GenerationDefaults, Manifest, Origin, OriginKind
 from lsum_cli.checkpoints.saving import save_checkpoint
+from lsum_cli.checkpoints.values import CheckpointMethod
 
 OURS = Manifest(
     name="ours",

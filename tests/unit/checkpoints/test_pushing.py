@@ -13,8 +13,9 @@ import yaml
 from loopback_hub import LoopbackHub
 
 from lsum_cli.checkpoints.importing import import_folder
-from lsum_cli.checkpoints.manifest import MANIFEST_NAME, TrainingData, TrainingRecord, read_manifest
+from lsum_cli.checkpoints.manifest import TrainingData, TrainingRecord, read_manifest
 from lsum_cli.checkpoints.store import checkpoint_path
+from lsum_cli.checkpoints.values import MANIFEST_NAME
 
 
 @pytest.fixture

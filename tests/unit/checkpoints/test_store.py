@@ -13,14 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from lsum_cli.checkpoints.manifest import (
-    CheckpointMethod,
-    Manifest,
-    Origin,
-    OriginKind,
-    verify_hashes,
-    verify_sizes,
-)
+from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind, verify_hashes, verify_sizes
 from lsum_cli.checkpoints.saving import draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import (
     HubName,
@@ -32,6 +25,7 @@ from lsum_cli.checkpoints.store import (
     resolve_checkpoint,
     store_path,
 )
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.errors import CheckpointError, OutputError
 from lsum_cli.locality import Locality
 
@@ -267,7 +261,8 @@ import sys
 from pathlib import Path
 from lsum_cli.checkpoints.store import list_installed, store_path
 from lsum_cli.checkpoints.saving import draft_of, finish_draft, locked
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.errors import OutputError
 try:
     with locked("big") as path, draft_of(path) as draft:

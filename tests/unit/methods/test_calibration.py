@@ -17,10 +17,11 @@ from lsum_cli.checkpoints import loading
 from lsum_cli.checkpoints.checks import check_installed
 from lsum_cli.checkpoints.importing import import_folder
 from lsum_cli.checkpoints.int8 import describe_int8, takes_int8
+from lsum_cli.checkpoints.known import find_known
 from lsum_cli.checkpoints.loading import load_folder, precision_of
 from lsum_cli.checkpoints.manifest import Int8Record, Manifest, parse_manifest, read_manifest
 from lsum_cli.checkpoints.saving import record_int8
-from lsum_cli.checkpoints.store import checkpoint_path, find_known
+from lsum_cli.checkpoints.store import checkpoint_path
 from lsum_cli.errors import CheckpointError
 from lsum_cli.machine.devices import Precision, choose_precision
 from lsum_cli.machine.processor import processor_class

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind
+from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind
 from lsum_cli.checkpoints.store import checkpoint_path
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.methods.options import SummaryOptions

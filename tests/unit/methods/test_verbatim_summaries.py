@@ -145,7 +145,8 @@ def test_a_checkpoint_can_ask_for_verbatim_and_the_user_can_refuse(folders, tmp_
     import json
     import shutil
 
-    from lsum_cli.checkpoints.manifest import MANIFEST_NAME, describe_folder
+    from lsum_cli.checkpoints.manifest import describe_folder
+    from lsum_cli.checkpoints.values import MANIFEST_NAME
 
     folder = tmp_path / "own"
     shutil.copytree(folders["pagesum"], folder)

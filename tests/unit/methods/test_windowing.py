@@ -225,7 +225,8 @@ def test_a_model_that_knows_no_shift_cannot_be_dynamic(tmp_path, document):
 
 
 def test_a_checkpoint_of_another_architecture(tmp_path, document):
-    from lsum_cli.checkpoints.manifest import CheckpointMethod, describe_folder
+    from lsum_cli.checkpoints.manifest import describe_folder
+    from lsum_cli.checkpoints.values import CheckpointMethod
 
     bart = save_family(tmp_path / "bart", "bart")
     manifest = replace(describe_folder(bart), method=CheckpointMethod.WINDOWING)

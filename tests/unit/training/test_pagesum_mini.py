@@ -15,7 +15,8 @@ from test_gap_sentences import SEA, write_texts
 from tiny_training import tiny_recipe, write_examples
 
 from lsum_cli.checkpoints.loading import load_folder
-from lsum_cli.checkpoints.manifest import MANIFEST_NAME, describe_folder
+from lsum_cli.checkpoints.manifest import describe_folder
+from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.datasets.dataset import open_dataset
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality

@@ -17,7 +17,8 @@ from safetensors.torch import load_file
 from tiny_models import save_family, save_pagesum
 from tiny_training import tiny_recipe, tiny_settings, write_examples
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod, Manifest, Origin, OriginKind, read_manifest
+from lsum_cli.checkpoints.manifest import Manifest, Origin, OriginKind, read_manifest
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.errors import (
     CheckpointError,
     DatasetError,

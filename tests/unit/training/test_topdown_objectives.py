@@ -10,8 +10,9 @@ import pytest
 import torch
 from tiny_checkpoints import make_bart
 
-from lsum_cli.checkpoints.manifest import CheckpointMethod, describe_folder
+from lsum_cli.checkpoints.manifest import describe_folder
 from lsum_cli.checkpoints.saving import save_checkpoint
+from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, OptionError
