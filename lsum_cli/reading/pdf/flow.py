@@ -94,7 +94,10 @@ class Vocabulary:
             return False
         if not hasattr(self, "_whole"):
             self._whole = "\n".join(self._texts).casefold()
-        return re.search(rf"\b{re.escape(head)} {re.escape(tail)}\b(?!-)", self._whole) is not None
+        # As a string first: a pattern takes twenty times as long to go through a book.
+        start = self._whole.find(f"{head} {tail}")
+        pattern = rf"\b{re.escape(head)} {re.escape(tail)}\b(?!-)"
+        return start >= 0 and re.compile(pattern).search(self._whole, start) is not None
 
     def _begins_compounds(self, head: str) -> bool:
         """Whether the document has other words of ``head`` with a hyphen."""
