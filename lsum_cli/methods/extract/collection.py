@@ -84,12 +84,14 @@ class _Member:
         most = own.one_of(chosen)
         return cls(extractor=own, rows=rows, says=own.mask(chosen), most=most[0] if most else None)
 
-    def quote(self, row: int, index: int) -> SummarySentence:
-        """A sentence, by its position among those of all documents, as the summary's sentence ``index``."""
-        position = int(np.searchsorted(self.rows, row))
-        if position in self.marked:
-            return replace(self.marked[position], index=index)
-        return self.extractor.quote(position, index)
+    def quote_all(self, rows: Sequence[int], first_index: int) -> dict[int, SummarySentence]:
+        """Sentences as they follow one another, by their positions among those of all documents."""
+        positions = np.searchsorted(self.rows, rows).tolist()
+        quoted = self.extractor.quote_all(positions, first_index)
+        return {
+            row: replace(self.marked.get(position, sentence), index=sentence.index)
+            for row, (position, sentence) in zip(rows, quoted.items(), strict=True)
+        }
 
     @property
     def quotable(self) -> BoolArray:
@@ -130,7 +132,7 @@ def write_by_topic(extractor: Extractor) -> Extract:
             if place not in members:
                 made[place] = []
                 continue
-            quotes = {row: members[place].quote(row, len(sentences) + at) for at, row in enumerate(rows)}
+            quotes = members[place].quote_all(rows, len(sentences))
             made[place] = list(quotes.values())
             sentences |= quotes
             flat += made[place]

@@ -126,7 +126,7 @@ def _outline(extractor: Extractor, first_index: int) -> Extract:
         extractor.documents,
         extractor.structure,
         extractor.scores,
-        extractor.quote,
+        extractor.quote_all,
         num_words=extractor.num_words if request.has_length and not request.all_lengths else None,
         eligible=extractor.eligible,
         first_index=first_index,
@@ -152,8 +152,8 @@ def _chapters(extractor: Extractor) -> tuple[ChapterSummary, ...]:
             continue
         words = suit_length(int(extractor.candidates.num_words[own].sum()))
         chosen = extractor.select(words, own)
-        sentences = tuple(extractor.quote(position, index) for index, position in enumerate(chosen))
-        chapters.append(ChapterSummary(page=page.index, sentences=sentences))
+        sentences = extractor.quote_all(chosen)
+        chapters.append(ChapterSummary(page=page.index, sentences=tuple(sentences.values())))
     return tuple(chapters)
 
 

@@ -163,16 +163,25 @@ class Extractor:
         mask[list(chosen)] = True
         return mask
 
-    def quote(self, position: int, index: int) -> SummarySentence:
-        """A sentence as the one of this index in a summary."""
+    def quote(self, position: int, index: int, after: int | None = None) -> SummarySentence:
+        """A sentence as the one of this index in a summary, after another one or the first of its place."""
         sentence = self.candidates.sentences[position]
         page = self.pages[self.candidates.page[position]]
         return SummarySentence(
-            text=self.structure.shown(self.candidates, position),
+            text=self.structure.shown(self.candidates, position, after),
             label=self.structure.label_of(self.candidates, position),
             index=index,
             attribution=Attribution.verbatim(sentence, page) if self.request.attribution else None,
         )
+
+    def quote_all(self, positions: Sequence[int], first_index: int = 0) -> dict[int, SummarySentence]:
+        """Sentences as they follow one another in a summary, by their position, the first of this index."""
+        return {
+            position: self.quote(position, index, after)
+            for index, (after, position) in enumerate(
+                zip((None, *positions), positions, strict=False), first_index
+            )
+        }
 
     def one_of(self, chosen: Sequence[int]) -> list[int]:
         """The sentence among those chosen that says most on its own; nothing where none is chosen."""
@@ -211,16 +220,26 @@ class Extractor:
         if not self.request.all_lengths:
             return ()
         held = [set(rows) for rows in (self.within(list(sentences)) if shorter is None else shorter)]
-        texts = [
-            *([each for row, each in sentences.items() if row in rows] for rows in held),
-            sentences.values(),
-        ]
+        texts = [[row for row in sentences if row in rows] for rows in (*held, set(sentences))]
         return tuple(
             SummaryLength(
-                name=name, sentences=tuple(replace(each, index=index) for index, each in enumerate(text))
+                name=name,
+                sentences=tuple(
+                    replace(self._moved(sentences[row], row, after), index=index)
+                    for index, (after, row) in enumerate(zip((None, *rows), rows, strict=False))
+                ),
             )
-            for name, text in zip((SENTENCE, *NAMED_LENGTHS), texts, strict=True)
+            for name, rows in zip((SENTENCE, *NAMED_LENGTHS), texts, strict=True)
         )
+
+    def _moved(self, sentence: SummarySentence, position: int, after: int | None) -> SummarySentence:
+        """A sentence of a longer text as it is shown after another one, or first."""
+        with_connective = self.structure.shown(
+            self.candidates, position, int(self.structure.before[position])
+        )
+        if sentence.text != with_connective:
+            return sentence
+        return replace(sentence, text=self.structure.shown(self.candidates, position, after))
 
 
 def legible(pages: Sequence[Page]) -> list[Page]:

@@ -142,9 +142,18 @@ _THAT_THING = regex(
     rf" that(?= {_SINGULAR}(?: {_SINGULAR})?(?:[,.;]| (?:when|while|if|again)\b)))"
     rf" {_NO_DETERMINED}(?P<phrase>{_SINGULAR}\b(?: [a-z][\w-]+)?)"
 )
-# What draws a conclusion, and is whole but for what it is drawn from.
-_CONCLUDING = regex(
-    r"(?:thus|therefore|hence|so|overall|in (?:short|sum|summary|conclusion)|ultimately|all in all)\b,? ",
+# By which a sentence goes on from another and says nothing else, as "but for the lock" and "so far" do;
+# "otherwise", "instead", "for example" and "then" change what the sentence says.
+_CONNECTIVE_ALONE = regex(
+    r"(?:(?:however|therefore|thus|hence|moreover|furthermore|further|additionally|also|nevertheless"
+    r"|nonetheless|consequently|accordingly|besides|yet|indeed|still|finally|lastly|similarly|likewise"
+    r"|(?:first|second|third|fourth|fif|last)(?:th)?(?:ly)?|overall|ultimately|specifically|again|meanwhile"
+    r"|in (?:addition|contrast|fact|particular|other words|short|sum|summary|conclusion)|by contrast"
+    r"|on the (?:other hand|contrary)|as a (?:result|consequence)|at the same time|of course|that said"
+    r"|more (?:importantly|specifically|generally|precisely|broadly)|most importantly"
+    r"|(?:and|but|so)(?:,? (?:therefore|thus|indeed|finally|again|of course|in fact))?), "
+    r"|(?:and|but(?! (?:for|then)\b)|so(?! (?:that|far|long|much|many|few|little|as|called|too|do|does|did"
+    r"|is|are|was|were|can|will)\b)|thus(?! far\b)|therefore|hence) )",
     re.IGNORECASE,
 )
 _PRONOUNS = r"it|its|itself|they|their|theirs|them|he|his|him|she|her|hers|this|these|those|such|here|there"
@@ -421,13 +430,16 @@ class Leaning:
             return text
         return self.named.sub("the ", text)
 
-    def only_concludes(self, text: str) -> bool:
-        """Whether a sentence leans by nothing but that it draws a conclusion: "Thus, the first is faster"."""
-        concluding = _CONCLUDING.match(text)
-        if concluding is None:
-            return False
-        rest = text[concluding.end() :]
-        return not self.leans(rest[:1].upper() + rest[1:])
+    def connective_length(self, text: str) -> int:
+        """Length of the connective that a sentence begins with, where it leans by that alone; else 0.
+
+        "Thus, the first is faster" says what "The first is faster" does.
+        """
+        found = _CONNECTIVE_ALONE.match(text) if self.points_back is not _never else None
+        if found is None:
+            return 0
+        rest = text[found.end() :]
+        return 0 if self.leans(rest[:1].upper() + rest[1:]) else found.end()
 
 
 def leaning_of(language: str | None, kind: DocumentKind) -> Leaning | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -43,7 +43,7 @@ _PEOPLE, _PLACES = 6, 4
 _MAIN_PEOPLE, _MAIN_PLACES = 12, 8
 _LEAST_NAMED = 2
 
-Quote = Callable[[int, int], SummarySentence]
+QuoteAll = Callable[[Sequence[int], int], Mapping[int, SummarySentence]]
 # Of a part of this number and the positions of its sentences, for the first or second time: the passages that
 # can be quoted, the best first.
 _Ranked = Callable[[int, IntArray, int], Iterator[tuple[float, tuple[int, ...]]]]
@@ -80,7 +80,7 @@ def outline(
     documents: Sequence[Document],
     structure: Structure,
     scores: Scores,
-    quote: Quote,
+    quote_all: QuoteAll,
     *,
     num_words: int | None = None,
     eligible: BoolArray | None = None,
@@ -94,7 +94,7 @@ def outline(
         candidates: The sentences of the documents.
         structure: What is known of the sentences.
         scores: What each sentence is worth.
-        quote: Makes a sentence of a summary from a candidate's position and its index in the summary.
+        quote_all: Makes sentences of a summary from the candidates' positions and the first one's index.
         num_words: Maximum number of words quoted; by default a sentence or two for each part.
         eligible: Which sentences may be quoted; parts without one are left out, and counted.
         first_index: Index of the first sentence.
@@ -118,9 +118,7 @@ def outline(
     for number, row in enumerate(rows):
         if not (chosen[number] or row.part.is_headed):
             continue
-        quoted = [
-            quote(position, first_index + len(sentences) + at) for at, position in enumerate(chosen[number])
-        ]
+        quoted = quote_all(chosen[number], first_index + len(sentences)).values()
         sentences += quoted
         people, places = cast.of_part(row.part) if cast is not None else ((), ())
         entries.append(

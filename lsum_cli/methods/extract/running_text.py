@@ -74,7 +74,7 @@ def write_text(extractor: Extractor) -> Extract:
     if made is not None:
         return replace(_by_part(extractor, made), warnings=warnings)
     chosen = _choose(extractor, eligible)
-    sentences = {position: extractor.quote(position, index) for index, position in enumerate(chosen)}
+    sentences = extractor.quote_all(chosen)
     for position, mark in _commitments(extractor, chosen).items():
         who = (sentences[position].label or "").partition(" (")[0]
         label = f"{mark} ({who})" if who else str(mark)
@@ -404,7 +404,7 @@ def _budgets(extractor: Extractor, factor: float) -> Sequence[int]:
 
 def _by_part(extractor: Extractor, made: Digest) -> Extract:
     """A digest as it is shown: the opening, then the parts that are quoted, each under its heading."""
-    sentences = {position: extractor.quote(position, index) for index, position in enumerate(made.positions)}
+    sentences = extractor.quote_all(made.positions)
     document = extractor.documents[0]
     entries: list[OutlineEntry] = []
     if extractor.is_story:

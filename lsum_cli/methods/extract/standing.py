@@ -538,6 +538,12 @@ def _is_name(text: str) -> bool:
     return bool(name) and not is_function_word(name) and name not in _VERBS
 
 
+def begin(text: str) -> str:
+    """What went on within a sentence as one of its own; an identifier ("scipy.stats") stays as it is."""
+    word = text.split(maxsplit=1)[0].strip(",;:()") if text else ""
+    return text[:1].upper() + text[1:] if word.isalpha() and word.islower() else text
+
+
 def opening_length(text: str) -> int:
     """Length of the list markers, label or stray reference before a sentence: "- Fix: [bug 7] The …"."""
     position = 0

@@ -27,6 +27,7 @@ from lsum_cli.methods.extract.standing import (
     SHORTEST_AFTER_ANOTHER,
     STOPS,
     Standing,
+    begin,
     grants_rights,
     is_interruption,
     judge,
@@ -85,6 +86,7 @@ class Structure:
         source_kind: What the words of the source are like.
         document_kind: What a reader expects of its summary.
         offset: Where each sentence proper begins, after list marker and label.
+        connective: Length of the connective by which alone it leans on the sentence before it; 0 for none.
         is_presentable: Whether it can be shown.
         is_acceptable: The same by its form alone, for sources none of whose sentences is presentable.
         first: The first of the sentences that it is taken with: itself, or up to two before it; -1
@@ -106,6 +108,7 @@ class Structure:
     source_kind: SourceKind
     document_kind: DocumentKind
     offset: IntArray
+    connective: IntArray
     is_presentable: BoolArray
     is_acceptable: BoolArray
     first: IntArray
@@ -177,8 +180,8 @@ class Structure:
                 text = texts[position][int(standing.offset[position]) :]
                 is_presentable[position] = is_form_presentable(text)
         does_lean = _leaning(candidates, standing, before, leaning)
-        if leaning is not None and source_kind is SourceKind.PROSE and document_kind is DocumentKind.OTHER:
-            does_lean &= ~_concludes_what_is_not_shown(candidates, does_lean, before, is_presentable, leaning)
+        connective = _connectives(candidates, standing, does_lean, leaning, source_kind)
+        does_lean &= connective == 0
         points = standing.points.copy()
         if Statement.QUESTION in statements:
             # What a court is asked introduces what it asks about.
@@ -190,6 +193,7 @@ class Structure:
             source_kind=source_kind,
             document_kind=document_kind,
             offset=standing.offset,
+            connective=connective,
             is_presentable=is_presentable,
             is_acceptable=_is_acceptable(candidates),
             first=_antecedents(before, is_presentable, does_lean | points),
@@ -220,13 +224,21 @@ class Structure:
         alone: BoolArray = self.is_presentable & (self.first == np.arange(len(self.first)))
         return alone
 
-    def shown(self, candidates: Candidates, position: int) -> str:
+    def shown(self, candidates: Candidates, position: int, after: int | None = None) -> str:
         """A sentence as the summary shows it.
 
-        Without list marker, label, references in parentheses to figures, speaker and a speaker's fillers.
+        Without list marker, label, references in parentheses to figures, speaker and a speaker's fillers;
+        without the connective by which it goes on from a sentence that is not shown before it.
+
+        Args:
+            candidates: The sentences.
+            position: That of the sentence.
+            after: That of the sentence shown before it.
         """
         text = candidates.sentences[position].text[int(self.offset[position]) :]
         if self.source_kind is not SourceKind.CONVERSATION:
+            if self.connective[position] and after != self.before[position]:
+                text = begin(text[int(self.connective[position]) :])
             return without_figures(text)
         named = _named(candidates, position)
         said = text if named is None else text[len(named) + 1 :].lstrip()
@@ -354,16 +366,21 @@ def _is_of_heading(
     return found
 
 
-def _concludes_what_is_not_shown(
-    candidates: Candidates, leans: BoolArray, before: IntArray, is_presentable: BoolArray, leaning: Leaning
-) -> BoolArray:
-    """Whether a sentence only draws a conclusion, from a table or a list that cannot be shown before it."""
-    found = np.zeros(len(candidates), bool)
-    for position in np.flatnonzero(leans).tolist():
-        previous = int(before[position])
-        if previous < 0 or not is_presentable[previous]:
-            found[position] = leaning.only_concludes(candidates.sentences[position].text)
-    return found
+def _connectives(
+    candidates: Candidates,
+    standing: Standing,
+    leans: BoolArray,
+    leaning: Leaning | None,
+    source_kind: SourceKind,
+) -> IntArray:
+    """The length of the connective by which alone each sentence leans on another; 0 where it does not."""
+    lengths = np.zeros(len(candidates), np.int64)
+    if leaning is None or source_kind is not SourceKind.PROSE:
+        return lengths
+    for position in np.flatnonzero(leans & (candidates.num_words > SHORTEST)).tolist():
+        text = candidates.sentences[position].text[int(standing.offset[position]) :]
+        lengths[position] = leaning.connective_length(text)
+    return lengths
 
 
 def _opening_of_itself(candidates: Candidates, is_presentable: BoolArray) -> int | None:

@@ -160,27 +160,56 @@ def test_amounts_count_and_years_do_not() -> None:
     assert amount > year == 0
 
 
-def test_a_conclusion_from_a_table_stands_without_it() -> None:
-    table = ("boat | 12 knots", "barge | 4 knots", "punt | 2 knots")
-    line = "Thus, roughly speaking, the boat of the ferry is three times as fast as the barge of the county."
-    source = article([*TEXT, *table, line])
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
-    assert Structure.of(candidates).stands_alone[-1]
-    assert line in quoted(source)
-    # After a sentence that can be shown it leans on that.
-    source = article([f"{TEXT[0]} {line}", *TEXT])
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
-    assert Structure.of(candidates).first[1] == 0
+CONCLUSION = (
+    "Thus, roughly speaking, the boat of the ferry is three times as fast as the barge of the county."
+)
 
 
-def test_a_conclusion_that_points_back_is_none_by_itself() -> None:
+def test_a_conclusion_stands_without_what_it_is_drawn_from() -> None:
+    source = article([*TEXT, CONCLUSION])
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    structure = Structure.of(candidates)
+    assert structure.stands_alone[-1]
+    # The connective stands only after the sentence from which it goes on.
+    last = len(candidates) - 1
+    assert structure.shown(candidates, last, after=int(structure.before[last])) == CONCLUSION
+    assert structure.shown(candidates, last, after=last - 2) == CONCLUSION.replace("Thus, r", "R")
+    assert structure.shown(candidates, last) == CONCLUSION.replace("Thus, r", "R")
+
+
+def test_a_connective_is_shown_in_the_lengths_that_hold_what_it_goes_on_from() -> None:
+    source = article([f"{TEXT[0]} {CONCLUSION}", *TEXT[1:]])
+    pages = paginate([source], choose_locality([source]).locality, 1024)
+    made = composition.compose(pages, [source], Request(num_words=300, all_lengths=True))
+    texts = {length.name: [each.text for each in length.sentences] for length in made.lengths}
+    assert CONCLUSION in texts["long"]
+    for sentences in texts.values():
+        assert (CONCLUSION in sentences) <= (TEXT[0] in sentences)
+        assert CONCLUSION in sentences or CONCLUSION.replace("Thus, r", "R") in sentences or len(sentences) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "connective"),
+    [
+        ("Thus, the boat of the ferry is faster than the barge.", "Thus, "),
+        ("But the boat of the ferry is faster than the barge.", "But "),
+        ("And, of course, the boat of the ferry is faster than the barge.", "And, of course, "),
+        ("Second, the boat of the ferry is faster than the barge.", "Second, "),
+        ("Thus, it is faster than the barge.", ""),
+        ("However, this boat is faster than the barge.", ""),
+        ("But for the lock, the boat of the ferry would be faster than the barge.", ""),
+        ("So far the boat of the ferry is faster than the barge.", ""),
+        ("Otherwise, the boat of the ferry is faster than the barge.", ""),
+        ("For example, the boat of the ferry is faster than the barge.", ""),
+        ("The boat of the ferry is faster than the barge.", ""),
+    ],
+)
+def test_what_leans_by_a_connective_alone(text: str, connective: str) -> None:
     source = article(TEXT)
     candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
     leaning = leaning_of("en", Structure.of(candidates).document_kind)
     assert leaning is not None
-    assert leaning.only_concludes("Thus, the boat of the ferry is faster than the barge.")
-    assert not leaning.only_concludes("Thus, it is faster than the barge.")
-    assert not leaning.only_concludes("The boat of the ferry is faster than the barge.")
+    assert text[: leaning.connective_length(text)] == connective
 
 
 def test_what_stands_before_in_the_sentence_is_not_pointed_back_at() -> None:

@@ -16,12 +16,12 @@ from lsum_cli.summaries import SummarySentence
 
 
 def quote_change(
-    extractor: Extractor, change: Change, index: int, *, is_labelled: bool = False
+    extractor: Extractor, change: Change, index: int, after: int | None = None, *, is_labelled: bool = False
 ) -> SummarySentence:
     """A change as it is shown: labelled by its kind where nothing else tells it, and by its heading."""
     row = change.row
     candidates = extractor.candidates
-    quoted = extractor.quote(row, index)
+    quoted = extractor.quote(row, index, after)
     text = plain_change(quoted.text)
     source = candidates.sentences[row].text
     label = label_of(change.kind, source, is_cut=is_cut(candidates, change)) if is_labelled else None
@@ -38,8 +38,8 @@ def quote_changes(
     """Changes as they are shown below the heading of their kind, by position, the first of this index."""
     quoted: dict[int, SummarySentence] = {}
     for change in changes:
-        for row in change.shown:
-            made = quote_change(extractor, replace(change, speaks=row), first_index + len(quoted))
+        for after, row in zip((None, *change.shown), change.shown, strict=False):
+            made = quote_change(extractor, replace(change, speaks=row), first_index + len(quoted), after)
             # The heading stands before the first of two sentences.
             quoted[row] = made if row == change.shown[0] else replace(made, label=None)
     return quoted
