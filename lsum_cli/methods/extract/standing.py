@@ -241,6 +241,10 @@ _FIGURES = rf"(?:(?:see |also |cf\. |and )*{_FIGURE}(?:[,;:] ?| (?=and )|(?= ?[)
 _FIGURES_IN_PARENTHESES = regex(
     rf"(?<=.)(?: ?\( ?{_FIGURES} ?\)| ?\[ ?{_FIGURES} ?\]|[,;] ?{_FIGURES}(?=\)))"
 )
+_AS_FIGURES_SHOW = regex(
+    rf"As (?:\w+ ){{0,2}}?(?:shown|seen|illustrated|depicted|summari[sz]ed|presented|reported|listed|given"
+    rf"|indicated|displayed|described) (?:in|by|from) (?:the )?{_FIGURES}(?<=, )(?=\w)"
+)
 _SEE = regex(r"(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )")
 _ADDRESS = regex(r"\S@\w+\.")
 # Sentences that refer the reader elsewhere; searched for only where one of the words occurs.
@@ -560,7 +564,12 @@ def is_interruption(text: str) -> bool:
 
 
 def without_figures(text: str) -> str:
-    """A sentence without its references in parentheses to figures and tables: "(Figure 1)"."""
+    """A sentence without its references to figures and tables that say nothing else.
+
+    "(Figure 1)" anywhere, "As shown in Figure 1, " where it begins.
+    """
+    if text.startswith("As ") and (found := _AS_FIGURES_SHOW.match(text)) is not None:
+        text = begin(text[found.end() :])
     if "(" not in text and "[" not in text:
         return text
     return _FIGURES_IN_PARENTHESES.sub("", text)
