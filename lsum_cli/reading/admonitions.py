@@ -24,6 +24,7 @@ from lsum_cli.reading.sphinx import (
     SILENT_DIRECTIVES,
     head_with_kind,
     name_of_directive,
+    names_nothing,
     takes_argument_as_text,
     word_version,
 )
@@ -195,7 +196,7 @@ def _is_ended(lines: Sequence[str], number: int, fence: str) -> bool:
 def _directive(line: str, name: str, argument: str, *, goes_on: bool) -> Iterator[_Line]:
     """What stands for the first line of a directive."""
     name = name_of_directive(name)
-    if name in NAMING_DIRECTIVES or name.startswith("auto"):
+    if names_nothing(name, argument):
         argument = ""
     argument = word_version(name, argument, goes_on=goes_on)
     if not takes_argument_as_text(name, argument):

@@ -39,10 +39,11 @@ from lsum_cli.reading.sphinx import (
     ADMONITIONS,
     CODE_DIRECTIVES,
     DIRECTIVES,
-    NAMING_DIRECTIVES,
     SILENT_DIRECTIVES,
     head_with_kind,
+    join_signatures,
     name_of_directive,
+    names_nothing,
     shown_of_role,
     split_options,
     takes_argument_as_text,
@@ -269,7 +270,7 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
             return [_left_out(CODE, block if name == "math" else block[1:])], blank_finish
         if name in SILENT_DIRECTIVES:
             return [_left_out(DIRECTIVES, block)], blank_finish
-        if name in NAMING_DIRECTIVES or name.startswith("auto"):
+        if names_nothing(name, block[0] if block else ""):
             block[:1] = [""]
         options, block = split_options(block)
         if block:
@@ -277,6 +278,8 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
         title: list[str] = []
         if name == "csv-table":
             title, block = block[:1], block[1:]
+        if not takes_argument_as_text(name, block[0] if block else ""):
+            block = join_signatures(block)
         node = nodes.container()
         is_alone = len(block) > 1 and block[0].strip() and not block[1].strip()
         if is_alone and not takes_argument_as_text(name, block[0]):

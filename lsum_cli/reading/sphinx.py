@@ -58,6 +58,10 @@ _VERSIONS = {
     "versiondeprecated": "Deprecated since version",
 }
 _OPTION = regex(r":(?P<name>[\w-]+):(?:\s+(?P<value>.*))?")
+# "class" names a look of the page, or a class of Python: "class:: wide", "class:: Reader(path)".
+_CLASS_OF_PYTHON = regex(r".*[A-Z._(]")
+# "read(n=-1)", "reader.size", "int main(int count)".
+_SIGNATURE = regex(r"\S+|\S.*\(.*\).*")
 _TARGETED_ROLE = regex(r"~?!?(?P<text>[^<]*?[^<\s])\s*<[^>]*>")
 # Roles whose text is the number of a report: ":issue:`212`".
 _NUMBERED_ROLES = frozenset(
@@ -113,6 +117,21 @@ def head_with_kind(kind: str, text: str) -> str:
     return text if text.lower().startswith(kind.lower()) else f"{kind}: {text}"
 
 
+def names_nothing(name: str, argument: str) -> bool:
+    """Whether the argument of a directive with content is for the builder of the pages alone."""
+    if name == "class" and _CLASS_OF_PYTHON.match(argument):
+        return False
+    return name in NAMING_DIRECTIVES or name.startswith("auto")
+
+
+def join_signatures(block: list[str]) -> list[str]:
+    """The lines of a directive with those of its argument as one where each names one thing of several."""
+    count = next((at for at, line in enumerate(block) if not line.strip()), 0)
+    if count < 2 or not all(_SIGNATURE.fullmatch(line.strip()) for line in block[:count]):
+        return block
+    return [", ".join(line.strip() for line in block[:count]), *block[count:]]
+
+
 def takes_argument_as_text(name: str, argument: str) -> bool:
     """Whether the text of a directive begins with its argument, rather than being headed by it.
 
@@ -143,12 +162,14 @@ def word_version(name: str, argument: str, *, goes_on: bool) -> str:
 
 def split_options(block: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     """The options of a directive, and its lines without them; they come before the first blank line."""
-    ends = (at for at, line in enumerate(block) if _OPTION.fullmatch(line) or (at and not line.strip()))
+    ends = (
+        at for at, line in enumerate(block) if _OPTION.fullmatch(line.strip()) or (at and not line.strip())
+    )
     begin = end = next(ends, len(block))
     options: dict[str, str] = {}
     name = ""
     while end < len(block) and block[end].strip():
-        found = _OPTION.fullmatch(block[end])
+        found = _OPTION.fullmatch(block[end].strip())
         if found:
             name = found["name"]
             options[name] = found["value"] or ""

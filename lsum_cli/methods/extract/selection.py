@@ -144,6 +144,9 @@ def select(
     is_open = np.ones(len(candidates), bool) if eligible is None else eligible.copy()
     # Where the whole fits, a row of a table is still no sentence, nor is what a template asks its author.
     is_text = ~structure.is_cells
+    if (is_open & ~is_text).any():
+        # What is left is not the whole: what the tables stand between is no text of its own.
+        is_text &= structure.is_presentable
     if (is_open & is_text).any():
         is_open &= is_text
     longer = [length for length in NAMED_LENGTHS.values() if length > num_words]
