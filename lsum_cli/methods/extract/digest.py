@@ -64,7 +64,18 @@ _TELLS_OF_TEXT = regex(
     r"|you (?:should|will need to|need to) (?:already )?(?:know|be familiar)\b"
     r"|you (?:might|may) (?:notice|wonder)"
     r"|the (?:first|second|third|last|other|next|two) (?:ones?|is|are)\b|assuming (?:that )?(?:you|we)\b"
-    r"|(?:this|the) (?:guide|tutorial|document|page|howto|chapter|manual) (?:also )?assumes\b)",
+    r"|(?:this|the) (?:guide|tutorial|document|page|howto|chapter|manual) (?:also )?assumes\b"
+    # What became of the text or of its subject, and since when.
+    r"|(?:this|the) (?:guide|tutorial|document|page|howto|chapter|manual|section) (?:has|have|was) (?:been )?"
+    r"(?:\w+ly )?(?:migrated|moved|updated|written|adapted|copied|taken|translated|generated|split|merged)\b"
+    r"|(?:changed|new|removed|deprecated)(?: [\w-]+){0,3}? (?:in|since|as of)"
+    r" (?:\w+ )?v?\d+\.\d"
+    # What a teacher tells while an example is made.
+    r"|(?:say|suppose|imagine|assume),? (?:that )?(?:you|we|there|i|the|an?)\b"
+    r"|you(?: now have|['’]ve| have (?:now|just|already)| should now| will now) \w+"
+    r"|(?:now|next|then|here|again),? (?:\w+ )?(?:we|you|let)\b"
+    r"|in (?:the|this|our|an?) (?:[\w-]+ ){0,3}(?:chapters?|sections?|tutorials?|examples?|exercises?"
+    r"|steps?),? (?:we|you)\b)",
     re.IGNORECASE,
 )
 _MORE_ELSEWHERE = regex(
@@ -78,7 +89,11 @@ _MORE_ELSEWHERE = regex(
     r"|as follows\b|find more\b|read more\b|more (?:details|information) (?:in|on|about|can|is|are)\b"
     r"|\bit(?: is|['’]s) (?:also )?(?:important|useful|worth|helpful|necessary)"
     r" to (?:understand|know|note|remember)\b"
-    r"|\b(?:is|are) (?:\w+ )?(?:easy|simple|straightforward|up to you)\.$)",
+    r"|\b(?:is|are) (?:\w+ )?(?:easy|simple|straightforward|up to you)\.$"
+    r"|\bwe(?:['’]ll)? (?:have |had |also |will )?(?:already |just |first )?(?:show(?! that)|shown(?! that)"
+    r"|described|mentioned|breezed)\b"
+    r"|^(?:when|in|as|from|while) [^,]{4,60}, we (?:have |had )?(?:already )?"
+    r"(?:saw|seen|observed|noticed)\b)",
     re.IGNORECASE,
 )
 # Searched for after a space is put before the text, as what reports is.

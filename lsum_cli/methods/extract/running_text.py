@@ -52,10 +52,13 @@ _FACTORS = {
     DocumentKind.PROPOSAL: 1.3,
     DocumentKind.OTHER: 1.15,
 }
+# A document of no known kind of more words than readers see as a whole has more to say than the length that
+# suits what they see.
+_FACTOR_OF_A_LONGER = 1.5
 # A digest has a sentence for each main part.
 _FACTOR_OF_A_DIGEST = 1.3
 # A digest around what says most of the whole is so much longer than what would suit; that takes most of it.
-_FACTOR_AROUND, _SHARE_OF_CORE = 1.7, 0.6
+_FACTOR_AROUND, _SHARE_OF_CORE = 2.2, 0.7
 # What a sentence counts that tells of the text, in standard deviations.
 _OF_TEXT = -2.0
 # Words of a text that readers see as a whole: it needs no digest.
@@ -238,6 +241,9 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
         openings = structure.gist.weight > 0
         if candidates.num_words[openings & structure.is_presentable].sum() > 3 * num_words:
             eligible = openings if eligible is None else eligible & openings
+    is_prose = structure.source_kind is SourceKind.PROSE and structure.document_kind is DocumentKind.OTHER
+    if is_prose and as_suits and extractor.eligible is None:
+        extractor = _without_scaffold(extractor)
     chosen = extractor.select(num_words, eligible, as_suits=as_suits and not extractor.is_talk)
     if extractor.eligible is None and as_suits and extractor.is_talk:
         from lsum_cli.methods.extract.conversations.utterances import with_questions
@@ -292,6 +298,9 @@ def _own_summary(extractor: Extractor) -> tuple[BoolArray | None, int]:
     ):
         is_told = extractor.is_talk or extractor.is_story
         factor = 1.0 if is_told else _FACTORS.get(structure.document_kind, 1.0)
+        is_longer = int(extractor.candidates.num_words.sum()) >= _LEAST_WORDS_AROUND
+        if is_longer and not is_told and structure.document_kind is DocumentKind.OTHER:
+            factor = _FACTOR_OF_A_LONGER
         return None, int(factor * num_words)
     least = num_words if structure.document_kind is DocumentKind.PAPER else LEAST_OF_A_SUMMARY
     return own, min(max(words, least), int(_LONGER * num_words))
@@ -369,16 +378,20 @@ def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int)
     return digest(candidates, document, structure, scores, num_words, eligible, is_book=extractor.is_book)
 
 
+def _without_scaffold(extractor: Extractor) -> Extractor:
+    """The same, where what tells of the text itself counts for little."""
+    values = extractor.scores.values
+    texts = [sentence.text for sentence in extractor.candidates.sentences]
+    of_text = np.array([tells_of_text(text) for text in texts], float)
+    values = values + _OF_TEXT * float(values.std()) * of_text
+    return replace(extractor, scores=replace(extractor.scores, values=values))
+
+
 def _digest_around(
     extractor: Extractor, eligible: BoolArray | None, num_words: int, *, is_shortened: bool
 ) -> Digest | None:
     """What says most of the whole, with a sentence of the parts it leaves out."""
-    values = extractor.scores.values
-    texts = [sentence.text for sentence in extractor.candidates.sentences]
-    values = values + _OF_TEXT * float(values.std()) * np.array(
-        [tells_of_text(text) for text in texts], float
-    )
-    extractor = replace(extractor, scores=replace(extractor.scores, values=values))
+    extractor = _without_scaffold(extractor)
     core = extractor.select(int(_SHARE_OF_CORE * num_words), eligible, as_suits=True)
     return digest_around(
         core,

@@ -15,9 +15,11 @@ from lsum_cli.methods.extract.digest import digest_around, parts_to_tell, tells_
 from lsum_cli.methods.extract.part_ranker import WEIGHTS, PartRanker, content_words, worth_of_wording
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.length import suit_length
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import Summary
+from lsum_cli.text.terms import count_words
 
 OPENING = (
     "This guide explains how to keep bees on a flat roof in a city.",
@@ -221,6 +223,17 @@ def test_what_only_tells_of_the_text_is_not_quoted() -> None:
         ("You should know how bees live in winter.", True),
         ("Details about straps and their lengths are available in the appendix.", True),
         ("The roof has some useful, but little-known corners.", True),
+        ("This page has been moved from the wiki of the club.", True),
+        ("Changed in version 2.1: The straps are made of steel.", True),
+        ("Say you have two hives on the roof of a school.", True),
+        ("You now have fastened the first of the hives.", True),
+        ("Here we use a strap of steel to fasten the hive.", True),
+        ("In the previous chapter, we strapped a hive.", True),
+        ("When moving the hive, we observed that bees dislike it.", True),
+        ("The straps, as we described earlier, are of steel.", True),
+        ("We show that straps of steel hold longer.", False),
+        ("The guide has pictures of every strap.", False),
+        ("You have to fasten the hive with straps.", False),
         ("The roof has some corners in which straps hold even in a storm.", False),
         ("This guide describes how hives are strapped.", False),
         ("Straps hold the hive in a storm.", False),
@@ -230,6 +243,30 @@ def test_what_only_tells_of_the_text_is_not_quoted() -> None:
 )
 def test_a_sentence_that_tells_of_the_text_is_known(text: str, is_of_text: bool) -> None:
     assert tells_of_text(text) == is_of_text
+
+
+def test_what_tells_of_the_text_is_not_quoted_of_one_without_parts_either() -> None:
+    scaffold = "Say you have two hives on the flat roof of a school in a city without a permit."
+    passages = [
+        Passage(
+            heading=None, level=0, paragraphs=tuple(map(Paragraph.of, (scaffold, *OPENING, *RULES.values())))
+        )
+    ]
+    source = compose_document(passages, id="d0", source="-", title="Bees on a roof", language="en")
+    assert OPENING[0] in texts_of(summarize(source))
+    assert scaffold not in texts_of(summarize(source))
+
+
+@pytest.mark.parametrize(("details", "least", "most"), [(3, 0.8, 1.2), (11, 1.25, 1.55)])
+def test_a_text_of_some_length_without_parts_is_told_in_more_words(
+    details: int, least: float, most: float
+) -> None:
+    texts = [sentence.text for sentence in guide(details=details).sentences]
+    passages = [Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, texts)))]
+    source = compose_document(passages, id="d0", source="-", title="Bees on a roof", language="en")
+    suits = suit_length(sum(map(count_words, texts)))
+    words = sum(count_words(text) for text in texts_of(summarize(source)))
+    assert least * suits <= words <= most * suits
 
 
 def test_one_part_does_not_take_the_room_of_the_others() -> None:
