@@ -96,7 +96,7 @@ _CONNECTIVES = (
     r"|by doing so|with that|that (?:is|was|would|means|said|person|man|woman|way|decision)|(?:since"
     r"|until|after|before|from"
     r"|by) then|after that|before that"
-    r"|thereafter|afterwards?|subsequently|later|earlier|then|soon|shortly (?:after|before"
+    r"|thereafter|after all(?=,)|afterwards?|subsequently|later|earlier|then|soon|shortly (?:after|before"
     r"|thereafter)|ultimately|eventually"
     r"|(?:the|an?) (?:latter|former|above|same|other|others|second|third|fourth|latter|next|following"
     r"|alternative)"
@@ -129,8 +129,9 @@ _NO_DETERMINED = (
 )
 _SINGULAR = r"(?-i:[a-z](?:[\w-]*(?:[^\Ws]|ss|us|is)))"
 _THAT_NOUN = (
-    rf"that {_NO_DETERMINED}(?:[a-z-]+ )?{_SINGULAR}(?= (?:is|was|has|had|can|could|cannot"
-    r"|will|would|should|may|might|must|does|did)\b)"
+    r"that (?:kind|sort|type) of \w"
+    rf"|that {_NO_DETERMINED}(?:[a-z-]+ )?{_SINGULAR}(?= (?:is|was|has|had|can|could|cannot"
+    r"|will|would|should|may|might|must|does|did|states|provides|requires|prohibits)\b)"
 )
 # After a verb that takes no clause, where no clause before it can name the thing: "remove that entry";
 # after one that does, where none follows: "If you see that error, …".
@@ -163,7 +164,7 @@ _PREPOSITIONS = (
     r"|through|throughout|via|using|following|during|upon|against|like|unlike|besides|beyond|among"
     r"|between|while"
     r"|when|once|although|though|unless|until|whether|according to|based on|along with|together with"
-    r"|in addition to"
+    r"|in addition to|pursuant to"
     r"|as a result of|in light of|in view of|in spite of|instead of|rather than|contrary to"
     r"|consistent with"
 )

@@ -124,10 +124,17 @@ def test_these_lean_on_nothing(text: str) -> None:
         "If you see that heron, tell the keeper of the lake.",
         "If you see that heron when the gate is open, tell the keeper.",
         "The keepers should not use that gate in the winter.",
+        "That kind of boat is known at the lakes of the north.",
+        "That rule states how many boats the county may keep.",
     ],
 )
 def test_that_before_a_noun_points_back(text: str) -> None:
     assert leans(text)
+
+
+def test_what_is_done_by_a_rule_told_before_points_back() -> None:
+    assert leans("Pursuant to those rules, the keepers counted the boats of the county.")
+    assert leans("After all, the keepers had counted the boats of the county.")
 
 
 def test_what_a_document_calls_itself_depends_on_its_kind() -> None:
