@@ -81,11 +81,19 @@ _CLEAR = 0.5
 # What readers would prefer less than this, in standard deviations above the mean, states nothing for them.
 LEAST_OF_A_STATEMENT = 1.0
 # What readers miss, and what no number of words need be filled with.
-FOR_READERS = (Statement.QUESTION, Statement.REASON, Statement.CASE, Statement.FIGURES, Statement.SAMPLE)
+FOR_READERS = (
+    Statement.QUESTION,
+    Statement.RULING,
+    Statement.REASON,
+    Statement.CASE,
+    Statement.FIGURES,
+    Statement.SAMPLE,
+)
 # Less is asked of what they miss where it is not told.
 LEAST_OF = {
     Statement.REASON: -np.inf,
     Statement.CASE: -np.inf,
+    Statement.RULING: -np.inf,
     Statement.FIGURES: 0.0,
     Statement.SAMPLE: -1.5,
 }
@@ -314,7 +322,9 @@ class _Selection:
         """What the separate opinions of a decision come to, a sentence each, as far as there is room."""
         longest = min(LONGEST_CLAIM, self._num_words * MOST_OF_A_CLAIM)
         fits = self._may_dissent & (self._structure.num_words <= longest)
-        told = claims(self._candidates, self._structure.theses, self._standard, fits)[:most]
+        holds = self._structure.statements.get(Statement.HOLDING, np.zeros(len(fits)))
+        held = np.flatnonzero((holds >= 1) & self._structure.is_own)
+        told = claims(self._candidates, self._structure.theses, self._standard, fits, held)[:most]
         words = np.cumsum([self._structure.num_words[position] for position in told])
         return [
             position

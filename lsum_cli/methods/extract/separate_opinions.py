@@ -13,6 +13,7 @@ import numpy as np
 
 from lsum_cli.documents import Section, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.likeness import Likeness
 from lsum_cli.reading.opinions import voice_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
@@ -31,6 +32,23 @@ _FAULT = regex(
 # What is left unsaid is seldom what a dissent comes to; nor does it say what "that result" is.
 _OMISSION = regex(
     r"\b(?:also|fails? to (?:mention|cite|note|discuss)|(?:this|that) (?:result|reason))\b", re.IGNORECASE
+)
+# Where a word points at what is not shown; "I would hold that evidence is …" points at nothing.
+_CLAUSE = regex(
+    r"\b(?:(?:hold|conclude|believe|think|agree|say|find|decide|mean|show|doubt|explain|assume|suggest|argue)"
+    r"(?:s|ed|ing)?|held|found|meant|view|ground|fact|clear|persuaded|convinced|conclusion|proposition|so|and"
+    r"|or|but|to me),? that\b",
+    re.IGNORECASE,
+)
+_POINTS = regex(
+    r"\bthat (?!(?:the|an?|this|these|it|they|is|are|was|were|would|did|does|has|have|had|can|could|may|will"
+    r"|no|not|any|some|all|such|each|every|in|of|on|at|by|for|under|courts?|state|federal)\b)"
+    r"(?:[a-z-]+ )?[a-z]+[^\Ws](?:[,;.]| (?:is|was|has|had|would|does|of|in|for|and|or|to)\b)"
+    r"|\b(?:th(?:is|ese|ose)|such) "
+    r"(?!(?:case|[Cc]ourt|[Aa]ct|statute|appeal|litigation|reasons|one|who|that|as|an?)\b)[A-Za-z]+"
+    r"|\bthat is the\b|\bto the contrary\b|\bit (?:was|is|does|did)(?: not)?[,.;]"
+    r"|\b(?:rule|facts|standard) I\b|\bmy (?:dissent|concurr)|\bconcurring opinion\b"
+    r"|\b(?:stated|described|set out|set forth|given) (?:above|in)\b"
 )
 # How a separate opinion says what it comes to, most clearly first.
 _DISSENT = r"\bI (?:must |therefore )?(?:respectfully )?(?:dissent|concur)\b"
@@ -70,8 +88,10 @@ _IN_THE_JUDGMENT = regex(
 _CONCURS = regex(r"\bconcur", re.IGNORECASE)
 # A claim stands where an opinion begins or ends: within so many of its sentences, or such a share of them.
 _NEAR_AN_END, _SHARE_OF_AN_END, _WITHIN = 4, 0.1, 0.7
-# How much a clear claim counts, in standard deviations of the values.
-_CLAIM = 2.0
+# What a claim is worth that points at what is not shown, or names what is left unsaid.
+_DANGLING = 0.3
+# How much a clear claim counts, in standard deviations of the values, and that it is of what was held.
+_CLAIM, _OF_WHAT_WAS_HELD = 2.0, 3.0
 # What only some of the judges say: "Opinion of KENNEDY, J.", "… announced the judgment".
 _OF_A_PLURALITY = regex(
     r"(?:plurality )?opinion (?:of|by) (?!the court)"
@@ -101,7 +121,8 @@ def theses(candidates: Candidates, can_be_shown: BoolArray) -> FloatArray:
             share = max(share * bool(form.search(text)) for share, form in _THESES)
             if section.role is SectionRole.CONCURRENCE and _OTHER_GROUND.search(text):
                 share = max(share, 0.9)
-            clarity[position] = share * (0.5 if _OMISSION.search(text) else 1.0)
+            is_open = _OMISSION.search(text) or _POINTS.search(_CLAUSE.sub("", text))
+            clarity[position] = share * (_DANGLING if is_open else 1.0)
     if numbers is None or not clarity.any():
         return clarity
     size = np.bincount(numbers)[numbers]
@@ -111,7 +132,13 @@ def theses(candidates: Candidates, can_be_shown: BoolArray) -> FloatArray:
     return clarity
 
 
-def claims(candidates: Candidates, clarity: FloatArray, values: FloatArray, can_be: BoolArray) -> list[int]:
+def claims(
+    candidates: Candidates,
+    clarity: FloatArray,
+    values: FloatArray,
+    can_be: BoolArray,
+    held: IntArray,
+) -> list[int]:
     """The sentence of each separate opinion that states best what it comes to, the weightiest opinion first.
 
     Of a plurality the concurrence that makes up the majority comes first, otherwise the longest dissent.
@@ -122,13 +149,18 @@ def claims(candidates: Candidates, clarity: FloatArray, values: FloatArray, can_
         clarity: See :func:`theses`.
         values: How much each is worth quoting.
         can_be: Which may be quoted.
+        held: The sentences that tell what the court held.
     """
     can_be = can_be & (clarity > 0)
     if not can_be.any():
         return []
     numbers = opinions(candidates)
     words = np.bincount(numbers, weights=candidates.num_words)
-    gain = np.where(can_be, values + _CLAIM * clarity, -np.inf)
+    gain = values + _CLAIM * clarity
+    if len(held):
+        likeness = Likeness(candidates.terms)
+        gain += _OF_WHAT_WAS_HELD * np.max([likeness.to(row) for row in held.tolist()], axis=0)
+    gain = np.where(can_be, gain, -np.inf)
     best: dict[int, int] = {}
     for position in np.flatnonzero(can_be).tolist():
         number = int(numbers[position])

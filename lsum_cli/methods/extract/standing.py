@@ -324,8 +324,9 @@ _SHORTEST_VERB = 4  # letters
 _POINTER_WORDS = ("follow", "below", "above", "section", "chapter", " seen ")
 _POINTER = regex(
     r"\bthe following (?:section|chapter|table|figure|list|example|code|steps|paragraph)|\bas follows\b"
-    r"|\b(?:shown|given|listed|described|discussed|mentioned|outlined|defined) (?:below|above|earlier"
-    r"|later)\b"
+    # "For the reasons given above, the judgment is affirmed" says what it says without them.
+    r"|\b(?<!reasons )(?:shown|given|listed|described|discussed|mentioned|outlined|defined)"
+    r" (?:below|above|earlier|later)\b"
     r"|\b(?:given|described|discussed|presented|outlined|considered|treated|shown|detailed|explained)"
     r" in (?:the )?(?:sections?|chapters?|(?:next|previous|following|preceding|last) (?:sections?"
     r"|chapters?))\b"

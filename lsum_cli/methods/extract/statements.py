@@ -62,6 +62,7 @@ class Statement(enum.StrEnum):
     HOLDING = "holding"
     DISPOSITION = "disposition"
     QUESTION = "question"
+    RULING = "ruling"
     REASON = "reason"
     CASE = "case"
     AIM = "aim"
@@ -141,6 +142,23 @@ CERTIORARI = _wording(
 )
 _PARTY = r"(?:petitioner|respondent|appellant|appellee|plaintiff|defendant|claimant|applicant|debtor)s?"
 
+# The courts whose judgments are reviewed, and what they do.
+_COURT_REVIEWED = (
+    r"courts? of appeals?(?: for [\w ]{3,40})?|\w+ circuit|appellate (?:court|division)|\w+ supreme court"
+    r"|supreme (?:judicial )?court of \w+|state (?:high|supreme) court|upper tribunal"
+)
+_COURT_BELOW = (
+    r"(?:state|superior|trial|district|high|bankruptcy|tax|county|crown|lower|family) court|magistrate judge"
+    r"|(?:deputy |trial )?judge|tribunal|board|panel|commission|arbitrators?|division|magistrate|jury|circuit"
+    r"|the court"
+)
+_RULED = (
+    r"affirmed|reversed|vacated|remanded|denied|granted|dismissed|rejected|agreed|disagreed|held|concluded|ruled|found"
+    r"|convicted|sentenced|upheld|enjoined|awarded|allowed|refused|quashed|set aside|struck down|invalidated"
+    r"|declined|approved|overturned"
+    r"|entered (?:summary )?judgment"
+)
+
 # In the order in which a summary that is too short for all takes them.
 SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
     DocumentKind.DECISION: {
@@ -161,7 +179,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|reverse|vacate|remand"
                 r"|dismiss)\b(?! that)"
                 r"|\b(?:judgments?|decisions?|orders?|convictions?|sentences?|rulings?"
-                r"|awards?|determinations?|decrees?|verdicts?|findings?)\b[^.;]{0,160}"
+                r"|awards?|determinations?|decrees?|verdicts?|findings?)\b(?:[^.;]|(?<= \w)\.){0,160}"
                 r"\b(?:is|are|must(?: \w+)? be) (?:\* )?(?:therefore |accordingly |hereby )?(?:affirmed"
                 r"|reversed|vacated|set aside)\b"
                 r"|\b(?:writ|petition|appeal|motion|application)s?\b[^.;]{0,60}\b(?:is|are|should be|must be)"
@@ -177,6 +195,14 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
         ),
         # Which question the court took, and that it took it, is said once.
         Statement.QUESTION: Sign(wording=QUESTION, unless=CERTIORARI, vague=CERTIORARI),
+        # How the court below ruled.
+        Statement.RULING: Sign(
+            wording=_wording(rf"\b(?:{_COURT_REVIEWED})\b[^.;]{{0,60}}\b(?:{_RULED})\b"),
+            vague=_wording(rf"\b(?:{_COURT_BELOW})\b[^.;]{{0,60}}\b(?:{_RULED})\b"),
+            unless=_wording(
+                r"\b(?:we|this court) (?:\w+ )?(?:have|has|had|held|hold|concluded?|reversed?)\b"
+            ),
+        ),
         Statement.REASON: Sign(
             wording=_wording(
                 r"\b(?:text|language|wording|structure|context|history|purposes?|words?|term|phrase|definition"
@@ -422,6 +448,8 @@ _PARTIES = regex(
     r"|\bthe (?:dissent|majority|concurrence|plurality)\b(?! of )|\bpost, at\b",
     re.IGNORECASE,
 )
+# What letters a part of a syllabus.
+_LETTER = regex(r"^\((?:[a-z]|\d|[ivx]+)\) ")
 # What the Court does itself, whomever it names.
 _OWN_VOICE = regex(
     r"(?:accordingly|therefore|for these reasons|in sum|today),? we\b|we (?:\w+ly |now |thus |therefore )?"
@@ -548,6 +576,7 @@ def states(candidates: Candidates, kind: DocumentKind, can_be: BoolArray) -> dic
         is_past_case = _is_past_case(candidates, first)
         clarity[Statement.REASON] *= is_past_case & (decided < _STATED)
         clarity[Statement.CASE] *= ~is_past_case & (decided < _STATED)
+        clarity[Statement.RULING] *= ~is_past_case & (decided < _STATED)
     return clarity
 
 
@@ -631,7 +660,7 @@ def speaks_for_others(candidates: Candidates, kind: DocumentKind) -> BoolArray:
         paths = [section_path(section) for section in candidates.sections]
         is_rejected = {path: _REJECTED.search(path) is not None for path in set(paths)}
         return np.array([is_rejected[path] for path in paths], bool)
-    texts = [sentence.text for sentence in candidates.sentences]
+    texts = [_LETTER.sub("", sentence.text) for sentence in candidates.sentences]
     if kind is DocumentKind.PAPER:
         return np.array([_OTHERS.search(f" {text.lower()}") is not None for text in texts], bool)
     if kind is DocumentKind.DECISION:

@@ -141,3 +141,34 @@ def test_an_opinion_of_a_judge_is_what_its_first_words_say(first: str, roles: li
         ]
     )
     assert [part.role for part in made] == roles
+
+
+def test_how_the_court_below_ruled_is_told() -> None:
+    ruled = "The Supreme Court of the northern county affirmed the fine, for it saw no use in a hearing."
+    opening, (heading, texts), reasons = OPINION
+    made = decision(opening, (heading, [*texts[:5], ruled, *texts[5:]]), reasons)
+    assert {ruled, HOLDING, JUDGMENT} <= {each.text for each in summary(made)}
+
+
+@pytest.mark.parametrize(
+    "dangling",
+    [
+        "Because that result is at odds with what keepers have been told since 1855, I respectfully dissent.",
+        "I would hold that it was not, and that those rules of 1855 leave the wardens no choice at all.",
+        "In my view, the rule to the contrary that I describe above is the one that the county laid down.",
+    ],
+)
+def test_a_dissent_is_told_by_what_is_understood_without_the_rest_of_it(dangling: str) -> None:
+    dissents = [("DUNN, J., dissenting", [dangling, *LAW[:4], DISSENT])]
+    told = {each.label: each.text for each in summary(decision(*OPINION, *dissents))}
+    assert told["Dissent (DUNN, J.)"] == DISSENT
+
+
+def test_a_dissent_is_told_by_what_it_says_of_what_was_held() -> None:
+    aside = "I would hold that the masons of the outer parish dug the basin, as the book of the canal says."
+    answers = (
+        "I would hold that the wardens may fine a keeper before she is heard, as they did in May of 1855."
+    )
+    for claims in ((aside, answers), (answers, aside)):
+        made = decision(*OPINION, ("DUNN, J., dissenting", [*LAW[:4], " ".join(claims)]))
+        assert answers in {each.text for each in summary(made) if each.label}
