@@ -1,13 +1,15 @@
 """What a summary quotes of a decision with a syllabus: the case as the court's reporter tells it.
 
 A syllabus is a summary by the court's own reporter: what happened, how the courts below ruled, what was held
-(numbered where it is more than one thing), each with reasons. Facts read on from the first sentence are a
-story; single ones picked from it are not.
+(numbered where it is more than one thing), each with reasons. A summary reads as a lawyer's brief of it does:
+who asks for what, how it was ruled below, what was held and why, what becomes of the judgment. Of the facts
+those are told that the holding answers, each with what it goes on from and what introduces its terms.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -15,23 +17,18 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import held_first
 from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.methods.extract.likeness import Likeness
+from lsum_cli.methods.extract.standing import LONGEST
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 
 _HELD = regex(r"held ?[:.]|\(?1\.? [A-Z]", re.IGNORECASE)
+_HELD_WITHIN = regex(r"\bHeld: ")
 _NUMBERED = regex(r"(?:held ?: ?)?\(?\d\. [A-Z]", re.IGNORECASE)
 # What a part of the judges concluded, where the syllabus only says what the judgment is.
 _CONCLUDED = regex(r"(?:the chief )?justice \w+,? .{0,250}?\bconclud(?:ed|ing)\b", re.IGNORECASE)
-# How a court below ruled.
-_RULED = regex(
-    r"\b(?:courts?|circuit|division|panel|judge|board|commission|magistrate|jury)\b.{0,120}?"
-    r"\b(?:affirm|revers|vacat|remand|den(?:y|ied)|grant|dismiss|reject|agreed|disagreed|held|conclud|convict"
-    r"|rul(?:ed|ing)|found|sentenced|upheld|enjoin|declined|awarded|entered|approv|invalidat|struck)\w*"
-    r"|\b(?:affirm|revers|vacat|den(?:y|ied)|grant|dismiss|reject)(?:ing|ed)\b.{0,60}?\b(?:court|circuit)\b",
-    re.IGNORECASE,
-)
 # What was claimed, and of whom.
 _CLAIMED = regex(
     r"\b(?:sued|alleg(?:ed|ing)|claim(?:ed|ing)|contend(?:ed|ing)|assert(?:ed|ing)|argu(?:ed|ing)|charged"
@@ -40,17 +37,73 @@ _CLAIMED = regex(
     r"|motions?))\b",
     re.IGNORECASE,
 )
-# A sentence of more words and of more of the summary's is left to those who read the syllabus.
-_MOST_OF_A_FACT, _LONGEST_FACT = 0.3, 30
-# What opens a story stands among its first sentences.
-_STARTS = 3
-# How many sentences after what was held say why.
-_REASONS = 3
-# What it counts that one is worded as a reason, and that it cites a case, in standard deviations.
-_REASON, _CITED = 1.5, 0.5
+# What the law is, which is no beginning of a story.
+_LAW = regex(
+    r"(?:under|title|section|§|article|in (?:the )?[A-Z][^,]* v\. "
+    r"|[^,;]*\b(?:act|amendment|clause|code|rule|statute|law|constitution|provision)\b)[^;]*\b"
+    r"(?:provides?|prohibits?|requires?|permits?|allows?|authorizes?|makes it|is designed|directs?|forbids?"
+    r"|imposes?|governs?|bars?|entitles?|defines?|lets?|gives?|creates?|held|established?)\b",
+    re.IGNORECASE,
+)
+_PARTY = regex(
+    r"\b(?:petitioner|respondent|plaintiff|defendant|appell(?:ant|ee)|claimant|applicant)s?\b", re.IGNORECASE
+)
+# What is left open, what parties say, and what other cases held.
+_BESIDE = regex(
+    r"\bneed not (?:\w+ )?(?:be|reach|decide|address|resolve|consider|determine)\b|\bno need to\b"
+    r"|\b(?:court|we|opinion) do(?:es)? not (?:\w+ )?(?:reach|decide|resolve|address|question|deny)\b"
+    r"|\bexpress(?:es)? no\b|\bdeclines? to (?:decide|reach)\b|\bleave (?:the|that|this|for|open)\b"
+    r"|\bremains? open\b|\bopen (?:for consideration )?on remand\b|\bripe for\b|\bnever reached\b"
+    r"|\b(?:forfeited|waived)\b|\bin the first instance\b"
+    r"|\b(?:contend|argue|urge|assert|insist|maintain)s?\b"
+    r"|\b(?:this|the) court (?:\w+ )?(?:held|declined|observed|noted|explained|stated|said|recognized)\b"
+    r"|^in (?:the \d{4} )?[A-Z]\w+(?: v\. [A-Z][\w.]+)?,",
+    re.IGNORECASE,
+)
 _CITES = regex(
     r"\b\d+ (?:U\. ?S\.|S\. ?Ct\.|F\. ?[23]d)|\b(?:supra|id\.|ibid)|\b\w+ v\. [A-Z]", re.IGNORECASE
 )
+# How facts introduce what they name: "petitioner Skinner", "Brown & Bryant, Inc. (B&B), a distributor",
+# "asbestos actions (Direct Actions)", "Texas enacted Article 64, which …".
+_CAPITALS = r"[A-Z][\w&’'-]*(?: (?:[A-Z][\w&’'-]*|\d+))*"
+_OF_A_ROLE = regex(
+    r"\b(?:[Pp]etitioner|[Rr]espondent|[Pp]laintiff|[Dd]efendant|[Oo]fficer|[Dd]etective|[Cc]ounsel"
+    rf"|[Aa]gent|[Dd]octor|[Pp]rincipal|[Ss]heriff|[Jj]udge)s? (?P<name>{_CAPITALS})"
+)
+_NAMED = (
+    _OF_A_ROLE,
+    regex(rf"\((?:hereinafter |collectively,? |the |together,? )*[“\"]?(?P<name>{_CAPITALS})[”\"]?\)"),
+    regex(rf"\b(?P<name>{_CAPITALS})(?: \([^()]*\))?, (?:an?|the|which|who|whose)\b"),
+)
+_IN_MANY_NAMES_TEXT = (
+    "American Attorney Board City Commission Company Corporation County Court Department District Federal "
+    "General Inc International National New North Secretary South State States Title United"
+)
+_IN_MANY_NAMES = frozenset(_IN_MANY_NAMES_TEXT.split())
+# The name of another case, and what it is called thereafter.
+_CASE = regex(
+    r"\b(?!(?:See|In|Under|Compare|But|Following|Citing|Unlike|Applying|Like|Accord|And|The)\b)"
+    r"([A-Z][\w’'-]+)(?: [A-Z][\w.’'&-]*| of| the| &)* v\. ([A-Z][\w’'-]+)"
+)
+# What opens a lettered part of what was held.
+_OPENS_PART = regex(r"\((?:[a-z]|\d|[ivx]+)\) [A-Z“]")
+# What opens a story stands among its first sentences.
+_STARTS = 5
+# One thing told may have so many words of the summary's, with what it goes on from, or so many words.
+_MOST_OF_A_FACT, _LONGEST_FACT = 0.45, 30
+# What shares of the words the facts may have before reasons are told, and what was held.
+_MOST_OF_FACTS, _MOST_OF_ANSWERS = 0.55, 0.5
+# How many sentences after what was held say why.
+_REASONS = 4
+# What counts for a fact or reason, in standard deviations: that it is of what was held; for a fact that it
+# goes on from one that is told, or leads to one; for a reason that it is worded as one, opens a part,
+# cites a case, and says what another reason says.
+_TO_THE_POINT, _GOES_ON = 3.0, 0.3
+_REASON, _PART, _CITED, _AGAIN = 1.5, 0.4, 0.5, 2.0
+# Words alike so much say the same.
+_SAME = 0.55
+# Where what was held is too long, or torn, one of so many sentences may say it.
+_WITHIN = 2
 # A judgment as clear as this, in no more words.
 _CLEAR, _LONGEST_JUDGMENT = 0.5, 45
 
@@ -76,68 +129,261 @@ def case_of_syllabus(
         return []
     syllabus = np.flatnonzero(is_syllabus(candidates))
     told = [int(row) for row in syllabus if structure.is_presentable[row] and is_open[row]]
-    held = next(
-        (int(row) for row in syllabus if _HELD.match(candidates.sentences[row].text)), len(candidates)
-    )
+    held = _begins_to_hold(candidates, syllabus.tolist())
     facts = [row for row in told if row < held]
-    answers = [row for row in held_first(candidates, syllabus.tolist()) if row in told]
+    answers = _answer(candidates, structure, values, syllabus.tolist(), told, held, is_open)
     if not facts or not answers:
         return []
+    begun = answers[0] if answers[0] in told else held
     # Where "Held:" is a line of its own, what was held may be a list whose numbers are not part of its text.
-    is_listed = answers[0] > held and _opens_entry(candidates, answers[0])
+    is_listed = held < begun and _opens_entry(candidates, begun)
     answers += [
         row
         for row in told
-        if row > answers[0]
+        if row > begun
         and (
             any(form.match(candidates.sentences[row].text) for form in (_CONCLUDED, _NUMBERED))
             or (is_listed and _opens_entry(candidates, row))
         )
     ]
-    words = candidates.num_words
-    room = num_words
-    start = _start(candidates, structure, facts, num_words)
-    chosen: list[int] = []
-
-    def take(rows: list[int]) -> bool:
-        nonlocal room
-        new = [row for row in rows if row not in chosen]
-        cost = int(words[new].sum())
-        if cost > room:
-            return False
-        chosen.extend(new)
-        room -= cost
-        return True
-
-    take(answers[:1])
+    brief = _Brief(candidates, structure, values, num_words, facts, answers)
+    brief.take(answers[:1])
     disposes = structure.statements.get(Statement.DISPOSITION)
     if disposes is None or disposes[answers[0]] < _CLEAR:
-        take(_judgment(candidates, structure, is_open))
-    if start is not None:
-        take([facts[start]])
-    for pattern in (_RULED, _CLAIMED):
-        take(_last(pattern, candidates, structure, facts, num_words, is_open))
-    for row in (*answers[1:], *_reasons(candidates, structure, values, told, answers[0])):
-        take([row])
-    for row in facts[start + 1 :] if start is not None else []:
-        if not take([row]):
+        brief.take(_judgment(candidates, structure, is_open))
+    brief.tell_ruling()
+    brief.tell_parties()
+    brief.tell_claim()
+    brief.introduce(answers[0])
+    brief.tell_answers()
+    reasons = [row for row in told if row > begun and row not in answers]
+    brief.tell_reasons(reasons, 1)
+    brief.tell_facts(_MOST_OF_FACTS)
+    brief.tell_reasons(reasons, _REASONS - 1)
+    brief.tell_facts(1.0)
+    return brief.chosen
+
+
+def _begins_to_hold(candidates: Candidates, syllabus: Sequence[int]) -> int:
+    """The first sentence of a syllabus that does not tell the case."""
+    for form in (_HELD.match, _HELD_WITHIN.search, _OPENS_PART.match):
+        for row in syllabus:
+            if form(candidates.sentences[row].text):
+                return row
+    return len(candidates)
+
+
+def _answer(
+    candidates: Candidates,
+    structure: Structure,
+    values: FloatArray,
+    syllabus: Sequence[int],
+    told: Sequence[int],
+    held: int,
+    is_open: BoolArray,
+) -> list[int]:
+    """What was held, in one sentence: of the syllabus, or of the opinion where that cannot be quoted."""
+    first = held_first(candidates, list(syllabus))
+    for row in range(first[0], first[0] + _WITHIN) if first else ():
+        if row > first[0] and candidates.opens_paragraph[row]:
             break
-    return chosen
+        if row in told and not _OPENS_PART.match(candidates.sentences[row].text):
+            return [row]
+    holds = structure.statements.get(Statement.HOLDING)
+    if not len(syllabus) or holds is None:
+        return []
+    can_be = is_open & structure.is_own & structure.stands_alone
+    holding = can_be & (holds >= _CLEAR) & ~is_syllabus(candidates)
+    if not holding.any():
+        holding = can_be & is_syllabus(candidates) & (np.arange(len(can_be)) > held)
+    return [int(np.argmax(np.where(holding, values, -np.inf)))] if holding.any() else []
+
+
+class _Brief:
+    """What is told of a case, within a number of words."""
+
+    def __init__(
+        self,
+        candidates: Candidates,
+        structure: Structure,
+        values: FloatArray,
+        num_words: int,
+        facts: Sequence[int],
+        answers: Sequence[int],
+    ) -> None:
+        self.chosen: list[int] = []
+        self._candidates, self._structure, self._values = candidates, structure, values
+        self._num_words = self._room = num_words
+        self._facts, self._answers = facts, answers
+        self._likeness = Likeness(candidates.terms)
+        self._to_the_point = np.max([self._likeness.to(row) for row in answers], axis=0)
+        # The first of the facts that makes each thing known, and that introduces each name.
+        self._given: dict[str, int] = {}
+        self._named: dict[str, int] = {}
+        for row in facts:
+            for name in structure.mentions.gives[row]:
+                self._given.setdefault(name, row)
+            for form in _NAMED:
+                for found in form.finditer(self._text(row)):
+                    name = found["name"].removesuffix("’s")
+                    for each in {name, *(name.split() if form is _OF_A_ROLE else ())} - _IN_MANY_NAMES:
+                        self._named.setdefault(each, row)
+            for found in _CASE.finditer(self._text(row)):
+                for name in set(found.groups()) - _IN_MANY_NAMES:
+                    self._named.setdefault(name, row)
+        # What other cases are called, where no fact says so; not the parties of this one.
+        told = " ".join(map(self._text, facts))
+        short = is_syllabus(candidates) & (candidates.num_words <= LONGEST)
+        self._cases = {
+            name
+            for row in np.flatnonzero(short).tolist()
+            for names in _CASE.findall(self._text(row))
+            for name in names
+            if name not in _IN_MANY_NAMES and name not in self._named and not re.search(rf"\b{name}\b", told)
+        }
+
+    def take(self, rows: Iterable[int]) -> bool:
+        """Tell these sentences if there is room for all of them."""
+        new = [row for row in dict.fromkeys(rows) if row not in self.chosen]
+        cost = self._words(new)
+        if cost > self._room:
+            return False
+        self.chosen.extend(new)
+        self._room -= cost
+        return True
+
+    def tell_ruling(self) -> None:
+        """How the court below ruled: the last ruling that is not too long, with what it goes on from."""
+        rules = self._structure.statements[Statement.RULING]
+        for row in reversed(self._facts):
+            if rules[row] and self._tell(row):
+                return
+
+    def tell_parties(self) -> None:
+        """The first of the facts; where that tells the law, the first that names a party."""
+        first, *others = self._facts[:_STARTS]
+        is_law = _LAW.match(self._text(first)) is not None and _PARTY.search(self._text(first)) is None
+        named = [row for row in others if _PARTY.search(self._text(row))] if is_law else []
+        for row in [*named, first, *others]:
+            if self._tell(row):
+                return
+
+    def tell_claim(self) -> None:
+        """What is claimed: of those facts that tell it the one that is most of what was held."""
+        claims = [row for row in self._facts if _CLAIMED.search(self._text(row))]
+        for row in sorted(claims, key=lambda row: -float(self._to_the_point[row])):
+            if self._tell(row):
+                return
+
+    def introduce(self, row: int) -> None:
+        """Tell what introduces the things that a sentence takes as known."""
+        for other in self._introductions(row):
+            self._tell(other)
+
+    def tell_answers(self) -> None:
+        """What else was held."""
+        for row in self._answers[1:]:
+            told = self._words([each for each in self.chosen if each in self._answers])
+            if told + self._words([row]) <= _MOST_OF_ANSWERS * self._num_words:
+                self.take([row])
+
+    def tell_facts(self, share: float) -> None:
+        """Those facts that are most of what was held, up to a share of the words."""
+        left = [row for row in self._facts if row not in self.chosen]
+        while left:
+            told = self._words([row for row in self.chosen if row in self._facts])
+            best = max(left, key=self._worth_of_fact)
+            left.remove(best)
+            self._tell(best, int(share * self._num_words) - told)
+
+    def tell_reasons(self, reasons: Sequence[int], most: int) -> None:
+        """What says best why it was held, so many sentences at most."""
+        left = [
+            row
+            for row in reasons
+            if self._structure.first[row] == row
+            and self._structure.is_own[row]
+            and row not in self.chosen
+            and not self._is_beside(row)
+        ]
+        while left and most:
+            alike = np.max([self._likeness.to(row) for row in self.chosen if row not in self._facts], axis=0)
+            best = max(left, key=lambda row: self._worth_of_reason(row, float(alike[row])))
+            left.remove(best)
+            if alike[best] < _SAME and not self._introductions(best):
+                most -= self.take([best])
+
+    def _worth_of_fact(self, row: int) -> float:
+        goes_on = (row - 1 in self.chosen) + (row + 1 in self.chosen)
+        return float(self._values[row] + _TO_THE_POINT * self._to_the_point[row] + _GOES_ON * goes_on)
+
+    def _worth_of_reason(self, row: int, alike: float) -> float:
+        text = self._text(row)
+        worth = self._values[row] + _REASON * self._structure.statements[Statement.REASON][row]
+        worth += _TO_THE_POINT * self._to_the_point[row] - _AGAIN * alike
+        worth += _PART * (_OPENS_PART.match(text) is not None)
+        worth -= _CITED * (_CITES.search(text) is not None)
+        return float(worth)
+
+    def _is_beside(self, row: int) -> bool:
+        """Whether a sentence stands beside the point, or calls a case by a name that is not introduced."""
+        text = self._text(row)[int(self._structure.offset[row]) :]
+        is_known = not any(name in text and f"{name} v." not in text for name in self._cases)
+        return _BESIDE.search(text) is not None or not is_known
+
+    def _tell(self, row: int, most: int | None = None) -> bool:
+        """Tell a fact with what it goes on from and what introduces its terms, if that is not too long.
+
+        Args:
+            row: The fact.
+            most: The most words, where it may be left out; what must be told is told without introductions
+                where there is no room for them.
+        """
+        passage = self._passage(row)
+        if passage is None:
+            return False
+        introductions = [each for row in passage for each in self._introductions(row)]
+        introduced = [each for first in introductions for each in self._passage(first) or ()]
+        for rows in ([*introduced, *passage], passage):
+            cost = self._words([row for row in dict.fromkeys(rows) if row not in self.chosen])
+            is_short = cost <= max(_LONGEST_FACT, _MOST_OF_A_FACT * self._num_words)
+            if is_short and (most is None or cost <= most) and self.take(rows):
+                return True
+            if most is not None:
+                break
+        return False
+
+    def _passage(self, row: int) -> list[int] | None:
+        """A fact after those that it goes on from; ``None`` where one of them cannot be told."""
+        rows = [row]
+        leans = self._structure.first
+        # What a syllabus begins with goes on from nothing.
+        while leans[rows[0]] != rows[0] and rows[0] != self._facts[0]:
+            # Of what is told for its sake only the opening counts.
+            leans = self._structure.first_by_opening
+            before = int(self._structure.before[rows[0]])
+            if before not in self._facts:
+                return None
+            rows.insert(0, before)
+        return rows
+
+    def _introductions(self, row: int) -> list[int]:
+        """The facts not told yet that introduce what a sentence takes as known."""
+        needed = {self._given[name] for name in self._structure.mentions.needs[row] if name in self._given}
+        text = self._text(row)
+        needed |= {at for name, at in self._named.items() if name in text and re.search(rf"\b{name}\b", text)}
+        return sorted(each for each in needed if each < row and each not in self.chosen)
+
+    def _text(self, row: int) -> str:
+        return self._candidates.sentences[row].text
+
+    def _words(self, rows: Sequence[int]) -> int:
+        return int(self._candidates.num_words[list(rows)].sum())
 
 
 def _opens_entry(candidates: Candidates, row: int) -> bool:
     """Whether a sentence begins a paragraph that is not a reason, "(a) …"."""
     return bool(candidates.opens_paragraph[row]) and not candidates.sentences[row].text.startswith("(")
-
-
-def _reasons(
-    candidates: Candidates, structure: Structure, values: FloatArray, told: list[int], held: int
-) -> list[int]:
-    """What a syllabus says best of why it was held, the best first."""
-    cites = np.array([_CITES.search(sentence.text) is not None for sentence in candidates.sentences], bool)
-    worth = values + _REASON * structure.statements[Statement.REASON] - _CITED * cites
-    alone = [row for row in told if row > held and structure.first[row] == row]
-    return sorted(alone, key=lambda row: -float(worth[row]))[:_REASONS]
 
 
 def _judgment(candidates: Candidates, structure: Structure, is_open: BoolArray) -> list[int]:
@@ -147,36 +393,6 @@ def _judgment(candidates: Candidates, structure: Structure, is_open: BoolArray) 
         return []
     can_be = is_open & structure.is_presentable & structure.is_own & (clarity >= _CLEAR)
     can_be &= ~is_syllabus(candidates) & (candidates.num_words <= _LONGEST_JUDGMENT)
-    rows = np.flatnonzero(can_be & (clarity == np.max(clarity, where=can_be, initial=0)))
-    return [int(rows[-1])] if len(rows) else []
-
-
-def _start(candidates: Candidates, structure: Structure, facts: list[int], num_words: int) -> int | None:
-    """The place in ``facts`` of the sentence that the story begins with; ``None`` if each is too long."""
-    for place, row in enumerate(facts[:_STARTS]):
-        if place and structure.first_by_opening[row] != row:
-            continue
-        if candidates.num_words[row] <= max(_LONGEST_FACT, _MOST_OF_A_FACT * num_words):
-            return place
-    return None
-
-
-def _last(
-    pattern: re.Pattern[str],
-    candidates: Candidates,
-    structure: Structure,
-    facts: list[int],
-    num_words: int,
-    is_open: BoolArray,
-) -> list[int]:
-    """The last of the facts that a pattern is found in and that is not too long, with what it leans on."""
-    for row in reversed(facts):
-        first = int(structure.first_by_opening[row])
-        if first < 0 or pattern.search(candidates.sentences[row].text) is None:
-            continue
-        rows = [each for each in range(first, row + 1) if structure.is_presentable[each]]
-        if not is_open[rows].all():
-            continue
-        if candidates.num_words[rows].sum() <= max(_LONGEST_FACT, _MOST_OF_A_FACT * num_words):
-            return rows
-    return []
+    rows = np.flatnonzero(can_be & (clarity == np.max(clarity, where=can_be, initial=0))).tolist()
+    # Of several cases each may have a sentence.
+    return [row for row in rows[-2:] if row >= rows[-1] - 1]

@@ -151,3 +151,93 @@ def test_what_was_held_may_be_a_list_without_its_numbers() -> None:
         ("Opinion of the Court", ["JUSTICE REED delivered the opinion of the Court.", *3 * FILLER, JUDGMENT]),
     )
     assert {FIRST, SECOND, JUDGMENT} <= set(texts_of(listed, "medium"))
+
+
+OPINION = (
+    "Opinion of the Court",
+    ["JUSTICE REED delivered the opinion of the Court.", *3 * FILLER, JUDGMENT],
+)
+
+
+def told_of(case: Sequence[str], held: str, length: str | None = None) -> list[str]:
+    return texts_of(decision(("Syllabus", [" ".join(case), held, "Affirmed."]), OPINION), length)
+
+
+def test_a_name_is_told_with_the_sentence_that_introduces_it() -> None:
+    introduces = "The county leases the lower lake to two clubs of anglers (Lower Clubs) for a crown a year."
+    rules = "The Court of Appeals reversed, finding that the Lower Clubs must pay what the wardens demanded."
+    others = [f"In May of 18{year} the weir was raised by a foot for the mills." for year in range(30, 60)]
+    told = told_of((CASE[0], *others, introduces, *others[:3], rules), f"Held: {FIRST}", "medium")
+    assert {introduces, rules} <= set(told)
+
+
+def test_a_ruling_is_told_with_the_one_that_it_agrees_with() -> None:
+    below = (
+        "The District Court dismissed the suit of the keeper, for wardens need hear nobody under the rule."
+    )
+    agrees = "The Seventh Circuit affirmed."
+    told = told_of((*CASE[:2], *BACKGROUND, below, agrees), f"Held: {FIRST}", "short")
+    assert {below, agrees} <= set(told)
+
+
+def test_the_story_begins_with_a_party_where_the_law_is_told_first() -> None:
+    law = (
+        "The Sluice Act of 1852 requires every county to keep a book of the fines that its wardens impose, of the"
+        " keepers who pay them, and of the lakes that are drained in spring."
+    )
+    told = told_of((law, *CASE), f"Held: {FIRST}", "short")
+    assert CASE[0] in told
+    assert law not in told
+
+
+def test_of_the_facts_those_are_told_that_what_was_held_answers() -> None:
+    heard = "Nobody heard the keeper before the wardens fined her, though she had asked them for a day to be heard."
+    years = ("1840", "1841", "1842", "1843", "1844", "1845")
+    others = tuple(
+        f"In {year} the mill of the northern parish ground flour for its bakers." for year in years
+    )
+    told = told_of((CASE[0], *others, heard, CASE[-1]), f"Held: {FIRST}", "medium")
+    assert heard in told
+    assert set(others) - set(told)
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "Because the keeper prevails, the Court need not decide whether the herons were taken from her.",
+        "The wardens also contend that a hearing delays the canal because the keepers must be called.",
+        "Nothing in Millbrook, where the keeper had been heard twice, suggests what a hearing must be like.",
+    ],
+)
+def test_what_stands_beside_the_point_is_no_reason(beside: str) -> None:
+    reason = "Because a fine that is paid cannot be unpaid, a hearing after it would come too late."
+    cites = "See Millbrook v. County of Ashe, 12 Rep. 44."
+    made = decision(
+        ("Syllabus", [" ".join(CASE), f"Held: {FIRST}", " ".join([cites, beside, reason]), "Affirmed."]),
+        OPINION,
+    )
+    told = texts_of(made)
+    assert reason in told
+    assert beside not in told
+
+
+def test_what_was_held_is_told_by_the_opinion_where_the_syllabus_says_it_at_length() -> None:
+    long = (
+        "Held: " + ", and ".join(f"no warden may fine keeper {n} whom nobody heard" for n in range(20)) + "."
+    )
+    holds = "We hold that wardens must hear a keeper before they fine her."
+    made = decision(
+        ("Syllabus", [" ".join(CASE), long, REASON, "Affirmed."]),
+        (OPINION[0], [OPINION[1][0], *3 * FILLER, holds, JUDGMENT]),
+    )
+    told = texts_of(made, "medium")
+    assert {CASE[0], CASE[-1], holds, JUDGMENT} <= set(told)
+
+
+def test_the_judgment_may_be_given_for_reasons_given_above() -> None:
+    judged = "For the reasons discussed above, the judgment of the U. S. Court of Appeals is affirmed."
+    made = decision(
+        ("Syllabus", [" ".join(CASE), f"Held: {FIRST}", "Affirmed."]),
+        (OPINION[0], [*OPINION[1][:-1], judged]),
+    )
+    assert judged in texts_of(made, "short")
