@@ -310,14 +310,8 @@ class TermMatrix:
     @classmethod
     def of(cls, rows: Sequence[IntArray], num_terms: int) -> TermMatrix:
         """Count term indices row by row."""
-        lengths = np.fromiter((len(row) for row in rows), np.int64, len(rows))
-        width = max(1, num_terms)
-        keys = np.repeat(np.arange(len(rows)), lengths) * width
-        if len(keys):
-            keys = keys + np.concatenate(rows)
-        unique, counts = np.unique(keys, return_counts=True)
-        starts = np.searchsorted(unique, np.arange(len(rows) + 1) * width)
-        return cls(starts, unique % width, counts.astype(np.float64), num_terms)
+        flat = np.concatenate(rows) if rows else np.zeros(0, np.int64)
+        return cls._of_flat(flat, [len(row) for row in rows], num_terms)
 
     @classmethod
     def of_pairs(cls, rows: Sequence[IntArray], num_terms: int) -> TermMatrix:
@@ -325,8 +319,16 @@ class TermMatrix:
         keys = [row[:-1] * num_terms + row[1:] for row in rows]
         flat = np.concatenate(keys) if keys else np.zeros(0, np.int64)
         pairs, indices = np.unique(flat, return_inverse=True)
-        ends = np.cumsum([len(row) for row in keys])[:-1]
-        return cls.of(np.split(indices, ends) if keys else [], len(pairs))
+        return cls._of_flat(indices, [len(row) for row in keys], len(pairs))
+
+    @classmethod
+    def _of_flat(cls, indices: IntArray, lengths: Sequence[int], num_terms: int) -> TermMatrix:
+        """Count the term indices of rows of these lengths, one after the other."""
+        width = max(1, num_terms)
+        keys = np.repeat(np.arange(len(lengths)), np.array(lengths, np.int64)) * width + indices
+        unique, counts = np.unique(keys, return_counts=True)
+        starts = np.searchsorted(unique, np.arange(len(lengths) + 1) * width)
+        return cls(starts, unique % width, counts.astype(np.float64), num_terms)
 
     @property
     def num_rows(self) -> int:

@@ -140,7 +140,8 @@ _BY_DATE = (
     r"(?:by|before|until|through|(?:not|no) later than|(?:ends?|closes?|due) on)\b[^.;]{0,40}?"
     rf"\b(?:(?:{_MONTH}) \d|\d{{1,2}} (?:{_MONTH})|\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/\d)"
 )
-# Until when the public may say what it thinks, as a notice gives it.
+# Until when the public may say what it thinks, as a notice gives it; in lower case it has one of the words.
+WORDS_OF_A_DEADLINE = ("comment", "submission", "objection", "nomination", "hearing")
 DEADLINE = regex(
     rf"\b(?:receives?|accepts?|submit|send|file)\b[^.;]{{0,40}}\b(?:{_PUBLIC_SAYS})\b[^.;]{{0,100}}\b{_BY_DATE}"
     rf"|\b(?:{_PUBLIC_SAYS})\b[^.;]{{0,80}}\b(?:must|should|will|may|are|is|period)\b[^.;]{{0,80}}\b{_BY_DATE}",
@@ -255,7 +256,12 @@ def _own_summary(
     if own.any():
         # A notice gives it beside its summary.
         own |= (share < early) & np.array(
-            [DEADLINE.search(sentence.text) is not None for sentence in candidates.sentences], bool
+            [
+                any(map(sentence.text.lower().__contains__, WORDS_OF_A_DEADLINE))
+                and DEADLINE.search(sentence.text) is not None
+                for sentence in candidates.sentences
+            ],
+            bool,
         )
     return own
 

@@ -80,7 +80,8 @@ class ExtractMethod(Method[Plan]):
 
     def _request(self, plan: Plan) -> Request:
         """What is to be written; what is to be zoomed gets all lengths and the outline."""
-        options, num_words = self.options, self._num_words(plan)
+        options, planned = self.options, plan.options.get("length")
+        num_words = planned if isinstance(planned, int) else self._num_words(plan)
         request = Request.of(options, num_words)
         is_asked = options.length is not None and not options.all_lengths
         if not options.zoom or is_asked or options.style is Style.OUTLINE:

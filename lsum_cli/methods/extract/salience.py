@@ -368,13 +368,13 @@ def _wording(candidates: Candidates) -> dict[str, FloatArray]:
 def _overlap(candidates: Candidates, titles: Sequence[str]) -> FloatArray:
     """The share of a title's content terms that the sentence contains; short titles count less."""
     terms = candidates.terms
-    known = set(terms.columns.tolist())
+    columns, starts = terms.columns.tolist(), terms.starts.tolist()
+    known = set(columns)
     wanted = {title: known.intersection(candidates.lexicon.find(title)) for title in set(titles)}
     return np.array(
         [
-            len(wanted[title].intersection(terms.columns[terms.row(row)].tolist()))
-            / max(_TERMS_OF_A_TITLE, len(wanted[title]))
-            for row, title in enumerate(titles)
+            len(wanted[title].intersection(columns[start:end])) / max(_TERMS_OF_A_TITLE, len(wanted[title]))
+            for title, (start, end) in zip(titles, pairwise(starts), strict=True)
         ]
     )
 
@@ -425,13 +425,19 @@ def _form(candidates: Candidates) -> dict[str, FloatArray]:
         "letters": _count(_LETTERS, _ASCII_LETTERS, texts) / num_characters,
         "digits": _count(_DIGITS, _ASCII_DIGITS, texts) / num_characters,
         "brackets": _count(_BRACKETS, _ASCII_BRACKETS, texts) / num_words,
-        "capitals": np.array([[word[0].isupper() for word in text.split()[1:]].count(True) for text in texts])
-        / num_words,
+        "capitals": np.array([_capitals(text) for text in texts]) / num_words,
         "word_length": num_characters / num_words / 6,
         "content": candidates.terms.sum_rows(candidates.terms.counts) / np.maximum(1, candidates.num_terms),
         "brief": np.maximum(0, 16 - num_words) / 16,
         "short": np.maximum(0, 12 - num_words) / 12,
     }
+
+
+def _capitals(text: str) -> int:
+    """How many words after the first begin with a capital letter."""
+    if text[1:].islower():
+        return 0
+    return sum(map(str.isupper, [word[0] for word in text.split()[1:]]))
 
 
 def _count(pattern: re.Pattern[str], ascii_signs: bytes, texts: Sequence[str]) -> FloatArray:

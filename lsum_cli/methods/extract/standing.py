@@ -9,6 +9,7 @@ they hold for every kind of source. They are rules of English; of other language
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -431,6 +432,7 @@ _LEFT_OPEN = regex(
 )
 _END_LEFT_OPEN = 5  # characters that it matches, at most
 _SYMBOL = regex(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
+_ASCII_SYMBOLS = f"{string.digits}{string.punctuation}".encode()
 # Its first sign before what stands before it, so that it is tried only at one.
 _NUMBER = regex(r"[\d.,%–-](?<!\S[\d.,%–-])[\d.,%–-]*+(?!\S)")
 _QUOTED_WHOLE = regex(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
@@ -457,6 +459,7 @@ class Standing:
         points: The same for a word inside it that points back: a reader stumbles, but less.
         is_reference: Whether it only names a source, or belongs to no paragraph, as "Related: …": what
             comes after goes on where the one before ends.
+        grants_rights: Whether it is of a licence, a copyright notice or an acknowledgement.
     """
 
     offset: IntArray
@@ -464,6 +467,7 @@ class Standing:
     leans: BoolArray
     points: BoolArray
     is_reference: BoolArray
+    grants_rights: BoolArray
 
 
 def judge(
@@ -533,6 +537,7 @@ def judge(
             ],
             bool,
         ),
+        grants_rights=np.array(rights, bool),
     )
 
 
@@ -618,7 +623,7 @@ def is_presentable(
         return False
     if 3 * len(_NUMBER.findall(text)) > len(words):
         return False
-    shouted = [word for word in words if word.isupper()]
+    shouted = list(filter(str.isupper, words))
     return 2 * len(shouted) <= len(words) or 2 * sum(len(word) > 1 for word in shouted) <= len(words)
 
 
@@ -695,6 +700,8 @@ def grants_rights(text: str) -> bool:
 
 def symbols_of(text: str) -> int:
     """Number of digits, punctuation marks and symbols."""
+    if text.isascii():
+        return len(text) - len(text.encode().translate(None, _ASCII_SYMBOLS))
     return len(_SYMBOL.findall(text))
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.gist import DEADLINE, QUESTION, held_first
+from lsum_cli.methods.extract.gist import DEADLINE, QUESTION, WORDS_OF_A_DEADLINE, held_first
 from lsum_cli.methods.extract.kinds import (
     DocumentKind,
     is_heading_of_form,
@@ -88,6 +88,7 @@ class Sign:
         vague: Wording that shows it less clearly, and only in such a section.
         plain: Wording that shows it clearly in any section.
         unless: Wording that shows that it is something else, or makes the statement vaguely.
+        words: What the wording has at least one of, looked for before it; empty where that is not known.
     """
 
     wording: re.Pattern[str]
@@ -96,6 +97,7 @@ class Sign:
     vague: re.Pattern[str] | None = None
     plain: re.Pattern[str] | None = None
     unless: re.Pattern[str] | None = None
+    words: tuple[str, ...] = ()
 
 
 def _wording(text: str) -> re.Pattern[str]:
@@ -405,7 +407,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
         ),
     },
     # A notice of a public body; of other documents nothing must be stated.
-    DocumentKind.OTHER: {Statement.DEADLINE: Sign(wording=DEADLINE)},
+    DocumentKind.OTHER: {Statement.DEADLINE: Sign(wording=DEADLINE, words=WORDS_OF_A_DEADLINE)},
 }
 
 # What others say and the document may go on to refute; such a sentence speaks for them, not for it.
@@ -623,7 +625,8 @@ def _clarity_of(sign: Sign, text: str, in_section: bool) -> float:
         return _VAGUELY * is_vague
     if sign.plain is not None and sign.plain.search(text):
         return 1.0
-    if (in_section or not sign.needs_section) and sign.wording.search(text):
+    may_say = not sign.words or any(map(text.__contains__, sign.words))
+    if may_say and (in_section or not sign.needs_section) and sign.wording.search(text):
         return 1.0 if in_section else 0.5
     return _VAGUELY * is_vague
 

@@ -28,7 +28,6 @@ from lsum_cli.methods.extract.standing import (
     STOPS,
     Standing,
     begin,
-    grants_rights,
     is_interruption,
     judge,
     symbols_of,
@@ -150,13 +149,7 @@ class Structure:
         )
         roles = [section.role for section in candidates.sections]
         is_apart = np.array([role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) for role in roles], bool)
-        is_opening = np.array(
-            [
-                _repeats(text, section.heading, title)
-                for text, section, title in zip(texts, candidates.sections, candidates.titles, strict=True)
-            ],
-            bool,
-        )
+        is_opening = _repeats_heading(candidates)
         statements = states(
             candidates,
             document_kind,
@@ -195,7 +188,7 @@ class Structure:
             offset=standing.offset,
             connective=connective,
             is_presentable=is_presentable,
-            is_acceptable=_is_acceptable(candidates),
+            is_acceptable=_is_acceptable(candidates, standing.grants_rights),
             first=_antecedents(before, is_presentable, does_lean | points),
             first_under_heading=_antecedents(
                 before,
@@ -257,10 +250,19 @@ def _is_english(candidates: Candidates) -> bool:
     return float(total - candidates.terms.counts.sum()) > _ENGLISH * total
 
 
-def _repeats(text: str, heading: str | None, title: str) -> bool:
+def _repeats_heading(candidates: Candidates) -> BoolArray:
     """Whether a sentence only repeats its heading or the title."""
-    plain = text.casefold().strip(" .:")
-    return plain in ((heading or "").casefold().strip(" .:"), title.casefold().strip(" .:"))
+    headings = [section.heading or "" for section in candidates.sections]
+    bare = {text: text.casefold().strip(" .:") for text in {*headings, *candidates.titles}}
+    return np.array(
+        [
+            sentence.text.casefold().strip(" .:") in (bare[heading], bare[title])
+            for sentence, heading, title in zip(
+                candidates.sentences, headings, candidates.titles, strict=True
+            )
+        ],
+        bool,
+    )
 
 
 def _spoken(texts: list[str]) -> list[str]:
@@ -412,7 +414,7 @@ def _antecedents(before: IntArray, is_presentable: BoolArray, leans: BoolArray) 
     return first
 
 
-def _is_acceptable(candidates: Candidates) -> BoolArray:
+def _is_acceptable(candidates: Candidates, grants_rights: BoolArray) -> BoolArray:
     """Whether a sentence is of a fit length, not mostly symbols, no head of a list, no licence."""
     symbols = np.array([symbols_of(sentence.text) for sentence in candidates.sentences])
     lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
@@ -421,7 +423,7 @@ def _is_acceptable(candidates: Candidates) -> BoolArray:
     has_no_stops = np.array([_WITHOUT_STOPS.search(sentence.text) for sentence in candidates.sentences], bool)
     longest = np.where(has_no_stops, _LONGEST_WITHOUT_STOPS, LONGEST)
     is_long_enough = (candidates.num_words >= shortest) & (candidates.num_words <= longest)
-    is_long_enough &= ~np.array([grants_rights(sentence.text) for sentence in candidates.sentences], bool)
+    is_long_enough &= ~grants_rights
     is_readable = np.array(["\ufffd" not in sentence.text for sentence in candidates.sentences], bool)
     opens_list = np.array([sentence.text.rstrip().endswith(":") for sentence in candidates.sentences], bool)
     acceptable: BoolArray = is_long_enough & is_readable & ~opens_list & (symbols <= MOST_SYMBOLS * lengths)
