@@ -178,7 +178,10 @@ class Interpreter:
         painter.finish()
 
     def _set_font(self, painter: TextPainter, resources: Any, name: bytes, size: bytes) -> None:
-        painter.state.font = self._font(resources, name.decode("latin-1"))
+        font = painter.fonts.get(name)
+        if font is None:
+            font = painter.fonts[name] = self._font(resources, name.decode("latin-1"))
+        painter.state.font = font
         painter.state.size = number_of(size)
 
     def _perform(

@@ -124,10 +124,15 @@ class _Mark:
 
 
 class TextPainter:
-    """Shows strings: moves the text position and records runs."""
+    """Shows the strings of a content stream: moves the text position and records runs.
+
+    Attributes:
+        fonts: By their names, those that the stream has used.
+    """
 
     def __init__(self, state: GraphicsState, content: PageContent, *, artifact: bool = False) -> None:
         self.state = state
+        self.fonts: dict[bytes, Font] = {}
         self.matrix: Matrix = IDENTITY
         self.line_matrix: Matrix = IDENTITY
         self.artifact = artifact
@@ -417,7 +422,10 @@ def numbers_of(operands: list[bytes], count: int) -> list[float]:
     Raises:
         ValueError: There are fewer.
     """
-    values = [number_of(operand) for operand in operands[-count:]]
+    try:
+        values = [*map(float, operands[-count:])]
+    except ValueError:
+        values = [number_of(operand) for operand in operands[-count:]]
     if len(values) != count:
         raise ValueError("operands are missing")
     return values
