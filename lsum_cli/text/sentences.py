@@ -103,7 +103,7 @@ _ABBREVIATION = regex(
 )
 _BEFORE_LOWER_CASE = regex(
     r"(?<!\w)(?:approx|resp|vars?|subsp|ssp|spp?|max|min|ca|vs|cf|apps?|pet|cert|bd|tr|dept|incl|excl|viz|al"
-    r"|vgl|bzw|ggf|evtl|sog|inkl|zzgl|por|zob|e\.g|i\.e|mfrs?|figs?|eqs?|refs?|ibid|inc|ltd|corp|assn|comm"
+    r"|vgl|bzw|ggf|evtl|sog|inkl|zzgl|por|zob|e\.g|i\.e|mfrs?|figs?|eqs?|refs?|ibid|bbls?|lbs?|oz|gal|ft|hrs?|inc|ltd|corp|assn|comm"
     r"|cir|dist|ct)\. $",
     re.IGNORECASE,
 )

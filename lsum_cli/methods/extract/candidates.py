@@ -18,6 +18,14 @@ from lsum_cli.text.terms import FloatArray, IntArray, Lexicon, TermMatrix, count
 # Of lower-cased text after a space, so that it is tried only where a word begins.
 _FIRST_PERSON = regex(r"\W(?:i|you|me|my|your|uh|um|yeah|okay)\b")
 
+# What tells of events dates them, or says who said so, in this share of its sentences.
+_OF_EVENTS = regex(
+    r"\b(?:(?:19|20)\d\d|(?:Jan|Febr)uary|March|April|June|July|August|(?:Septem|Octo|Novem|Decem)ber"
+    r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|yesterday|last (?:night|week|month|year)"
+    r"|(?:days?|weeks?|months?|years?) ago"
+    r"|said|says|told|asked|added|argued|announced|reported|wrote|according to)\b"
+)
+_TELLS_OF_EVENTS = 0.1
 
 # "de", "van", "of".
 _LONGEST_PARTICLE = 3
@@ -77,6 +85,12 @@ class Candidates:
         )
         again = (name for name, count in often.items() if count > 1 and looks_like_name(name))
         return frozenset((*(text.partition(":")[0] for text in texts if ":" in text), *again))
+
+    @cached_property
+    def tells_of_events(self) -> bool:
+        """Whether they tell of events, as news and reviews do, and not how a thing is or is used."""
+        dated = sum(_OF_EVENTS.search(sentence.text) is not None for sentence in self.sentences)
+        return dated >= _TELLS_OF_EVENTS * len(self.sentences)
 
     @classmethod
     def of(cls, pages: Sequence[Page], documents: Sequence[Document]) -> Candidates:

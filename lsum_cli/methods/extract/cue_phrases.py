@@ -21,11 +21,15 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 _LEADS, _CONCLUDES, _TURNS, _TELLS_NEWS, _MEASURES = 0.7, 0.6, 0.5, 0.5, 0.3
 _CLOSES, _TAKES_SIDES = 0.5, 0.5
 _ANNOUNCES, _CALLS, _CREDITS, _GENERAL = -1.2, -2.0, -3.0, -0.7
+# The same of what tells of events: how many, what comes next, what was decided or found, what somebody says.
+_COUNTS, _COMES, _DECIDES, _QUOTES = 0.5, 0.6, 0.5, -1.3
 _RULES, _SERVES, _HEDGES = 0.5, 0.3, -0.3
 # Sentences at the beginning, where a text turns to its subject, and at the end, where it says who wrote it.
 _FIRST, _LAST = 12, 5
 
 _LEAST_OF_A_TITLE = 2  # words
+_OF_A_TITLE, _OF_A_TITLE_OF_EVENTS = 0.5, 0.25
+_LEADS_TO_EVENTS = 1.0
 _CONCLUSION = regex(
     r"(?:(?:but|and|yet) )?(?:(?:thus|so|overall|in short|in sum|in summary|in conclusion|ultimately"
     r"|all in all|all together|taken together|to sum up|roughly speaking)\b,?"
@@ -45,9 +49,9 @@ _NEWS = regex(
     r"\b(?:[Ww]e|I)(?:['’]ve| have) (?:just |also |recently )?(?:been working|released|built|launched"
     r"|written|created"
     r"|decided|moved|made|developed|published|rewritten|ported)\b"
-    r"|\b(?:[Ww]e|I)(?:['’]re| are|['’]m| am) (?:\w+ )?(?:announcing|launching|introducing|releasing"
-    r"|excited to|happy to"
-    r"|pleased to|proud to|thrilled to|glad to)\b|^[Tt]oday,? (?:we|I)\b"
+    r"|\b(?:[Ww]e|I)(?:['’]re| are|['’]m| am) (?:\w+ )?(?:(?:excited|happy|pleased|proud|thrilled|glad|delighted) to"
+    r" (?:announce|launch|introduce|release|present|unveil|open|offer|share)"
+    r"|announcing|launching|introducing|releasing)\b|^[Tt]oday,? (?:we|I)\b"
 )
 # Who writes for himself or herself, in what share of the sentences; and what such a writer thinks.
 _FIRST_PERSON = regex(r"(?![“\"]).*\b(?:I|I['’](?:m|ve|d|ll)|[Mm]y)\b")
@@ -67,6 +71,20 @@ _MEASURE = regex(
     r"|people\b"
     r"|dollars\b|euros?\b|pounds\b|tons?\b|tonnes\b|miles\b|kilomet|months?\b|days?\b|hours?\b|minutes?\b)"
     r"|\d+x\b|[$€£]\d|\d,\d{3}"
+)
+_DECIDED = regex(
+    r"\b(?:accused|acknowledged|admitted|agreed|announced|approved|arrested|banned|charged|criticized|decided"
+    r"|demanded|denied|died|discovered|estimated|fell|filed|found|grew|killed|launched|lost|opposed|ordered|proposed"
+    r"|raised|refused|rejected|released|revealed|rose|ruled|showed|shows|signed|sued|suing|unveiled|voted|warned|won)\b"
+)
+# "WASHINGTON (AP) -- The": what stands before it on the page are captions and highlights.
+_DATELINE = regex(
+    r"(?:[A-Z][\w.'’/-]*,? |\d{1,2},? ){0,6}"
+    r"\((?:AP|AFP|UPI|CNN|VOA|EFE|ANSA|TASS|PTI|IANS|ANI|CNA|DPA|dpa|Reuters|Bloomberg|Xinhua|Yonhap|Kyodo)\) "
+)
+_COUNT = regex(r"(?<![\w.-])(?!(?:1[5-9]|20)\d\d\b)\d")
+_COMING = regex(
+    r"\b(?:will|would|plans? to|planned to|(?:is|are) (?:expected|set|due|scheduled|going|planning|likely) to)\b"
 )
 # Searched for after a space is put before the text: so it is tried only where a word begins.
 _ANNOUNCEMENT = regex(
@@ -114,11 +132,11 @@ _CALL = regex(
 )
 # Anywhere in a sentence that has one of the words.
 _CALL_WITHIN = regex(
-    r"\b(?:in the comments(?: section| below)?|down below|sign up (?:for|to) (?:our|the) newsletter"
+    r"\b(?:in the comments(?: section| below)?|down below|chance to win|sign up (?:for|to) (?:our|the) newsletter"
     r"|subscribe to (?:our|the|my))\b",
     re.IGNORECASE,
 )
-_WORDS_OF_CALLS = ("comments", "down below", "newsletter", "subscribe")
+_WORDS_OF_CALLS = ("comments", "down below", "chance to win", "newsletter", "subscribe")
 _CREDIT = regex(
     r"(?:additional )?(?:reporting|writing|editing|research|photography|photos?|illustrations?"
     r"|translation) by\b"
@@ -170,12 +188,21 @@ def cue_values(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
     """
     texts = [sentence.text for sentence in candidates.sentences]
     found = np.array([_cue_value(text) for text in texts], float)
-    lead = int(np.argmax(can_lead))
-    if can_lead[:_FIRST].any() and _says_title(candidates, lead):
-        found[lead] += _LEADS
+    openings = np.flatnonzero(can_lead[:_FIRST]).tolist()
+    share = _OF_A_TITLE_OF_EVENTS if candidates.tells_of_events else _OF_A_TITLE
+    for lead in openings if candidates.tells_of_events else openings[:1]:
+        if _says_title(candidates, lead, share):
+            found[lead] += _LEADS_TO_EVENTS if candidates.tells_of_events else _LEADS
+            break
     for position, text in enumerate(texts[:_FIRST]):
         found[position] += _TURNS * (_TURN.match(text) is not None)
         found[position] += _TELLS_NEWS * (_NEWS.search(text) is not None)
+    for position in openings:
+        if _DATELINE.match(texts[position]):
+            found[:position] += _CREDITS
+            break
+    if candidates.tells_of_events:
+        found += [_value_of_event(text) for text in texts]
     if _is_essay(texts):
         for position in range(len(texts) // 2, len(texts)):
             found[position] += _TAKES_SIDES * (_STANCE.search(texts[position]) is not None)
@@ -186,17 +213,26 @@ def cue_values(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
     return found
 
 
+def _value_of_event(text: str) -> float:
+    return (
+        _COUNTS * (_COUNT.search(text) is not None)
+        + _COMES * (_COMING.search(text) is not None)
+        + _DECIDES * (_DECIDED.search(text) is not None)
+        + _QUOTES * text.startswith(("“", '"'))
+    )
+
+
 def _is_essay(texts: Sequence[str]) -> bool:
     """Whether somebody writes at length in the first person: what it comes to is said towards the end."""
     own = sum(_FIRST_PERSON.match(text) is not None for text in texts)
     return len(texts) >= _SENTENCES_OF_AN_ESSAY and own >= _OF_AN_ESSAY * len(texts)
 
 
-def _says_title(candidates: Candidates, position: int) -> bool:
-    """Whether a sentence has most of the words of the title."""
+def _says_title(candidates: Candidates, position: int, share: float) -> bool:
+    """Whether a sentence has this share of the words of the title."""
     named = set(candidates.lexicon.find(candidates.titles[position]))
     held = candidates.terms.columns[candidates.terms.row(position)].tolist()
-    return len(named.intersection(held)) >= max(_LEAST_OF_A_TITLE, len(named) / 2)
+    return len(named.intersection(held)) >= max(_LEAST_OF_A_TITLE, share * len(named))
 
 
 def _cue_value(text: str) -> float:

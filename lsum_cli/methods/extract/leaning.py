@@ -71,6 +71,14 @@ _EXPLETIVE = (
     r"|to make (?:it|this|that) (?:\w+er|(?:im)?possible|clear|simple|more)\b|yet to\b|then-"
     r"|this (?:is|was) an? (?:[\w,-]+ ){0,4}(?:study|trial|analysis|survey|review)\b)"
 )
+# "The former is faster", but not "The former president" or "a former teacher".
+_FORMER = (
+    r"(?<!a )former(?! (?:(?:[a-z]+|[\w.]+-\w+) )?(?:(?-i:[A-Z])[\w.’'-]+|(?:vice-)?president|minister|chancellor"
+    r"|senator|governor|mayor|officers?|officials?|directors?|managers?|coach|players?|captain|teachers?|lawyer|judge"
+    r"|editors?|employees?|workers?|chief|head|boss|star|champions?|king|queen|wife|husband|partners?|members?"
+    r"|secretary|chair(?:man|woman)?|ambassador|general|colonel|soldiers?|spy|agents?|professor|students?"
+    r"|executives?|ceo|model|actor|actress|singer|lawmaker|congress(?:man|woman)|leaders?|aides?|advis[eo]rs?)\b)"
+)
 _CONNECTIVES = (
     r"however|therefore|thus|hence|moreover|furthermore|further|additionally|also|but|and|or|nor|so|then"
     r"|nevertheless|nonetheless|otherwise|similarly|likewise|instead|rather|consequently|accordingly"
@@ -98,9 +106,9 @@ _CONNECTIVES = (
     r"|by) then|after that|before that"
     r"|thereafter|after all(?=,)|afterwards?|subsequently|later|earlier|then|soon|shortly (?:after|before"
     r"|thereafter)|ultimately|eventually"
-    r"|(?:the|an?) (?:latter|former|above|same|other|others|second|third|fourth|latter|next|following"
+    rf"|(?:the|an?) (?:latter|{_FORMER}|above|same|other|others|second|third|fourth|next|following"
     r"|alternative)"
-    r"|another|others?|one (?:such|of (?:them|these|those)|is|was|reason)|neither|either|both"
+    r"|another|others?|one (?:such|of (?:them|these|those)|is|was|said|says|told|reason)|neither|either|both"
     # "Each has its own", but not "Each worker has its own".
     r"|each(?=,| (?:of (?:them|these|those|the)|one|is|was|has|have|had|can|could|will|would|may|might|must"
     r"|should|does|did|then|also|in turn)\b)"
@@ -212,7 +220,7 @@ _EVERYBODY_KNOWS = (
     r"|Part|Article|Section)\b"
 )
 _COUNTED = (
-    r"[Tt]he (?:two|three|four|five|six|seven|latter|former|other two|above|aforementioned|foregoing"
+    rf"[Tt]he (?:two|three|four|five|six|seven|latter|{_FORMER}|other two|above|aforementioned|foregoing"
     r"|following"
     r"|corresponding)(?= (?:[a-z-]+ )??[a-z]{3,}(?! (?:of|that|which|who|whose|for)\b)) "
     r"|[Tt]he (?:first|second|third|fourth)(?= (?:[a-z-]+ )?(?:question|issue|problem|point|factor|reason"
@@ -242,6 +250,14 @@ _CLAUSE_BEFORE = regex(
     r"\w+ \w+ \w+.*?(?:[,;:]| (?:and|but|or|although)) (?!(?:if|when|unless) (?:you|we) *$)\w"
 )
 # Of what a pronoun can stand for, something must be said before it; "making it possible" stands for nothing.
+# What says before it which two they are, or which year it is after: "Anna and Ben met, and the two …".
+_SAID_BEFORE = (
+    (regex(r"\W[Tt]he two "), regex(r"\b[A-Z][\w.’']* and (?:the )?[A-Z]")),
+    (
+        regex(r"\W[Tt]he following (?:day|week|month|year|morning|evening|season)"),
+        regex(r"\d|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b"),
+    ),
+)
 _THIRD_PERSON = regex(r"\W(?:it|its|they|them|their|theirs)\b")
 _FOR_NOTHING = regex(
     r"\W(?:it (?:is|was|has been|would|will be|may be|seems|appears|\w+ that|takes|(?:im)?possible|clear"
@@ -252,7 +268,7 @@ _FEWEST_BEFORE_A_PRONOUN = 2  # words that say something: "Use it", "Once called
 # What is reflexive stands for a word of its own clause.
 _SEVERAL = regex(r"\W(?:they|them|their|theirs)\b")
 _MORE_THAN_ONE = regex(
-    r"\w(?<!\bi)(?<!\bwa)(?<!\bha)(?<!thi)(?<!\bit)(?<!s)s\b|['\u2019]|\b(?:and|or|who|each|every|any|some"
+    r"\w(?<!\bi)(?<!\bwa)(?<!\bha)(?<!thi)(?<!\bit)(?<!s)s\b|[A-Z]{3}S\b|['\u2019]|\b(?:and|or|who|each|every|any|some"
     r"|no|none|half"
     r"|many|few|rest|two|three|four|five|six|\d+|everyone|anyone|someone|everybody|anybody|nobody|people"
     r"|children"
@@ -261,6 +277,8 @@ _MORE_THAN_ONE = regex(
     r"|party|club|band|family|species|mice|sheep|fish)\b"
 )
 _PERSONAL = regex(r"\W(?:[Hh](?:e|is|im|er|ers)|[Ss]he)\b")
+# Who says it is not named in what is said: “Sullivan lied,” he said.
+_WHO_SAYS_IT, _QUOTATION = regex(r"[”\"] (?:[Hh]e|[Ss]he|[Tt]hey) [a-z]"), regex(r"[“\"][^“”\"]*[”\"]")
 _PERSON = regex(
     r"(?<!^)\b[A-Z][a-z]+|^(?!(?:The|A|An|In|On|At|By|When|While|After|Before|If|As|But|And|For|To"
     r"|From|With|Since|Because|Although|Though|Once|Under"
@@ -489,7 +507,7 @@ def _english(kind: DocumentKind) -> Leaning:
         r"\W(?:(?:[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing|\w+ed)\b)"
         r"|[Tt]his(?! time[.,;])|(?<!\band )(?:[Uu]nder|[Oo]f|[Ii]n|[Bb]y|[Tt]o|[Ff]or|[Ww]ith|[Oo]n|[Ff]rom"
         r"|[Aa]t|[Aa]fter|[Bb]efore|[Uu]pon) that"
-        r"|[Ss]uch(?! (?:as|that)\b)(?: an?)?) "
+        r"|[Ss]uch(?! (?:as|that)\b| (?:[\w-]+ ){1,2}as\b)(?: an?)?) "
         rf"(?!{speaks_of_itself})(?!(?:[a-z-]+ )?{_EVERYBODY_KNOWS})"
         r"(?!(?:one|is|was|are|were|the|a|an|it|they|we|he|she|of|in"
         r"|to|not|can|may|will|would|could|should|has|have|had)\b)"
@@ -512,6 +530,8 @@ def _points_back(text: str, pointing: re.Pattern[str]) -> bool:
     for found, start in pointers:
         said = {stem(term) for term in split_terms(found.string[:start])}
         named = {stem(term) for term in split_terms(found["phrase"])}
+        if any(what.match(found[0]) and by.search(found.string, 0, start) for what, by in _SAID_BEFORE):
+            continue
         if not any(term in said and not is_function_word(term) for term in named):
             return True
     if _ALONE.search(text) is not None:
@@ -532,4 +552,7 @@ def _points_back(text: str, pointing: re.Pattern[str]) -> bool:
         if not is_known and ("em" in several[0] or _PERSON.search(before) is None):
             return True
     person = _PERSONAL.search(spaced)
-    return person is not None and _PERSON.search(spaced[1 : person.start()]) is None
+    if person is not None and _PERSON.search(spaced[1 : person.start()]) is None:
+        return True
+    speaker = _WHO_SAYS_IT.search(spaced) if spaced[1:2] in ("“", '"') else None
+    return speaker is not None and _PERSON.search(_QUOTATION.sub("", spaced[: speaker.start() + 1])) is None

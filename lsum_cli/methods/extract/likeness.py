@@ -8,7 +8,7 @@ from lsum_cli.text.terms import BoolArray, FloatArray, TermMatrix
 
 # Two sentences of so many terms at least say the same if the likeness of their rare terms and the share of
 # all that the shorter one shares with the other come to so much.
-_FEWEST_TERMS, _RESTATED = 5, 1.1
+_FEWEST_TERMS, RESTATED = 5, 1.1
 
 
 class Likeness:
@@ -44,14 +44,14 @@ class Likeness:
         covered: FloatArray = shared / np.maximum(1.0, np.minimum(self._counts, self._counts[position]))
         return covered
 
-    def restates(self, position: int) -> BoolArray:
+    def restates(self, position: int, least_alike: float = RESTATED) -> BoolArray:
         """Whether each sentence says in other words what the one at ``position`` says.
 
         Of pairs that summaries of 130 documents held, these are mostly what a reader would call the same.
         """
         least = np.minimum(self._counts, self._counts[position]) >= _FEWEST_TERMS
         alike = self.to(position) + self.covered_by(position)
-        restated: BoolArray = least & (alike >= _RESTATED)
+        restated: BoolArray = least & (alike >= least_alike)
         return restated
 
 

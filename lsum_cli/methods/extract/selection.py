@@ -9,7 +9,7 @@ import numpy as np
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import DEFINES_TITLE
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
-from lsum_cli.methods.extract.likeness import Likeness
+from lsum_cli.methods.extract.likeness import RESTATED, Likeness
 from lsum_cli.methods.extract.separate_opinions import claims
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.extract.structure import Structure
@@ -37,6 +37,8 @@ NEAR_DUPLICATE = 0.5
 # The same where readers' choices taught the scores: two sentences of one conclusion share their subject. They
 # may be alike so much.
 NEAR_DUPLICATE_OF_RANKED, MOST_ALIKE = 0.7, 0.6
+# What is told of an event is told first in brief, then at length.
+RESTATED_OF_EVENTS = 0.95
 # What a sentence gains that goes on where a selected one ends, or leads up to one: readers want passages.
 FOLLOWS, LEADS = 0.6, 0.4
 # What a sentence gains that opens a paragraph.
@@ -444,7 +446,10 @@ class _Selection:
             self._is_open &= likeness < MOST_ALIKE
             if self._structure.document_kind is not DocumentKind.DECISION:
                 # An answer repeats its question.
-                self._is_open &= ~self._likeness.restates(position)
+                least = (
+                    RESTATED_OF_EVENTS if self._is_article and self._candidates.tells_of_events else RESTATED
+                )
+                self._is_open &= ~self._likeness.restates(position, least)
             self._close_what_is_said(position, likeness)
         self._is_open[position] = False
         self._is_chosen[position] = True

@@ -221,3 +221,65 @@ def test_what_stands_before_in_the_sentence_is_not_pointed_back_at() -> None:
     assert leaning is not None
     assert not leaning.leans("The county bought a new boat and with that comes a new captain.")
     assert leaning.leans("The county bought a new boat with that money.")
+
+
+NEWS = (
+    "Two boats collided on the lake on Monday and both captains were taken to the harbour, the county said.",
+    "Ada Miller, who runs the ferry, told a local paper that the fog had been thick since early morning.",
+    "Passengers of the smaller boat were brought ashore by fishermen who had heard the noise of the engine.",
+    "The villages by the lake have had a ferry since 1911, and the smaller boat was added by the county.",
+)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The smaller boat carried 31 people, and a dog that belongs to a teacher of the northern village.",
+        "Divers will look for the chimney of the ferry as soon as the fog over the lake has gone away.",
+        "The county ordered both captains to stay ashore until their boats have been looked at in detail.",
+    ],
+)
+def test_of_events_figures_decisions_and_what_comes_next_are_worth_quoting(line: str) -> None:
+    *others, told = worth(*NEWS, line)
+    assert told > max(others)
+
+
+def test_of_events_the_words_of_somebody_are_worth_less() -> None:
+    *others, said = worth(*NEWS, "“Nobody on the lake could see the chimney of the other boat,” Miller said.")
+    assert said < min(others)
+
+
+def test_what_tells_of_no_events_is_judged_by_its_rules() -> None:
+    # A manual counts, and says what will be, wherever one looks.
+    line = "The engine will start within 31 strokes of the pump if the valve of the tank is open."
+    assert worth(*TEXT, line)[-1] == 0
+
+
+def test_what_stands_before_the_dateline_is_no_part_of_the_news() -> None:
+    caption = "A fisherman of the northern village looks at the red chimney of the ferry in the fog."
+    values = worth(caption, "HARBOUR (AP) -- Two boats collided on the lake on Monday.", *NEWS[1:])
+    assert values[0] < -1
+    assert min(values[1:]) > -1
+    assert worth(caption, *NEWS)[0] > -1
+
+
+def test_the_first_sentence_about_the_title_leads_of_events() -> None:
+    title = "Captains held after boats collide in the fog on the lake"
+    scenery, lead = "The morning on the northern shore was as quiet as ever, said a farmer.", NEWS[0]
+    values = worth(scenery, lead, *NEWS[1:], title=title)
+    assert values[1] > max(values[0], *values[2:])
+
+
+def test_what_is_told_in_brief_and_again_at_length_is_quoted_once() -> None:
+    brief = "The county has bought a second ferry to carry people over the northern lake."
+    lead = (
+        "On Monday the county bought the second ferry, the Heron, to carry people and cattle over the"
+        " northern lake."
+    )
+    said = quoted(article([brief, lead, *NEWS, *TEXT[2:]], "County buys second ferry for northern lake"))
+    assert (brief in said) + (lead in said) == 1
+
+
+def test_feelings_are_no_news() -> None:
+    assert worth("We are thrilled to see so many boats.", TEXT[0])[0] == 0
+    assert worth("We are thrilled to announce a new boat.", TEXT[0])[0] > 0

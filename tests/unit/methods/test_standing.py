@@ -66,6 +66,10 @@ def leans(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "e
         "In addition to the dam, it lowers the canal of the county.",
         "The keepers of the dam will warn you if you do so.",
         "By that time, the keepers had lowered the gates to this level.",
+        "“There is much talk of leaks from people like Ada Ryan,” he said.",
+        "“We have a contract with the county,” she said in the advertisement.",
+        "One said that a captain had asked for the key of the harbour.",
+        "The former is faster than the ferry of the county.",
     ],
 )
 def test_these_lean_on_the_sentence_before(text: str) -> None:
@@ -110,6 +114,14 @@ def test_these_lean_on_the_sentence_before(text: str) -> None:
         "The county has no dam on the river at this time, but needs one.",
         "It is not necessary for the keepers of a lake to count the nests.",
         "It is now a breaking change to lower the water in spring.",
+        "“There is much talk of leaks,” said Ryan, adding that he would stay.",
+        "Ryan met the captains on Monday and said: “Nobody,” he said, “has left.”",
+        "The former captain of the ferry was arrested on Monday.",
+        "A former Northern Lakes captain told the county about the fog.",
+        "The county asked for the removal of such information as dates of birth.",
+        "Talks between Norway and Sweden ended after the two countries signed a treaty.",
+        "The captain left the county in 2014 and bought a boat the following year.",
+        "UK HARBOURS have lent their weight to the rapid building of a bridge.",
     ],
 )
 def test_these_lean_on_nothing(text: str) -> None:

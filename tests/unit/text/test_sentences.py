@@ -19,6 +19,7 @@ SPACED = [
     "The U.S. Supreme Court ruled in No. 07–1529. | It was final.",
     "It is cf. section 3 vs. section 4. | Next.",
     "It weighs approx. 3.5 kg. | Next one.",
+    "Some 4.9 million bbl. of oil leaked. | The rest burned.",
     "Acme Inc. was sold to Beta Ltd. in 2010. | The price was low.",
     "J. K. Rowling wrote it. | She is rich.",
     "It was shown before (Smith et al., 2010). | We disagree.",
