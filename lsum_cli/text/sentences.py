@@ -68,13 +68,15 @@ _BEFORE_NUMBER = regex(
 )
 # "dem 3. März", "le 1. janvier": a day is followed by its month, in whatever case the language writes it.
 _MONTH = regex(
-    r"(?:Jan(?:uar|ner)|Jänner|Feb(?:ruar|ber)|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
+    r"(?:Jan(?:uar|ner)|Jänner|Feb(?:ruar|ber)|März|April|Mai|Juni|Juli|August|September|Oktober"
+    r"|November|Dezember"
     r"|Jan|Febr?|Apr|Aug|Sept?|Okt|Nov|Dez)\b"
 )
 _ORDINAL = regex(r"(?<![\w.,:])\d{1,3}\. $")
 # "Der 2. Weltkrieg", "im 19. Jahrhundert": German nouns are capitals, so the word before decides.
 _GERMAN_ORDINAL = regex(
-    r"\b(?:der|die|das|dem|den|des|am|im|vom|zum|zur|beim|ab|bis|seit|jeder|jede|jedes|jeden|eine?[mnrs]?|ihr|ihre[mnrs]?|sein"
+    r"\b(?:der|die|das|dem|den|des|am|im|vom|zum|zur|beim|ab|bis|seit|jeder|jede|jedes|jeden"
+    r"|eine?[mnrs]?|ihr|ihre[mnrs]?|sein"
     r"|seine[mnrs]?|unser|unsere[mnrs]?|und|oder) \d{1,3}\. $",
     re.IGNORECASE,
 )
@@ -103,7 +105,8 @@ _ABBREVIATION = regex(
 )
 _BEFORE_LOWER_CASE = regex(
     r"(?<!\w)(?:approx|resp|vars?|subsp|ssp|spp?|max|min|ca|vs|cf|apps?|pet|cert|bd|tr|dept|incl|excl|viz|al"
-    r"|vgl|bzw|ggf|evtl|sog|inkl|zzgl|por|zob|e\.g|i\.e|mfrs?|figs?|eqs?|refs?|ibid|bbls?|lbs?|oz|gal|ft|hrs?|inc|ltd|corp|assn|comm"
+    r"|vgl|bzw|ggf|evtl|sog|inkl|zzgl|por|zob|e\.g|i\.e|mfrs?|figs?|eqs?|refs?|ibid|bbls?|lbs?|oz|gal|ft"
+    r"|hrs?|inc|ltd|corp|assn|comm"
     r"|cir|dist|ct)\. $",
     re.IGNORECASE,
 )
@@ -133,8 +136,10 @@ _FRENCH_TITLE = regex(r"(?<!\w)(?:MM?|Mgr|Mes?|Drs?|Pr|Ste?)\. $")
 
 _STOP_AND_CAPITAL = regex(r"[a-z][.!?][A-Z][a-z]* ")
 _GLUED_SENTENCES = regex(
-    r"(?<![\w./:@-])([a-z]{3,}[.!?])(?=(?:The|This|These|That|Those|There|They|Their|It|Its|We|Our|He|She|His|Her|In"
-    r"|On|At|For|From|With|When|While|Where|What|Which|Who|Why|How|If|As|And|But|So|After|Before|Because|Although"
+    r"(?<![\w./:@-])([a-z]{3,}[.!?])(?=(?:The|This|These|That|Those|There|They|Their|It|Its|We|Our|He"
+    r"|She|His|Her|In"
+    r"|On|At|For|From|With|When|While|Where|What|Which|Who|Why|How|If|As|And|But|So|After|Before|Because"
+    r"|Although"
     r"|However|An|A|You|Your|To) [\w“\"(])"
 )
 

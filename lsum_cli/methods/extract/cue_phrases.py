@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.standing import DATELINE
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 
@@ -49,8 +50,9 @@ _NEWS = regex(
     r"\b(?:[Ww]e|I)(?:['’]ve| have) (?:just |also |recently )?(?:been working|released|built|launched"
     r"|written|created"
     r"|decided|moved|made|developed|published|rewritten|ported)\b"
-    r"|\b(?:[Ww]e|I)(?:['’]re| are|['’]m| am) (?:\w+ )?(?:(?:excited|happy|pleased|proud|thrilled|glad|delighted) to"
-    r" (?:announce|launch|introduce|release|present|unveil|open|offer|share)"
+    r"|\b(?:[Ww]e|I)(?:['’]re| are|['’]m| am) (?:\w+ )?"
+    r"(?:(?:excited|happy|pleased|proud|thrilled|glad|delighted) to (?:announce|launch|introduce|release"
+    r"|present|unveil|open|offer|share)"
     r"|announcing|launching|introducing|releasing)\b|^[Tt]oday,? (?:we|I)\b"
 )
 # Who writes for himself or herself, in what share of the sentences; and what such a writer thinks.
@@ -74,17 +76,15 @@ _MEASURE = regex(
 )
 _DECIDED = regex(
     r"\b(?:accused|acknowledged|admitted|agreed|announced|approved|arrested|banned|charged|criticized|decided"
-    r"|demanded|denied|died|discovered|estimated|fell|filed|found|grew|killed|launched|lost|opposed|ordered|proposed"
-    r"|raised|refused|rejected|released|revealed|rose|ruled|showed|shows|signed|sued|suing|unveiled|voted|warned|won)\b"
-)
-# "WASHINGTON (AP) -- The": what stands before it on the page are captions and highlights.
-_DATELINE = regex(
-    r"(?:[A-Z][\w.'’/-]*,? |\d{1,2},? ){0,6}"
-    r"\((?:AP|AFP|UPI|CNN|VOA|EFE|ANSA|TASS|PTI|IANS|ANI|CNA|DPA|dpa|Reuters|Bloomberg|Xinhua|Yonhap|Kyodo)\) "
+    r"|demanded|denied|died|discovered|estimated|fell|filed|found|grew|killed|launched|lost|opposed"
+    r"|ordered|proposed"
+    r"|raised|refused|rejected|released|revealed|rose|ruled|showed|shows|signed|sued|suing|unveiled"
+    r"|voted|warned|won)\b"
 )
 _COUNT = regex(r"(?<![\w.-])(?!(?:1[5-9]|20)\d\d\b)\d")
 _COMING = regex(
-    r"\b(?:will|would|plans? to|planned to|(?:is|are) (?:expected|set|due|scheduled|going|planning|likely) to)\b"
+    r"\b(?:will|would|plans? to|planned to|(?:is|are) (?:expected|set|due|scheduled|going|planning"
+    r"|likely) to)\b"
 )
 # Searched for after a space is put before the text: so it is tried only where a word begins.
 _ANNOUNCEMENT = regex(
@@ -132,7 +132,8 @@ _CALL = regex(
 )
 # Anywhere in a sentence that has one of the words.
 _CALL_WITHIN = regex(
-    r"\b(?:in the comments(?: section| below)?|down below|chance to win|sign up (?:for|to) (?:our|the) newsletter"
+    r"\b(?:in the comments(?: section| below)?|down below|chance to win|sign up (?:for|to) (?:our"
+    r"|the) newsletter"
     r"|subscribe to (?:our|the|my))\b",
     re.IGNORECASE,
 )
@@ -198,7 +199,8 @@ def cue_values(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
         found[position] += _TURNS * (_TURN.match(text) is not None)
         found[position] += _TELLS_NEWS * (_NEWS.search(text) is not None)
     for position in openings:
-        if _DATELINE.match(texts[position]):
+        # What stands before the dateline are captions and highlights.
+        if DATELINE.match(texts[position]):
             found[:position] += _CREDITS
             break
     if candidates.tells_of_events:

@@ -55,7 +55,8 @@ _EXPLETIVE = (
     r"|it turn(?:s|ed) out that\b"
     r"|it (?:is|was)(?: now| not)* an? (?:[\w-]+ )?(?:change|idea|practice|mistake|error|requirement) to \w+"
     r"|it (?:is|was)(?: now| not| \w+ly)* (?:un|im)?(?:necessary|possible|important|useful|helpful|best"
-    r"|better|easy|easier|hard|harder|difficult|common|usual|enough|sufficient|recommended|required|essential)"
+    r"|better|easy|easier|hard|harder|difficult|common|usual|enough|sufficient|recommended|required"
+    r"|essential)"
     r" for [^,.;:]{2,60} to \w+"
     r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
@@ -73,11 +74,15 @@ _EXPLETIVE = (
 )
 # "The former is faster", but not "The former president" or "a former teacher".
 _FORMER = (
-    r"(?<!a )former(?! (?:(?:[a-z]+|[\w.]+-\w+) )?(?:(?-i:[A-Z])[\w.’'-]+|(?:vice-)?president|minister|chancellor"
-    r"|senator|governor|mayor|officers?|officials?|directors?|managers?|coach|players?|captain|teachers?|lawyer|judge"
-    r"|editors?|employees?|workers?|chief|head|boss|star|champions?|king|queen|wife|husband|partners?|members?"
+    r"(?<!a )former(?! (?:(?:[a-z]+|[\w.]+-\w+) )?(?:(?-i:[A-Z])[\w.’'-]+|(?:vice-)?president|minister"
+    r"|chancellor"
+    r"|senator|governor|mayor|officers?|officials?|directors?|managers?|coach|players?|captain|teachers?"
+    r"|lawyer|judge"
+    r"|editors?|employees?|workers?|chief|head|boss|star|champions?|king|queen|wife|husband|partners?"
+    r"|members?"
     r"|secretary|chair(?:man|woman)?|ambassador|general|colonel|soldiers?|spy|agents?|professor|students?"
-    r"|executives?|ceo|model|actor|actress|singer|lawmaker|congress(?:man|woman)|leaders?|aides?|advis[eo]rs?)\b)"
+    r"|executives?|ceo|model|actor|actress|singer|lawmaker|congress(?:man|woman)|leaders?|aides?"
+    r"|advis[eo]rs?)\b)"
 )
 _CONNECTIVES = (
     r"however|therefore|thus|hence|moreover|furthermore|further|additionally|also|but|and|or|nor|so|then"
@@ -145,7 +150,8 @@ _THAT_NOUN = (
 # after one that does, where none follows: "If you see that error, …".
 _THAT_THING = regex(
     r"(?:(?:[^,;:]* )?(?:to|you|we|can|could|will|must|should|may|not) (?:use|fix|run|change|set|call"
-    r"|get|give|take|keep|add|remove|delete|avoid|choose|open|close|install|apply|follow|need|want|replace|edit|pass"
+    r"|get|give|take|keep|add|remove|delete|avoid|choose|open|close|install|apply|follow|need|want"
+    r"|replace|edit|pass"
     r"|copy|move|rename|skip) that"
     r"|(?:If|When|Once|Whenever) (?:you|we|they|users?) (?:\w+ )?(?:see|get|find|hit|notice|encounter)"
     rf" that(?= {_SINGULAR}(?: {_SINGULAR})?(?:[,.;]| (?:when|while|if|again)\b)))"
@@ -237,9 +243,9 @@ _MAY_POINT = regex(
 )
 # "Lord Henry had told him that.", "an improvement on that in several ways", "set either of the values"
 _ALONE = regex(
-    r" (?:do|does|did|done|doing) (?:this|that|it|the same)\b| the same one\b"
+    r" (?:do|does|did|done|doing) (?:just |exactly )?(?:this|that|it|the same)\b| the same one\b"
     r"| (?<!like )(?<!at )(?<! and )(?<! all )(?:that"
-    r"|this|these|those|so doing)(?=[.;]|, (?:and|but|because|which)\b)"
+    r"|this|these|those|so doing)(?=[.;]| [-–—] |, (?:and|but|because|which)\b)"
     r"| (?:on|with|of|to|by|from|about) that (?=(?:in|is|was|as|by|when) )"
     r"| either of the (?!.* (?:and|or) )| (?:programs|examples|items|chapters?|functions"
     r"|we\W\w+ \w+) so far\b"
@@ -268,7 +274,8 @@ _FEWEST_BEFORE_A_PRONOUN = 2  # words that say something: "Use it", "Once called
 # What is reflexive stands for a word of its own clause.
 _SEVERAL = regex(r"\W(?:they|them|their|theirs)\b")
 _MORE_THAN_ONE = regex(
-    r"\w(?<!\bi)(?<!\bwa)(?<!\bha)(?<!thi)(?<!\bit)(?<!s)s\b|[A-Z]{3}S\b|['\u2019]|\b(?:and|or|who|each|every|any|some"
+    r"\w(?<!\bi)(?<!\bwa)(?<!\bha)(?<!thi)(?<!\bit)(?<!s)s\b|[A-Z]{3}S\b|['\u2019]|\b(?:and|or|who|each"
+    r"|every|any|some"
     r"|no|none|half"
     r"|many|few|rest|two|three|four|five|six|\d+|everyone|anyone|someone|everybody|anybody|nobody|people"
     r"|children"

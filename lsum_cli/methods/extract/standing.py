@@ -62,9 +62,10 @@ _LABEL = regex(
     re.IGNORECASE,
 )
 # "(CNN) -- The storm …", "SEOUL, Aug. 20 (Yonhap) -- The …": where a report was made, by which agency.
-_AGENCY = regex(
-    r"(?:\([A-Z]{2,6}\)|(?:(?:[A-Z][\w.'’/-]*,? |\d{1,2},? ){1,6})?\((?:AP|AFP|UPI|CNN|VOA|EFE|ANSA|TASS|PTI"
-    r"|IANS|ANI|DPA|dpa|Reuters|Bloomberg|Xinhua|Yonhap|Kyodo)\)) ?[-–—]{1,2} +(?=[A-ZÄÖÜÉ“\"„])"
+DATELINE = regex(
+    r"(?:\([A-Z]{2,6}\) ?[-–—]{1,2}|(?:(?:[A-Z][\w.'’/-]*,? |\d{1,2},? ){1,6})?\((?:AP|AFP|UPI|CNN|VOA"
+    r"|EFE|ANSA|TASS|PTI"
+    r"|IANS|ANI|CNA|DPA|dpa|Reuters|Bloomberg|Xinhua|Yonhap|Kyodo)\)(?: ?[-–—]{1,2})?) +(?=[A-ZÄÖÜÉ“\"„])"
 )
 # A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
 _LEADING_CITATION = regex(
@@ -113,7 +114,8 @@ _NOT_AT_ALL = regex(
     r"|leave a (?:comment|reply)\b"
     # Headlines within the text, which have no verb of their own: "How to protect yourself against bites."
     r"|(?:(?:how|what|where|when) to|what \w+ (?:should|need to|must|ought to)) (?-i:[a-z]+)\b"
-    r"(?![^.]*\b(?:is|are|was|were|has|have|had|will|would|may|might|does|did|could|depends?|remains?|matters?"
+    r"(?![^.]*\b(?:is|are|was|were|has|have|had|will|would|may|might|does|did|could|depends?|remains?"
+    r"|matters?"
     r"|means|comes?|becomes?|takes?|makes?|varies|differs?|goes|turns?)\b)[^.?!,:;]*"
     r"(?:, and (?:how|what|when|where|why|whether) [^.?!,:;]*)?\.$"
     # What is said of an entry of a list, which is the subject: "Sent every minute."
@@ -220,7 +222,8 @@ _OF_COOKIES = regex(
 # Where a page points to what a summary does not show; each has one of the words.
 _WORDS_OF_PLACES = ("below", "above", "ci-", "unten", "oben")
 _POINTS_ON_THE_PAGE = regex(
-    r"\b(?:map|chart|graph|image|photo|picture|video|table|diagram|screenshot|snippet|clip|gallery|infographic)s?"
+    r"\b(?:map|chart|graph|image|photo|picture|video|table|diagram|screenshot|snippet|clip|gallery"
+    r"|infographic)s?"
     r" (?:\w+ ){0,3}(?:below|above)\b"
     r"(?! (?:the|an?|his|her|its|their|my|our|all|average)\b)"
     r"|^(?:above|below) (?:is|are) (?:a|an|the|some|my|our)\b"
@@ -492,7 +495,10 @@ def judge(
     lower = [_LOWER_CASE_WORD.match(text) is not None for text in shown]
     rights = [grants_rights(text) for text in texts]
     is_of_rights = sum(rights) >= max(MOST_OF_RIGHTS * len(texts), _FEWEST_OF_RIGHTS)
-    keeps_case = sum(lower) <= MOST_LOWER_CASE * len(lower)
+    # Points of a list, which often begin in lower case, have no stop.
+    stopped = [text.rstrip(CLOSING_MARKS).endswith(STOPS) for text in shown]
+    begins_lower = sum(is_lower and has_stop for is_lower, has_stop in zip(lower, stopped, strict=True))
+    keeps_case = begins_lower <= MOST_LOWER_CASE * sum(stopped)
     defined = [_DEFINITION.match(text) if ": " in text else None for text in shown]
     is_glossary = sum(found is not None for found in defined) >= _FEWEST_DEFINITIONS and not is_spoken
     presentable = np.zeros(len(texts), bool)
@@ -557,7 +563,7 @@ def begin(text: str) -> str:
 def opening_length(text: str) -> int:
     """Length of the list markers, label or stray reference before a sentence: "- Fix: [bug 7] The …"."""
     position = 0
-    for pattern in (_MARKER, _LABEL, _MARKER, _LEADING_CITATION, _AGENCY):
+    for pattern in (_MARKER, _LABEL, _MARKER, _LEADING_CITATION, DATELINE):
         found = pattern.match(text, position)
         if found:
             position = found.end()

@@ -70,6 +70,8 @@ def leans(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "e
         "“We have a contract with the county,” she said in the advertisement.",
         "One said that a captain had asked for the key of the harbour.",
         "The former is faster than the ferry of the county.",
+        "Any of the three dams can satisfy these - though none is cheap.",
+        "The northern dam aims to do just that, by a gate of oak.",
     ],
 )
 def test_these_lean_on_the_sentence_before(text: str) -> None:
@@ -322,6 +324,13 @@ def test_these_are_never_shown(text: str) -> None:
 )
 def test_marker_and_label_stay_behind(text: str, shown: str) -> None:
     assert text[opening_length(text) :] == shown
+
+
+def test_points_of_a_list_in_lower_case_do_not_let_a_torn_sentence_stand() -> None:
+    points = ("easy to open for the keepers of the lake", "hard to close when the water is high") * 6
+    texts = ("The keepers lower the water of the lake in every spring.",) * 9
+    torn = "with the gate open will lower the water of the lake in a day."
+    assert not judged(*points, *texts, torn).is_presentable[-1]
 
 
 def test_a_text_all_in_lower_case_has_sentences() -> None:
