@@ -106,7 +106,7 @@ _CONNECTIVES = (
     r"|mentioned|discussed"
     r"|described|stated|explained|indicated|said|above|before|i|we (?:explain|have|noted|said))"
     r"|by contrast|at the same time"
-    r"|by doing so|with that|that (?:is|was|would|means|said|person|man|woman|way|decision)|(?:since"
+    r"|by doing so|with that|that (?:is|was|would|means|said|being said|person|man|woman|way|decision)|(?:since"
     r"|until|after|before|from"
     r"|by) then|after that|before that"
     r"|thereafter|after all(?=,)|afterwards?|subsequently|later|earlier|then|soon|shortly (?:after|before"

@@ -351,9 +351,19 @@ def _leaning(
     """Whether each sentence leans on another; a short one that opens a section need not."""
     does_lean = standing.leans.copy()
     is_short = (candidates.num_words >= _LEAST_OF_AN_OPENING) & (candidates.num_words < SHORTEST)
-    for position in np.flatnonzero(does_lean & is_short & (before < 0)).tolist():
+    for position in np.flatnonzero(does_lean & is_short & _opens_section(candidates, before)).tolist():
         does_lean[position] = leaning is not None and leaning.leans(candidates.sentences[position].text)
     return does_lean
+
+
+def _opens_section(candidates: Candidates, before: IntArray) -> BoolArray:
+    """Whether nothing but lines without a stop stands between a sentence and its heading: dates, bylines."""
+    opens = before < 0
+    for position in np.flatnonzero(before >= 0).tolist():
+        previous = int(before[position])
+        text = candidates.sentences[previous].text.rstrip(CLOSING_MARKS)
+        opens[position] = opens[previous] and not text.endswith((*STOPS, "?", ":"))
+    return opens
 
 
 def _is_of_heading(

@@ -288,6 +288,19 @@ def test_a_document_that_tells_its_status_and_calls_itself_a_proposal_is_one() -
     assert analyse(document(("Herons", texts)))[1].document_kind is DocumentKind.OTHER
 
 
+@pytest.mark.parametrize(
+    ("line", "stands"),
+    [("14 May 2019", True), ("By the keeper of the northern dam", True), ("It rained.", False)],
+)
+def test_a_short_sentence_that_opens_a_text_stands_below_its_date(line: str, stands: bool) -> None:
+    tale = document(
+        (None, [line, "The old dams leak badly.", *(f"Gate {each} of the dam is old." for each in "ABCD")])
+    )
+    candidates, structure = analyse(tale)
+    place = [sentence.text for sentence in candidates.sentences].index("The old dams leak badly.")
+    assert (structure.first[place] == place) == stands
+
+
 def test_a_leaning_sentence_is_taken_with_the_one_before_it() -> None:
     before = "The county lowered the level of the reservoir in the third week of that month."
     leaning = "However, herons left the dam and the lakes, for herons need the lakes and the dam in spring."
