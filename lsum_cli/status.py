@@ -43,10 +43,11 @@ _LINE = regex(
     re.IGNORECASE,
 )
 # What a sentence says of the document that it stands in, and not of what would be if.
-_SERIES = r"(?:[A-Z]{1,5}(?:IP|EP)S?|ERC|RFC|ADR|HIPE|TAP)"
+# What proposals of a series are called: improvement and enhancement proposals are, whosoever they are.
+SERIES = r"(?:[A-Z]{1,5}(?:IP|EP)S?|ERC|RFC|ADR|ARC|MSC|LSP|HIPE|TAP)"
 _SAYS = regex(
     r"(?:(?:[Nn]ote|NOTE)[:,] )?"
-    rf"(?:(?P<number>This {_SERIES}|{_SERIES}[ -]\d+)|(?:[A-Z][^.;:,]{{0,80}} (?:in|to|of) this {_SERIES})"
+    rf"(?:(?P<number>This {SERIES}|{SERIES}[ -]\d+)|(?:[A-Z][^.;:,]{{0,80}} (?:in|to|of) this {SERIES})"
     r"|(?:[A-Z][^.;:,]{0,80} (?:in|to|of) t|T)his (?:proposal|document|specification)) "
     r"(?:(?:has|have) (?:\w+ )?been|is|was) (?:now |hereby |therefore |thus |formally |officially "
     rf"|permanently |temporarily |being |marked |considered |as )*(?:{_ENDED})\b"
@@ -60,7 +61,7 @@ _SAYS_IT = regex(
     r"(?! (?:if|when|whenever|unless|where)\b| from (?!consideration|review|discussion)\w)"
 )
 _OF_ITSELF = regex(
-    rf"(?:This {_SERIES}|{_SERIES}[ -]\d+|This (?:proposal|document|specification)|The proposal) "
+    rf"(?:This {SERIES}|{SERIES}[ -]\d+|This (?:proposal|document|specification)|The proposal) "
 )
 _IS_FOLLOWED = regex(r"\b(?:super[sc]eded|replaced|obsoleted) by\b", re.IGNORECASE)
 _ENDS = regex(
@@ -71,7 +72,7 @@ _OF_OTHERS = regex(r"rejected|alternativ|consider|other|prior|previous|related|h
 # Where "this proposal" is the document, even far from its beginning.
 _OF_STANDING = regex(r"reject|withdr|defer|supersed|resolution|pronouncement|notice|status", re.IGNORECASE)
 _END_OF = regex(
-    rf"(?:(?:{_SERIES}|proposal) (?:rejection|withdrawal|deferral)|(?:rejection|withdrawal|deferral) notice)",
+    rf"(?:(?:{SERIES}|proposal) (?:rejection|withdrawal|deferral)|(?:rejection|withdrawal|deferral) notice)",
     re.IGNORECASE,
 )
 # A line of a header, whatever it tells.

@@ -18,7 +18,7 @@ from lsum_cli.methods.extract.ranker import Weights
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.salience import dialogue, is_boilerplate
 from lsum_cli.methods.extract.scoring import Scores
-from lsum_cli.methods.extract.selection import select, select_one
+from lsum_cli.methods.extract.selection import Share, select, select_one
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, SENTENCE, suit_length
 from lsum_cli.summaries import Attribution, SummaryLength, SummarySentence
@@ -136,6 +136,7 @@ class Extractor:
         *,
         as_suits: bool = False,
         given: Sequence[int] = (),
+        shares: Sequence[Share] = (),
     ) -> list[int]:
         """The positions of the sentences that together say most, in order.
 
@@ -144,6 +145,7 @@ class Extractor:
             eligible: Those to choose from; by default all.
             as_suits: Whether fewer words will do where they say what there is to say.
             given: Sentences that are among them in any case.
+            shares: Parts of the source, each of which gets its share of the room that these leave.
         """
         return select(
             self.candidates,
@@ -155,6 +157,7 @@ class Extractor:
             is_read=self.request.is_read,
             is_ranked=self.scores.is_ranked,
             given=given,
+            shares=shares,
         )
 
     def mask(self, chosen: Sequence[int]) -> BoolArray:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import enum
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from lsum_cli.documents import PATH_BREAK, Section, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.status import SERIES
 from lsum_cli.text.patterns import regex
 
 
@@ -176,9 +177,12 @@ _LEAST_RELEASES = 2
 _LONGEST_RELEASE = 100  # characters
 _LEAST_GROUPS = 2
 # A document that calls itself one, so many times.
-# "This PEP", "this RSKIP": improvement and enhancement proposals are named so, whosoever they are.
-_THIS_PROPOSAL = regex(r"[Tt]his (?:proposal|[A-Z]{1,5}(?:IP|EP)|ERC|RFC|ADR|LSP|TAP)\b")
+_THIS_PROPOSAL = regex(rf"[Tt]his (?:proposal|{SERIES})\b")
 _SPEAKS_OF_ITSELF = 2
+# "XEP-0158: CAPTCHA Forms", "[RFC 12] Fees", "MSC3440 Threads" as a title.
+_NUMBERED_IN_SERIES = regex(rf"\[?{SERIES}[- ]?#?\d{{1,5}}\b(?!\.\d).*")
+# What has sections of so many groups is no notes, even if it lists in which releases it was to be done.
+_GROUPS_OF_NO_NOTES = 3
 _OF_EVERY_CHAPTER = 3
 # With more headings a document without an abstract has some of every kind.
 _MANY_HEADINGS = 120
@@ -237,9 +241,11 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
         text for text in (candidates.titles[0], *headings_of(candidates), *openings) if names_release(text)
     }
     title = candidates.titles[0]
+    forms = _groups_of_a_proposal(headings)
     are_most = len(releases) < _LEAST_RELEASES or _are_most_of_releases(candidates)
     if notes > _MANY_NOTES * len(openings) or (
         are_most
+        and forms < _GROUPS_OF_NO_NOTES
         and (
             (changes >= 2 and 2 * changes > len(headings))
             or len(releases) >= _LEAST_RELEASES
@@ -264,11 +270,11 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     groups = [any(group.fullmatch(heading) for heading in own) for group in _OF_A_PAPER]
     # A manual has an abstract and an introduction too.
     paper = sum(groups) + (SectionRole.ABSTRACT in roles) if any(groups[1:]) else 0
-    named = above if candidates.tells_status else headings
-    proposal = sum(any(group.fullmatch(heading) for heading in named) for group in _OF_A_PROPOSAL)
+    proposal = _groups_of_a_proposal(above) if candidates.tells_status else forms
     speaks = sum(_THIS_PROPOSAL.search(sentence.text) is not None for sentence in candidates.sentences)
     # A long manual has a motivation and a rationale too, but is not called one and has no status.
-    shows = (speaks >= _SPEAKS_OF_ITSELF) + candidates.tells_status
+    is_numbered = _NUMBERED_IN_SERIES.fullmatch(title) is not None
+    shows = (speaks >= _SPEAKS_OF_ITSELF) + candidates.tells_status + is_numbered
     proposal = proposal + shows if shows or not is_long else 0
     is_manual = len(headings) > _MANY_HEADINGS or int(candidates.num_words.sum()) > WORDS_OF_A_BOOK
     is_manual = is_manual and SectionRole.ABSTRACT not in roles
@@ -278,6 +284,11 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     if max(paper, proposal) < _LEAST_GROUPS or is_manual:
         return DocumentKind.OTHER
     return DocumentKind.PROPOSAL if proposal >= paper else DocumentKind.PAPER
+
+
+def _groups_of_a_proposal(headings: Collection[str]) -> int:
+    """Of how many groups a proposal has sections."""
+    return sum(any(group.fullmatch(heading) for heading in headings) for group in _OF_A_PROPOSAL)
 
 
 def _are_most_of_releases(candidates: Candidates) -> bool:

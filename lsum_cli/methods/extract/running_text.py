@@ -13,6 +13,7 @@ from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
+from lsum_cli.methods.extract.proposals import shares_of
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.scoring import BACKGROUND, is_manual
 from lsum_cli.methods.extract.standing import (
@@ -33,9 +34,8 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 # A document's own summary is quoted instead of a choice from the whole; it may be so much longer than what
 # would suit.
 _LONGER = 1.2
-# It is quoted whole up to so many times what would suit, where so much of it is sentences. Where that of a
-# proposal has less than this share of what would suit, more is quoted of what it changes.
-_LONGEST_WHOLE, _LEAST_IN_SENTENCES, _ENOUGH = 2.0, 0.4, 0.7
+# It is quoted whole up to so many times what would suit, where so much of it is sentences.
+_LONGEST_WHOLE, _LEAST_IN_SENTENCES = 2.0, 0.4
 # What of it is no sentence, as an announced list, may be left out if the others are this share of it.
 _LEAST_OF_WHOLE = 0.7
 # What is said in talk may be so much longer with the questions to which it replies.
@@ -44,17 +44,19 @@ _WITH_QUESTIONS = 1.15
 _OF_A_DECISION, _OF_AN_ACTION = 0.7, 0.3
 # Of so many sentences of talk most are worth too little to be looked at.
 _MANY_SENTENCES, _SHARE_LOOKED_AT = 100, 0.4
-# A decision has a case, a question and a holding to tell, a proposal a problem and what to do about it.
+# A decision has a case, a question and a holding to tell, a proposal why, how and at what cost.
 # A sentence of an article is a third of what suits it: where one more fits nearly, it is taken.
 _FACTORS = {
     DocumentKind.DECISION: 1.6,
     DocumentKind.PAPER: 1.2,
-    DocumentKind.PROPOSAL: 1.3,
+    DocumentKind.PROPOSAL: 1.7,
     DocumentKind.OTHER: 1.15,
 }
 # A document of no known kind of more words than readers see as a whole has more to say than the length that
 # suits what they see.
 _FACTOR_OF_A_LONGER = 1.5
+# What is quoted of a proposal beside its own summary has at least so much of the length that suits.
+_LEAST_BESIDE = 0.8
 # A digest has a sentence for each main part.
 _FACTOR_OF_A_DIGEST = 1.3
 # A digest around what says most of the whole is so much longer than what would suit; that takes most of it.
@@ -216,10 +218,12 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     num_words, as_suits = extractor.num_words, extractor.request.as_suits
     candidates, structure = extractor.candidates, extractor.structure
     whole = _whole_summary(extractor) if extractor.eligible is None and as_suits else []
+    is_proposal = structure.document_kind is DocumentKind.PROPOSAL
+    if extractor.eligible is None and as_suits and is_proposal:
+        return _tell_proposal(extractor, whole)
     if whole:
         num_words = int(_FACTORS.get(structure.document_kind, 1.0) * num_words)
-        is_proposal = structure.document_kind is DocumentKind.PROPOSAL
-        if candidates.num_words[whole].sum() >= (_ENOUGH * num_words if is_proposal else LEAST_OF_A_SUMMARY):
+        if candidates.num_words[whole].sum() >= LEAST_OF_A_SUMMARY:
             return whole
         return extractor.select(num_words, eligible, as_suits=True, given=whole)
     if extractor.eligible is None and as_suits:
@@ -250,6 +254,15 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
 
         return with_questions(candidates, chosen, int(_WITH_QUESTIONS * num_words))
     return chosen
+
+
+def _tell_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
+    """What a proposal says of itself; then why, at what cost, and above all how."""
+    words = int(extractor.candidates.num_words[list(whole)].sum())
+    suits = extractor.num_words
+    room = max(_FACTORS[DocumentKind.PROPOSAL] * suits - words, _LEAST_BESIDE * suits)
+    shares = shares_of(extractor.candidates)
+    return extractor.select(words + int(room), None, as_suits=True, given=whole, shares=shares)
 
 
 def _whole_summary(extractor: Extractor) -> list[int]:

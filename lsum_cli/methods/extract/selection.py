@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -82,6 +83,8 @@ WORDS_PER_STATEMENT_OF_A_LENGTH = 120
 _CLEAR = 0.5
 # What readers would prefer less than this, in standard deviations above the mean, states nothing for them.
 LEAST_OF_A_STATEMENT = 1.0
+# The same of what is quoted of a part of the source that has a share of the room.
+LEAST_OF_A_PART = 0.0
 # What readers miss, and what no number of words need be filled with.
 FOR_READERS = (
     Statement.QUESTION,
@@ -127,6 +130,7 @@ def select(
     is_read: bool = False,
     is_ranked: bool = False,
     given: Sequence[int] = (),
+    shares: Sequence[Share] = (),
 ) -> list[int]:
     """Select sentences greedily until no other fits; returns their indices in the order of the source.
 
@@ -149,6 +153,7 @@ def select(
         is_ranked: Whether ``salience`` is what readers would prefer, see
             :func:`~lsum_cli.methods.extract.ranker.preference`; it has counted those already.
         given: Sentences that are selected first, whatever they lean on.
+        shares: Parts of the source, each of which gets its share of the room that these leave.
     """
     structure = structure or Structure.of(candidates)
     is_open = np.ones(len(candidates), bool) if eligible is None else eligible.copy()
@@ -174,9 +179,11 @@ def select(
         if not case:
             if is_ranked and not given:
                 selection.state_centre()
-            selection.state()
-        if not case:
-            selection.fill(as_suits=as_suits)
+            if shares:
+                selection.share_out(shares)
+            else:
+                selection.state()
+                selection.fill(as_suits=as_suits)
         is_open = np.zeros(len(candidates), bool)
         is_open[selection.chosen] = True
     return [int(position) for position in np.flatnonzero(is_open)]
@@ -204,6 +211,13 @@ def select_one(
     return _Selection(
         candidates, structure, salience, eligible, longest, is_read=True, is_ranked=is_ranked
     ).best()
+
+
+class Share(NamedTuple):
+    """A part of the source that gets a share of the room: of all room, whatever the parts before it take."""
+
+    is_part: BoolArray
+    size: float
 
 
 class _Selection:
@@ -308,6 +322,15 @@ class _Selection:
             if least > 0 and not (clarity[self._is_chosen] >= least).any():
                 leans = self._over_antecedents(~self._is_chosen) > 1
                 self._take_best(STATEMENT * clarity - LEANING * leans, among & (clarity >= least))
+
+    def share_out(self, shares: Sequence[Share]) -> None:
+        """Select the best sentences of each part until its share is taken, or none is worth it."""
+        room = self._remaining
+        for is_part, size in shares:
+            least = self._remaining - size * room
+            among = is_part & (self._standard > LEAST_OF_A_PART)
+            while self._remaining > least and self._take_best(among=among):
+                pass
 
     def tell(self, positions: Sequence[int]) -> None:
         """Select the given sentences."""

@@ -1,0 +1,167 @@
+"""A proposal is told by its own summary, then by the problem, what the change costs, and how it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.composition import compose
+from lsum_cli.methods.extract.kinds import DocumentKind, document_kind_of, kind_of
+from lsum_cli.methods.extract.proposals import shares_of
+from lsum_cli.methods.extract.request import Request
+from lsum_cli.methods.extract.selection import Share, select
+from lsum_cli.methods.length import suit_length
+
+SUMMARY = (
+    "This proposal lets the wardens of a lake open several sluices at once by a single call.",
+    "A plan of openings is sent to the lock house, which carries it out as a whole or not at all.",
+)
+PROBLEM = (
+    "Wardens cannot open more than one sluice today before the keeper of the lock has answered their call.",
+    "Farmers complain because the meadows below the weir are flooded whenever those answers come too late.",
+    "Without a list of what is to be opened, two wardens often ask for the same gate and neither knows it.",
+    "Repairs of broken boards cost the county some ninety crowns in the spring, which no fund has paid so far.",
+)
+DESIGN = (
+    "The lock house checks each plan against the height of the water before it moves a gate.",
+    "Twelve sluices at most may be named in a plan, and the reason for each stands beside its number.",
+    "What the wardens send is stored in the ledger of openings under the date of the new moon.",
+    "If boards are being mended, the house refuses the plan and names the carpenter who works there.",
+    "Gates move in the order in which the plan lists them, one for every stroke of the brass bell.",
+    "A plan that was sent after dusk waits for the morning, since nobody can see the marks in the dark.",
+    "Copies of the ledger are kept by the clerk of the county, who seals them with red wax in autumn.",
+    "When the level rises above the second mark, every plan that still waits is dropped by the house.",
+    "The messenger who brings a plan is given a ticket with its number and the hour of his arrival.",
+    "Wardens read the outcome of their plan on the board at the mill by the evening of the same day.",
+    "Boats that lie in the upper basin are told of an opening by a yellow flag on the southern tower.",
+    "For night watches a lamp replaces the flag, and its colour says how many gates will be opened.",
+)
+COST = tuple(
+    f"Keepers of {what} must learn the new plans, since {why} will no longer move by a call for each sluice."
+    for what, why in (("old locks", "their gates"), ("small weirs", "their boards"))
+)
+REJECTED = "We considered bells that ring once for each sluice, and rejected them because nobody counts them."
+TESTS = "Each lock house of the northern lake will be tried with empty basins for a week in the month of May."
+SECTIONS = (
+    ("Motivation", PROBLEM),
+    ("Specification", DESIGN),
+    ("Drawbacks", COST),
+    ("Alternatives", (REJECTED,)),
+    ("Test plan", (TESTS,)),
+)
+
+
+def proposal(*sections: tuple[str, Sequence[str]], title: str = "Openings of Sluices") -> Document:
+    passages = [
+        Passage(heading=heading, level=1, paragraphs=tuple(map(Paragraph.of, texts)))
+        for heading, texts in sections
+    ]
+    return compose_document(passages, id="d0", source="-", title=title)
+
+
+def candidates_of(source: Document) -> Candidates:
+    return Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+
+
+def kind(source: Document) -> DocumentKind:
+    candidates = candidates_of(source)
+    return document_kind_of(candidates, kind_of(candidates))
+
+
+def quoted(source: Document) -> set[str]:
+    words = suit_length(sum(len(each.text.split()) for each in source.sentences))
+    pages = paginate([source], choose_locality([source]).locality, 1024)
+    return {sentence.text for sentence in compose(pages, [source], Request(num_words=words)).sentences}
+
+
+def test_a_proposal_tells_its_summary_the_problem_the_costs_and_the_design() -> None:
+    told = quoted(proposal(("Abstract", SUMMARY), *SECTIONS))
+    assert told.issuperset(SUMMARY)
+    assert told & set(PROBLEM)
+    assert told & set(COST)
+    assert told & set(DESIGN)
+    assert told.isdisjoint({REJECTED, TESTS})
+
+
+def test_each_part_has_its_share_even_if_another_is_told_better() -> None:
+    candidates = candidates_of(proposal(*SECTIONS))
+    worth = {**dict.fromkeys(PROBLEM, 3.0), **dict.fromkeys(DESIGN, 2.0), **dict.fromkeys(COST, 1.9)}
+    salience = np.array([worth.get(sentence.text, -20.0) for sentence in candidates.sentences])
+
+    def told(shares: Sequence[Share]) -> list[int]:
+        chosen = select(
+            candidates, salience, 120, is_read=True, is_ranked=True, given=[len(PROBLEM)], shares=shares
+        )
+        texts = {candidates.sentences[position].text for position in chosen}
+        return [len(texts & set(part)) for part in (PROBLEM, DESIGN, COST)]
+
+    problem, design, cost = told(shares_of(candidates))
+    assert problem == 2
+    assert design >= 2
+    assert cost == 1
+    assert told(())[0] == len(PROBLEM)
+
+
+def test_more_is_told_beside_a_long_summary_of_a_proposal() -> None:
+    long = (
+        *SUMMARY,
+        "Farmers asked for it after the floods of two springs, when hay of forty meadows was lost to water.",
+        "It follows what canals in other counties have done for years with messengers and printed cards.",
+    )
+    told = quoted(proposal(("Abstract", long), *SECTIONS))
+    assert told.issuperset(long)
+    assert told & set(PROBLEM)
+    assert told & set(DESIGN)
+
+
+def test_a_record_of_a_decision_tells_context_decision_and_consequences() -> None:
+    told = quoted(proposal(("Context", PROBLEM), ("Decision", DESIGN), ("Consequences", COST)))
+    assert all(told & set(texts) for texts in (PROBLEM, DESIGN, COST))
+
+
+@pytest.mark.parametrize(
+    ("path", "part"),
+    [
+        ("Motivation", 0),
+        ("Problem Description", 0),
+        ("2. Motivation: why is this proposal necessary?", 0),
+        ("Backwards Compatibility", 1),
+        ("Risks and Mitigations", 1),
+        ("Security Impact", 1),
+        ("Specification", 2),
+        ("The plan of openings", 2),
+        ("Motivation › Slow wardens", 0),
+        ("Specification › Security of the ledger", 1),
+        ("Rejected Ideas › Ringing bells", None),
+        ("Test Plan", None),
+        ("Implementation History", None),
+    ],
+)
+def test_the_part_of_a_section_is_told_by_its_headings(path: str, part: int | None) -> None:
+    passages = []
+    for level, heading in enumerate(path.split(" › "), start=1):
+        passages.append(Passage(heading=heading, level=level, paragraphs=(Paragraph.of(DESIGN[level]),)))
+    shares = shares_of(candidates_of(compose_document(passages, id="d0", source="-", title="Openings")))
+    assert [number for number, share in enumerate(shares) if share.is_part[-1]] == (
+        [] if part is None else [part]
+    )
+
+
+@pytest.mark.parametrize(
+    "title", ["XEP-0712: Openings", "[RFC 12] Openings", "MSC3440 Openings", "KEP-7: Dams"]
+)
+def test_a_title_that_numbers_a_proposal_speaks_for_one(title: str) -> None:
+    sections = (("Sluices", DESIGN), ("Security considerations", COST))
+    assert kind(proposal(*sections, title=title)) is DocumentKind.PROPOSAL
+    assert kind(proposal(*sections, title="Openings of 12 Sluices")) is DocumentKind.OTHER
+
+
+def test_a_proposal_that_lists_the_releases_of_its_rollout_is_no_release_notes() -> None:
+    rollout = [text for number in (3, 4, 5) for text in (f"Release 1.{number}", DESIGN[number])]
+    sections = (("Motivation", PROBLEM), ("Rollout", rollout), ("Proposal", DESIGN), ("Test plan", [TESTS]))
+    assert kind(proposal(*sections)) is DocumentKind.PROPOSAL
