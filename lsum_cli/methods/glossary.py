@@ -31,7 +31,8 @@ def explain(summary: Summary) -> Summary:
     return replace(
         summary,
         abbreviations=tuple(_spell_out(sources, readings)),
-        people=tuple(_introduce(sources, readings)),
+        # A story lists its people itself, by all their names.
+        people=() if any(part.people for part in summary.outline) else tuple(_introduce(sources, readings)),
     )
 
 

@@ -198,7 +198,8 @@ def _matter(pages: Sequence[Page], is_story: bool) -> list[bool]:
     Where no heading is clearly a chapter's, the first that is no front matter is taken for one.
     """
     front = _FRONT if is_story else _BINDING
-    named = [place for place, page in enumerate(pages) if is_chapter_name(page.label.split(":")[0])]
+    # "VOLUME I: CHAPTER I", "Chapter 1: The Storm"
+    named = [place for place, page in enumerate(pages) if any(map(is_chapter_name, page.label.split(": ")))]
     bodies = [
         place
         for place, page in enumerate(pages)
@@ -211,8 +212,13 @@ def _matter(pages: Sequence[Page], is_story: bool) -> list[bool]:
         is_scrap = page.num_tokens <= _MOST_FRONT * total and (is_story or page.label == _OPENING)
         return front.fullmatch(page.label) is not None or is_scrap
 
+    def is_back(page: Page) -> bool:
+        # "A note on the text" stands before a novel or after it.
+        named_so = _BACK.fullmatch(page.label) or (is_story and _FRONT.fullmatch(page.label))
+        return named_so is not None
+
     return [
-        (place < first and is_front(page)) or (place > last and _BACK.fullmatch(page.label) is not None)
+        (place < first and is_front(page)) or (place > last and is_back(page))
         for place, page in enumerate(pages)
     ]
 

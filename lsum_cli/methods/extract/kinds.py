@@ -45,6 +45,17 @@ class DocumentKind(enum.StrEnum):
 _SENTENCES_OF_A_STORY = 200
 _ASKED_IN_AN_INTERVIEW = 0.2  # of the paragraphs
 _MUCH_FIRST_PERSON, _SOME_FIRST_PERSON, _MUCH_SPEECH = 0.045, 0.02, 0.1
+# A tale may be shorter: it tells of people, in the past, with some speech or by one of them. The shares of
+# the words, and how many times as many verbs of the past there are as of the present.
+_SENTENCES_OF_A_TALE, _MUCH_PERSON, _SOME_SPEECH, _LEAST_FIRST_PERSON = 25, 0.04, 0.03, 0.01
+_MUCH_PAST, _PAST_OVER_PRESENT = 0.05, 2.0
+_LEAST_OF_OTHERS = 0.01  # so that a report of one's own work is none
+_OF_ONESELF, _OF_OTHERS = regex(r"\b(?:I|my|me)\b"), regex(r"\b(?:[Hh]e|[Ss]he|[Hh]im|[Hh]is|[Hh]ers?)\b")
+_PAST = regex(
+    r"\b(?:was|were|had|did|could|would|[a-z]{2,}ed|came|went|saw|took|stood|began|knew|thought|felt|gave"
+    r"|made|said|ran|sat|fell|told|found|left|got|spoke)\b"
+)
+_PRESENT = regex(r"\b(?:is|are|has|have|can|will|may|does|should|must)\b")
 # "PhD A: ", "Mr. Alain Therrien (La Prairie, BQ): ".
 SPEAKER = regex(r"[^\W\d_][\w .'’-]{0,40}(?: \([^()]{1,60}\))?: ")
 # A record of who said what may hardly have an "I"; a list of "Name: …" has none at all.
@@ -369,10 +380,24 @@ def _is_interview(candidates: Candidates) -> bool:
 
 
 def _is_story(candidates: Candidates) -> bool:
-    if len(candidates) < _SENTENCES_OF_A_STORY:
-        return False
-    if _is_interview(candidates):
+    if len(candidates) < _SENTENCES_OF_A_TALE or _is_interview(candidates):
         return False
     share = candidates.first_person.mean()
     speech = np.mean([_SPEECH.match(sentence.text) is not None for sentence in candidates.sentences])
-    return bool(share > _MUCH_FIRST_PERSON or (share > _SOME_FIRST_PERSON and speech > _MUCH_SPEECH))
+    if share > _MUCH_FIRST_PERSON or (share > _SOME_FIRST_PERSON and speech > _MUCH_SPEECH):
+        return len(candidates) >= _SENTENCES_OF_A_STORY or _is_tale(candidates)
+    return bool(speech > _SOME_SPEECH or share > _LEAST_FIRST_PERSON) and _is_tale(candidates)
+
+
+def _is_tale(candidates: Candidates) -> bool:
+    """Whether a text tells in the past what people did."""
+    oneself = others = past = present = 0
+    for sentence in candidates.sentences:
+        oneself += len(_OF_ONESELF.findall(sentence.text))
+        others += len(_OF_OTHERS.findall(sentence.text))
+        past += len(_PAST.findall(sentence.text))
+        present += len(_PRESENT.findall(sentence.text))
+    words = int(candidates.num_words.sum())
+    return (
+        persons > _MUCH_PERSON * words and past > _MUCH_PAST * words and past > _PAST_OVER_PRESENT * present
+    )

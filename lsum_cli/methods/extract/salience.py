@@ -203,6 +203,9 @@ _CUE = regex(
 )
 _SPEECH = regex(r"[“\"„«「『‘]")
 _QUOTATION_MARK = regex(r"[“”\"„«»]")
+# Where speech stands in single quotation marks; they are apostrophes within words.
+_SINGLE_MARK = regex(r"(?<![\w.,!?;])['‘](?=\w)|(?<=[.,!?;—-])['’](?!\w)")
+_LEAST_SINGLE = 0.1
 _CITATION = regex(r"\[[\d,;–\- ]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
 _LETTERS = regex(r"[^\W\d_]+")
 _DIGITS = regex(r"\d+")
@@ -379,12 +382,21 @@ def _overlap(candidates: Candidates, titles: Sequence[str]) -> FloatArray:
     )
 
 
+def quotation_marks(texts: Sequence[str]) -> re.Pattern[str]:
+    """The marks of direct speech in a text: double ones, or single ones where most are such."""
+    doubles = sum(_QUOTATION_MARK.search(text) is not None for text in texts)
+    singles = sum(("'" in text or "’" in text) and _SINGLE_MARK.search(text) is not None for text in texts)
+    is_single = singles > doubles and singles > _LEAST_SINGLE * len(texts)
+    return _SINGLE_MARK if is_single else _QUOTATION_MARK
+
+
 def dialogue(candidates: Candidates) -> FloatArray:
     """1 for a sentence that is at least partly direct speech."""
+    mark = quotation_marks([sentence.text for sentence in candidates.sentences])
     spoken = np.zeros(len(candidates))
     bounds = [*np.flatnonzero(candidates.opens_paragraph).tolist(), len(candidates)]
     for start, end in pairwise(bounds):
-        marks = [_QUOTATION_MARK.findall(sentence.text) for sentence in candidates.sentences[start:end]]
+        marks = [mark.findall(sentence.text) for sentence in candidates.sentences[start:end]]
         count = sum(map(len, marks))
         # A story told within a story opens a quotation in every paragraph and closes none.
         is_open = False

@@ -16,7 +16,7 @@ from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.digest import Digest, DigestPart
 from lsum_cli.methods.extract.division import Part, divide
-from lsum_cli.methods.extract.salience import closeness, dialogue, standardised
+from lsum_cli.methods.extract.salience import closeness, dialogue, quotation_marks, standardised
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.names import find_names
 from lsum_cli.text.patterns import regex
@@ -40,13 +40,15 @@ _SHORTEST, _LONGEST = 9, 40
 # What counts how much, in standard deviations of salience.
 _SUBJECT, _NAMED, _EVENT, _TURN, _INTRODUCES = 1.5, 0.5, 1.0, 1.8, 2.0
 _GESTURE, _SUMS_UP, _SUPPOSES, _OF_ANOTHER = -1.8, 0.8, -0.8, -1.5
-_TELLS_WHO_WORTH = 1.2
+# Where nothing happens and nobody is described; where "it" is what happened before.
+_UNEVENTFUL, _OF_SOMETHING = -1.5, -0.8
+_TELLS_WHO_WORTH, _MAIN = 1.2, 0.8
 # What a sentence must be worth that is told of a chapter, and a second one of the same.
-_LEAST, _MUCH = 2.0, 4.0
+_LEAST, _MUCH = 1.0, 3.5
 # What it counts to have the terms of its chapter.
-_CLOSE, _LEAST_CLOSE = 1.0, -0.5
+_CLOSE, _LEAST_CLOSE, _MOST_CLOSE = 1.0, -0.5, 1.5
 # What the salience of its terms counts beside that.
-_SALIENCE = 0.5
+_SALIENCE, _MOST_SALIENCE = 0.5, 2.0
 # How far behind the name of somebody stands what he does, and how many words both have.
 _BEHIND, _LONGEST_DEED = 8, 70
 # What each word above so many costs.
@@ -59,7 +61,7 @@ _EVENT_WORDS = regex(
     r"|discover(?:s|ed|y)?|reveal(?:s|ed)?|confess(?:es|ed|ion)?"
     r"|decid(?:es?|ed)|resolv(?:es?|ed)|determined|promis(?:es?|ed)|swore|vow(?:ed)?|refus(?:es?"
     r"|ed)|rescu(?:es?|ed)|saved?|fought|fights?|attack(?:ed)?"
-    r"|lost|vanish(?:ed)?|disappear(?:ed)?|inherit(?:ed|ance)?|in love|lov(?:es|ed)|hated"
+    r"|lost(?! (?:no|in)\b)|vanish(?:ed)?|disappear(?:ed)?|inherit(?:ed|ance)?|in love|lov(?:es|ed)|hated"
     r"|return(?:s|ed)|left for|set out|arriv(?:es?|ed)|born"
     r"|wounded|shot|stab(?:s|bed|bing)|drowned|destroy(?:s|ed)|burn(?:ed|t)|wreck(?:ed)?|captur(?:es?|ed)"
     r"|seized?|dragged|str(?:uck|angled)|knife|pistol|blood|kiss(?:ed)?|ran away|drove (?:away|off)"
@@ -67,11 +69,17 @@ _EVENT_WORDS = regex(
     r"|send(?:s)? for|sent (?:for|away)|persuad(?:es?|ed)|learn(?:s|ed|t) that|told|found|finds"
     r"|became|become|inherited|accused|suspect(?:ed|s)?"
     r"|secret|crime|guilty|ruin(?:ed)?|money|fortune|letter|war|battle|king|duel|ship|journey"
-    r"|voyage|home)\b",
+    r"|voyage|home|attach(?:ed|ment)|jealous\w*|quarrel\w*|proposal|elope\w*|reconcil\w+|invit(?:ed|ation)"
+    r"|consent(?:s|ed)?|forb(?:ade|idden)|settled (?:in|at)|recover(?:s|ed)|ill(?:ness)?|fever"
+    r"|scrambled|climbed|swam|sprang|crept|hid(?:den)?|chas(?:ed?|ing)|pursu(?:ed|it)|sank|sunk|upset"
+    r"|overturned|crash(?:ed)?|smash(?:ed)?|burst|broke|fell (?:into|off|down|upon)|tumbled|struggl(?:ed|ing)"
+    r"|set off|followed|swallowed|shrank|turned into|disguised?|dressed (?:in|up)|won|beat(?:en)?|drove|rode"
+    r"|sailed|search(?:ed)?|hunt(?:ed)?|missing)\b",
     re.IGNORECASE,
 )
 _TURN_WORDS = regex(
-    r"\b(?:kill(?:s|ed)?|murder(?:s|ed|er)?|died|dead|death|marr(?:ies|ied|iage)|engaged"
+    r"\b(?:kill(?:s|ed)?|murder(?:s|ed|er)?|died|dead(?! (?:silence|calm|heat|weight))|death"
+    r"|marr(?:ies|ied|iage)|engaged(?=[,.;]| to (?:be\b|marry\b|[A-Z]))|elope(?:d|ment)|quarrelled"
     r"|arrest(?:ed)?|prison(?:er)?|gaol|jail|sentenced?"
     r"|escap(?:e[sd]?|ing)|st(?:ole|olen)|discovered|revealed|confess(?:ed|ion)|rescued|fought"
     r"|vanished|disappeared|inherited|in love|hated|hatred"
@@ -100,20 +108,22 @@ _GESTURES = regex(
     r"|started(?! (?:for|from|on|to))|leap(?:ed|t)|flush\w*|frown\w*|murmur\w*|whisper\w*|cried"
     r"|exclaim\w*|blush\w*"
     r"|shrugg\w+|shudder\w*|trembl\w+|gaz(?:ed|ing)|watch(?:ed|ing)|paus(?:ed|ing)|listen\w*|stood"
-    r"|got up|went over|moved round|walked (?:up and down|slowly|across|to|over|away)|poured|hurried"
-    r"|passed (?:into|out|through)|pulled|drew|put (?:down|on|his|her|the)|took (?:up|his|her|the)|entered"
-    r"|opened|closed|winked|caught \w+['’]s eye|leant|scrawled|stirred"
+    r"|got up|went over|moved round|walked (?:up and down|slowly|across|to|over|away|towards?)|knocked|poured"
+    r"|hurried"
+    r"|passed (?:into|out|through)|pulled|drew|put (?:down|on|his|her|the)|took (?:up|both|his|her|the)"
+    r"|entered|opened|closed|winked|caught \w+['’]s eye|leant|scrawled|stirred"
     r"|stepped|reclining|standing|sitting|lying back"
     r"|lit|threw|wiped|rubbed|tapped|pushed|stretched|lips|eyes|eyebrows|cheeks|brow"
     r"|felt as if|reply|replied|answered|said)\b"
 )
 # What is thought of, not what happens.
 _SUPPOSED = regex(
-    r"\b(?:would|could|might|should|must) (?:not |never )?have\b|\bseem(?:s|ed|ing)?\b|\bas (?:if|though)\b"
-    r"|\bmore than ever\b|\blike an?\b",
+    r"\b(?:would|could) (?:not |never )?have\b|\b(?:must|should|shall|ought|may|might)\b"
+    r"|\bseem(?:s|ed|ing)?\b|\bas (?:if|though)\b|\bthinks? I\b|\bthought [A-Z]\w|\bmore than ever\b"
+    r"|\blike an?\b",
     re.IGNORECASE,
 )
-_FIRST_PERSON = regex(r"\bI\b")
+_FIRST_PERSON = regex(r"\b(?:I|[Ww]e)\b")
 _PRONOUN = regex(
     r"\b(?:he|she|him|his|hers?|they|them|theirs?|it|its|this|these|those|such|there)\b", re.IGNORECASE
 )
@@ -124,6 +134,20 @@ _HE = regex(
     r"(?:(?:Then|And|But|So|Yet|Now|Soon|Once|Suddenly|Presently|Finally|At (?:last|once)|In a moment),? )?"
     r"([Hh]e|[Ss]he) "
 )
+# What only those before explain: "knew it to be so", "such an offer", "the others".
+_POINTS_BACK = regex(
+    r"\b(?:[a-z]+ed|knew|of|with|about|to|from|by|for|had|did|made|told|said) (?:it|this|that)"
+    r"(?=[,.;:]| (?:to|with|and|by|in|but)\b)|\b(?:such|these|those|the (?:others?|former|latter|same))\b"
+    r"|\b(?:him|her|them|me|us) (?:it|this|that)(?=[,.;])|\bthis(?! (?:time|day|morning|evening))\b"
+)
+# How a sentence goes on with a story, up to who does what.
+_GOES_ON = regex(
+    r"(?:(?:But|And|So|Then|Yet|Still|Now|Meanwhile|However|Presently|Soon|Suddenly|Finally|Instead|Next|Thus"
+    r"|Thereupon|Afterwards|At (?:last|length|once|first)|In the end"
+    r"|After (?:this|that|a (?:time|while)))\b,? )?"
+    r"(?:(?:[Ww]hen|[Aa]s|[Ww]hile|[Aa]fter|[Bb]efore|[Tt]ill|[Uu]ntil|[Aa]s soon as) [^,;:]{3,60}, )?"
+)
+_SOMEBODY = regex(r"\b(?:[Tt]he|[Aa]n?|[Mm]y|[Oo]ur|[Ss]ome|[Tt]wo) [a-z]+|(?!^)\b[A-HJ-Z][a-z]+")
 # "He" does not do it to himself: "Lord Henry watched him".
 _TO_ANOTHER = regex(r"[^;:]{0,60}?\b(?:him|them)\b")
 # What one person tells of another in a sentence of its own: “She is engaged to be married,” said her mother.
@@ -131,10 +155,10 @@ _NEWS = regex(
     r"[“\"](?:(?!\b(?:I|[Yy]ou|[Yy]ours?|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|if|If)\b)[^“”\"?!])+[”\"][^“”\"?]*"
 )
 _QUOTATION = regex(r"[“\"]([^“”\"]*)")
+_EXCLAIMS = regex(r"[?!]|^\W*[-–—*]|^\W*(?:Aye?|Nay|Yea|Oh|O|Ah|Alas|Well|Why)\b,")
 # "XII", "CHAPTER 4": a heading that tells nothing.
 _NUMBERED = regex(r"(?:[^\W\d_]+ )?(?:\d{1,3}|[ivxlc]{1,8})\.?", re.IGNORECASE)
 _OF_OTHERS = regex(r"\b(?:they|them|their|it|this|these|those|there)\b", re.IGNORECASE)
-_QUOTED = regex(r"[“”\"„«»]")
 _MUCH_FIRST_PERSON = 0.25
 
 
@@ -168,12 +192,21 @@ def tell(
     Each part of the book, a chapter or several short ones, has a sentence for every
     :data:`WORDS_PER_SENTENCE` words that are its share; the first has the main characters' introductions.
     """
-    found = _values(candidates, _cast(document), structure, scores, eligible)
+    cast = _cast(document)
+    found = _values(candidates, cast, structure, scores, eligible)
     if found is None:
         return []
     parts = _parts(candidates, document)
-    places = _places(candidates, parts, min(_MOST_SENTENCES, max(1, num_words // WORDS_PER_SENTENCE)))
-    return _choose(candidates, found.alone, found.can_be, places, num_words, least=-np.inf)
+    rows = np.flatnonzero(parts >= 0)
+    rows = rows if len(rows) else np.arange(len(candidates))
+    frame = _frame(candidates, cast, structure, eligible, rows, num_words)
+    between = _between(frame, rows, len(candidates))
+    room = num_words - int(candidates.num_words[frame].sum())
+    places = _places(candidates, rows, min(_MOST_SENTENCES, max(1, room // WORDS_PER_SENTENCE)))
+    follows = np.where(between, found.follows, -np.inf)
+    deeds = (found.named_by, follows)
+    told = _choose(candidates, found.alone, found.can_be & between, places, room, deeds, least=-np.inf)
+    return sorted(frame + told)
 
 
 def told_values(
@@ -230,11 +263,8 @@ def tell_by_chapter(
         places = [np.concatenate([chapters[number][1] for number in group]) for group in groups]
     close = closeness(candidates, [rows for _, rows in chapters])
     # What happens once has words of its own.
-    close = _CLOSE * np.maximum(_LEAST_CLOSE, standardised(close))
-    between = np.ones(len(candidates), bool)
-    if frame:
-        # Nothing beside what introduces the people, nor before how it ends.
-        between[frame] = between[max(0, max(frame) - _ENDING) :] = False
+    close = _CLOSE * np.clip(standardised(close), _LEAST_CLOSE, _MOST_CLOSE)
+    between = _between(frame, told, len(candidates))
     follows = np.where(between, found.follows + close, -np.inf)
     chosen = frame + _choose(
         candidates, found.alone + close, found.can_be & between, places, room, (found.named_by, follows)
@@ -286,7 +316,7 @@ def _frame(
     is_told = (dialogue(candidates) == 0) & structure.is_presentable & (candidates.num_words >= _SHORTEST - 4)
     if eligible is not None:
         is_told &= eligible
-    is_told &= np.array([_QUOTED.search(text) is None and "?" not in text for text in texts], bool)
+    is_told &= _is_narrated(texts)
     names = [regex("|".join(rf"\b{re.escape(form)}\b" for form in forms)) for forms in cast]
     words = np.cumsum(candidates.num_words[told])
     begin = told[words <= _BEGINNING * words[-1]].tolist()
@@ -303,7 +333,8 @@ def _frame(
             continue
         if not _SHORTEST <= candidates.num_words[row] <= _LONGEST_OF_THE_BEGINNING:
             continue
-        value = 0.6 * min(_MOST_NEW, new) + _TELLS_WHO_WORTH * (_DESCRIBES.search(text) is not None)
+        value = 0.6 * min(_MOST_NEW, new) + _MAIN * (names[0].search(text) is not None)
+        value += _TELLS_WHO_WORTH * (_DESCRIBES.search(text) is not None)
         value += 0.5 * min(1.0, _tells(text)) + 2 * (1 - place / len(begin))
         best = max(best, (value, [row]), key=lambda each: each[0])
     frame = best[1]
@@ -328,6 +359,16 @@ def _frame(
     return frame if int(candidates.num_words[frame].sum()) <= num_words // 2 else []
 
 
+def _between(frame: Sequence[int], told: IntArray, count: int) -> BoolArray:
+    """The sentences beside what introduces the people, and before how it ends."""
+    between = np.ones(count, bool)
+    between[frame] = False
+    ending = told[-_ENDING:]
+    if not set(frame).isdisjoint(ending.tolist()):
+        between[ending[0] :] = False
+    return between
+
+
 def _values(
     candidates: Candidates,
     cast: Sequence[tuple[str, ...]],
@@ -338,16 +379,19 @@ def _values(
     """What each sentence of a story tells; ``None`` where nobody is named."""
     texts = [sentence.text for sentence in candidates.sentences]
     told = dialogue(candidates) == 0
-    is_first_person = np.mean([_FIRST_PERSON.search(text) is not None for text in texts]) > _MUCH_FIRST_PERSON
+    spoken_of = [text for text, is_told in zip(texts, told, strict=True) if is_told]
+    first_person = sum(_FIRST_PERSON.search(text) is not None for text in spoken_of)
+    is_first_person = first_person > _MUCH_FIRST_PERSON * len(spoken_of)
     if not cast and not is_first_person:
         return None
     patterns = [regex(rf"\b{re.escape(name)}\b") for names in cast for name in names]
     named = regex("|".join(pattern.pattern for pattern in patterns)) if patterns else None
     tells_who = regex(rf"(?:{named.pattern}){_IS_WHO}") if named else None
-    values = _SALIENCE * standardised(scores)
-    can_be = structure.stands_alone & told
+    values = _SALIENCE * np.minimum(standardised(scores), _MOST_SALIENCE)
+    can_be = structure.is_presentable & told
     can_be &= (candidates.num_words >= _SHORTEST) & (candidates.num_words <= _LONGEST)
-    can_be &= np.array([_QUOTED.search(text) is None and "?" not in text for text in texts], bool)
+    can_be &= _is_narrated(texts)
+    opens = structure.first_by_opening == np.arange(len(texts))
     is_news = np.array([_NEWS.fullmatch(text) is not None for text in texts], bool)
     is_news &= structure.is_presentable & (candidates.num_words <= _LONGEST)
     is_news &= np.array([_TURN_WORDS.search(text) is not None for text in texts], bool)
@@ -368,18 +412,32 @@ def _values(
             can_be[position] = False
             continue
         values[position] += _SUBJECT * is_subject + _NAMED * min(2, max(0, len(found) - 1))
-        values[position] += _tells(text) if not is_news[position] else _tells(_QUOTATION.findall(text)[0])
+        told_here = _tells(text if not is_news[position] else _QUOTATION.findall(text)[0])
+        values[position] += told_here
         values[position] -= _A_WORD * max(0, int(candidates.num_words[position]) - _BRIEF)
-        if not is_first_person and named is not None:
-            pronoun, name = _PRONOUN.search(text), named.search(text)
-            if pronoun is not None and (name is None or pronoun.start() < name.start()):
-                can_be[position] = False
-            elif len(set(found)) == 1 and name is not None and _TO_ANOTHER.match(text, name.end()):
+        # "But", "At last" and "When they came home" go on with the story; who comes after them is named.
+        opening = _GOES_ON.match(text)
+        start = opening.end() if opening is not None else 0
+        name = named.search(text, start) if named is not None else None
+        if not is_news[position]:
+            pronoun = (_PERSONAL if is_first_person else _PRONOUN).search(text, start)
+            is_riddle = pronoun is not None and (name is None or pronoun.start() < name.start())
+            if is_first_person and is_riddle and pronoun is not None:
+                is_riddle = _SOMEBODY.search(text, start, pronoun.start()) is None
+            can_be[position] &= not is_riddle and (bool(opens[position]) or start > 0)
+            values[position] += _OF_SOMETHING * (_POINTS_BACK.search(text, start) is not None)
+            if (
+                not is_first_person
+                and len(set(found)) == 1
+                and name is not None
+                and _TO_ANOTHER.match(text, name.end())
+            ):
                 values[position] += _OF_ANOTHER
-        new = found - introduced
-        if can_be[position] and new and is_subject and tells_who is not None and tells_who.search(text):
+        says_who = is_subject and tells_who is not None and tells_who.search(text) is not None
+        if says_who and found - introduced and can_be[position]:
             introduces[position] = True
-            introduced |= new
+            introduced |= found
+        values[position] += _UNEVENTFUL * (told_here <= 0 and not says_who)
     values += _INTRODUCES * introduces
     named_by, follows = _deeds(candidates, cast, values, fits)
     return _Values(alone=values, can_be=can_be, named_by=named_by, follows=follows)
@@ -405,18 +463,19 @@ def _deeds(
     named = regex("|".join(rf"\b{re.escape(form)}\b" for form in sorted(forms, key=len, reverse=True)))
     found = [[forms[form] for form in named.findall(text)] for text in texts]
     sexes = _sexes(texts, found, len(cast))
+    marks = quotation_marks(texts)
     subject, sex, last = -1, "", -1
     for position, text in enumerate(texts):
-        if _QUOTED.search(text) or (last >= 0 and candidates.section[last] != candidates.section[position]):
+        if marks.search(text) or (last >= 0 and candidates.section[last] != candidates.section[position]):
             last = -1
             continue
-        if found[position]:
+        does = _HE.match(text)
+        if found[position] and does is None:
             first = named.search(" ".join(text.split()[:6]))
             last = position if first is not None and fits[position] else -1
             subject = found[position][0]
             sex = sexes[subject]
             continue
-        does = _HE.match(text)
         if last < 0 or position - last > _BEHIND or does is None or not fits[position]:
             continue
         words = candidates.num_words[[last, position]]
@@ -437,6 +496,12 @@ def _sexes(texts: Sequence[str], found: Sequence[Sequence[int]], count: int) -> 
             men[people[0]] += len(_MAN.findall(text))
             women[people[0]] += len(_WOMAN.findall(text))
     return ["he" if is_man else "she" for is_man in men >= women]
+
+
+def _is_narrated(texts: Sequence[str]) -> BoolArray:
+    """Whether each sentence is told: nobody speaks, asks, exclaims or goes on after a dash."""
+    marks = quotation_marks(texts)
+    return np.array([marks.search(text) is None and _EXCLAIMS.search(text) is None for text in texts], bool)
 
 
 def _tells(text: str) -> float:
@@ -525,11 +590,8 @@ def _choose(
     return sorted(set(chosen))
 
 
-def _places(candidates: Candidates, parts: IntArray, count: int) -> Sequence[IntArray]:
-    """The book in so many places of equal length, the first chapter in places half as long."""
-    rows = np.flatnonzero(parts >= 0)
-    if not len(rows):
-        rows = np.arange(len(candidates))
+def _places(candidates: Candidates, rows: IntArray, count: int) -> Sequence[IntArray]:
+    """The story in so many places of equal length, the first chapter in places half as long."""
     words = np.cumsum(candidates.num_words[rows])
     # The beginning tells who and where: it weighs double.
     weight = np.where(words <= 0.08 * words[-1], 2.0, 1.0) * candidates.num_words[rows]
