@@ -81,7 +81,7 @@ _MARKS = regex(
 )
 # What opens the questions and answers of a list of them, which nobody speaks.
 _ASKS_OR_ANSWERS = regex(r"(?:Q(?:uestion)?|A(?:nswer)?|Frage|Antwort|Réponse) ?\d*")
-_SPEECH = regex(r"[“\"„«「『‘]")
+_SPEECH = regex(r"[“\"„«「『‘']")
 # "🚀 Features".
 _SIGN = regex(r"^[^\w\s\[(<“\"'`§#@$&/.-]+\s+(?=\w)")
 _NUMBERING = regex(r"^(?:(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|\d+(?:\.\d+)*\.(?=[^\W\d_])|§\s*)")
@@ -399,5 +399,8 @@ def _is_tale(candidates: Candidates) -> bool:
         present += len(_PRESENT.findall(sentence.text))
     words = int(candidates.num_words.sum())
     return (
-        persons > _MUCH_PERSON * words and past > _MUCH_PAST * words and past > _PAST_OVER_PRESENT * present
+        others > _LEAST_OF_OTHERS * words
+        and oneself + others > _MUCH_PERSON * words
+        and past > _MUCH_PAST * words
+        and past > _PAST_OVER_PRESENT * present
     )

@@ -47,6 +47,14 @@ WORTH_QUOTING = 3.5
 _SHORTEST, _LONGEST = 5, 60
 # How many of the first sentences of a part are considered, and how many others.
 _FIRST_SEEN, _LATER_SEEN = 10, 4
+# A part of so many sentences is a chapter, which comes to its point at its end: that share of it is
+# considered too, and how much it counts to stand there. Set by hand: readers chose in few parts so long.
+_SENTENCES_OF_A_CHAPTER, _LAST_SEEN, _NEAR_END = 60, 0.1, 1.3
+# Within how many sentences of the end, as a share of them.
+_END, _LEAST_END, _MOST_END = 0.03, 6, 25
+# How much it counts that a sentence of a chapter argues, points back, supposes what is not so or begins to
+# tell of a day.
+_ARGUED, _POINTING, _SUPPOSED, _DATED = 0.9, -1.2, -1.0, -0.9
 # Words within which the subject of a sentence is named.
 _WORDS_OF_SUBJECT = 10
 
@@ -94,8 +102,23 @@ _ORDER = regex(
 )
 # An entry of a list or a row of a table: a name or a value with what it does.
 _ENTRY = regex(r".* \| |[^\s:]+(?: \([^)]*\))?(?:: | [-–—]+ )|[^\w\s\"'“‘(`]|\S*[=]")
+# Of chapters, in lower case: what its author holds, what only those before explain, what is not so.
+_ARGUES = regex(
+    r"\b(?:i (?:argue|believe|claim|contend|maintain|conclude)|my (?:claim|argument|point|thesis|aim)"
+    r"|the (?:central |real |main |fundamental )?(?:point|lesson|truth|argument|claim|thesis) (?:is|of)"
+    r"|in (?:short|sum|other words)|we (?:must|should))\b"
+)
+_POINTS_BACK = regex(
+    r".{0,60}?\b(?:of|in|on|under|at|by|for|from|to|use|using) (?:that|this|those|these)"
+    r"(?:,| (?!(?:book|chapter|country|century|way)\b)[a-z])|(?:(?!\w+s\b)[^.])*?\bthey\b"
+)
+_SUPPOSES = regex(
+    r"if [^,.]{3,80}\b(?:were|had|wanted)\b|(?:[a-z]\. )?(?:finally,? )?there (?:are|is)\b"
+    r"|(?:simply|just) because\b"
+)
+_OF_A_DAY = regex(r"(?:(?:in|on|by) (?:\S+ ){0,4}?(?:1[5-9]|20)\d\d\b|(?:the|one) (?:day|morning|evening)\b)")
 # The most that the wording can add.
-_MOST_OF_WORDING = sum(WEIGHTS[name] for name in ("makes_point", "names_subject"))
+_MOST_OF_WORDING = sum(WEIGHTS[name] for name in ("makes_point", "names_subject")) + _ARGUED
 
 
 class PartRanker:
@@ -158,6 +181,10 @@ class PartRanker:
         firsts = self._firsts(places)[rows]
         for name, of_part in self._place(places, rows).items():
             values = values + WEIGHTS[name] * of_part
+        is_chapter = len(places) >= _SENTENCES_OF_A_CHAPTER
+        if is_chapter:
+            end = min(_MOST_END, max(_LEAST_END, _END * len(places)))
+            values = values + _NEAR_END * np.exp(-(len(places) - 1 - rows) / end)
         subject = content_words(plain_heading(heading))
         inside = set(places.tolist())
         found: list[tuple[float, int, int]] = []
@@ -168,7 +195,10 @@ class PartRanker:
             position = int(places[rows[number]])
             passage = range(int(firsts[number]), position + 1)
             if int(num_words[passage.start : passage.stop].sum()) <= _LONGEST and inside.issuperset(passage):
-                worth = float(values[number]) + worth_of_wording(self._text(position), subject)
+                text = self._text(position)
+                worth = float(values[number]) + worth_of_wording(text, subject)
+                if is_chapter:
+                    worth += _worth_in_a_chapter(text.lower())
                 heapq.heappush(found, (-worth, position, passage.start))
         while found:
             yield self._passage(*heapq.heappop(found))
@@ -179,8 +209,10 @@ class PartRanker:
         rows = np.flatnonzero(may & (self._firsts(places) >= min(places, default=0)))
         # Of a long part readers chose among its first sentences, and some that score high in the whole.
         later = rows[rows >= _FIRST_SEEN]
-        later = later[np.argsort(-self._score[places[later]], kind="stable")][:_LATER_SEEN]
-        return np.concatenate([rows[rows < _FIRST_SEEN], np.sort(later)])
+        best = later[np.argsort(-self._score[places[later]], kind="stable")][:_LATER_SEEN]
+        if len(places) >= _SENTENCES_OF_A_CHAPTER:
+            best = np.union1d(best, later[later >= (1 - _LAST_SEEN) * len(places)])
+        return np.concatenate([rows[rows < _FIRST_SEEN], np.sort(best)])
 
     def _firsts(self, places: IntArray) -> IntArray:
         """The first sentence that each of a part is taken with, which may lean on the heading of the part."""
@@ -219,6 +251,15 @@ class PartRanker:
 def worth_of_wording(text: str, subject: set[str]) -> float:
     """What the wording of a sentence is worth under a heading of these terms."""
     return sum(WEIGHTS[name] * value for name, value in wording(text, subject).items())
+
+
+def _worth_in_a_chapter(lowered: str) -> float:
+    return (
+        _ARGUED * (_ARGUES.search(lowered) is not None)
+        + _POINTING * (_POINTS_BACK.match(lowered) is not None)
+        + _SUPPOSED * (_SUPPOSES.match(lowered) is not None)
+        + _DATED * (_OF_A_DAY.match(lowered) is not None)
+    )
 
 
 def wording(text: str, subject: set[str]) -> dict[str, float]:

@@ -237,7 +237,14 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
         from lsum_cli.methods.extract.story import tell
 
         values, document = extractor.scores.values, extractor.documents[0]
-        told = tell(candidates, document, structure, values, eligible, num_words)
+        told = tell(
+            candidates,
+            document,
+            structure,
+            values,
+            eligible,
+            int(_FACTOR_OF_A_DIGEST * num_words) if as_suits else num_words,
+        )
         if told:
             return told
     if extractor.eligible is None and as_suits and is_manual(candidates, structure):

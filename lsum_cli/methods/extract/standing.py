@@ -271,12 +271,13 @@ _PASTS_TEXT = (
     "became began gave went came saw knew ran stood wrote grew fell rose sat ate drank chose drew drove "
     "flew threw sank sang swam shrank rang sprang lay rode shook spoke stole swore tore woke wore wove "
     "blew broke forgot forgave froze hid overcame strove trod undertook withdrew fled arose awoke "
-    "foresaw mistook overthrew overtook retook took "
+    "foresaw mistook overthrew overtook retook took strode forbade slew "
 )
 _PARTICIPLES_TEXT = (
     "said made found led thought got kept left lost met paid sold sent shown spent taught told won "
     "brought bought built held felt heard laid slept dealt meant sought caught dug shut slid struck "
     "stuck swept swung bent bled bred burst clung crept hung hurt knelt lent quit shone sped upheld "
+    "shot leapt spun stung understood "
     "wept fought fed flung rebuilt chosen hit put let "
 )
 _VERBS_TEXT = (

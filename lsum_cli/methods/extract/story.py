@@ -34,8 +34,12 @@ _LEAST_CHAPTERS, _MOST_OF_A_CHAPTER = 3, 2
 _MOST_NUMBERED, _LEAST_NUMBERED, _SENTENCES_OF_A_STRETCH = 5, 0.75, 4
 # Where a story says who is in it: in this share of its words, in a sentence of so many words.
 _BEGINNING, _LONGEST_OF_THE_BEGINNING, _MOST_NEW = 0.08, 65, 3
+_LEAST_BEGINNING = 5  # sentences
 # Where it says how it ends: in its last sentences, in a passage of so many sentences and words.
 _ENDING, _MOST_OF_THE_ENDING, _LONGEST_OF_THE_ENDING = 50, 3, 75
+_SHARE_OF_ENDING, _LEAST_ENDING = 0.15, 5
+# The share of the words that both may take.
+_MOST_OF_FRAME = 0.6
 _SHORTEST, _LONGEST = 9, 40
 # What counts how much, in standard deviations of salience.
 _SUBJECT, _NAMED, _EVENT, _TURN, _INTRODUCES = 1.5, 0.5, 1.0, 1.8, 2.0
@@ -45,6 +49,8 @@ _UNEVENTFUL, _OF_SOMETHING = -1.5, -0.8
 _TELLS_WHO_WORTH, _MAIN = 1.2, 0.8
 # What a sentence must be worth that is told of a chapter, and a second one of the same.
 _LEAST, _MUCH = 1.0, 3.5
+# A tale has fewer sentences.
+_SENTENCES_OF_A_NOVEL = 400
 # What it counts to have the terms of its chapter.
 _CLOSE, _LEAST_CLOSE, _MOST_CLOSE = 1.0, -0.5, 1.5
 # What the salience of its terms counts beside that.
@@ -108,18 +114,19 @@ _GESTURES = regex(
     r"|started(?! (?:for|from|on|to))|leap(?:ed|t)|flush\w*|frown\w*|murmur\w*|whisper\w*|cried"
     r"|exclaim\w*|blush\w*"
     r"|shrugg\w+|shudder\w*|trembl\w+|gaz(?:ed|ing)|watch(?:ed|ing)|paus(?:ed|ing)|listen\w*|stood"
-    r"|got up|went over|moved round|walked (?:up and down|slowly|across|to|over|away|towards?)|knocked|poured"
+    r"|got up|went over|moved round|walked (?:up and down|slowly|across|to|over|away|towards?)|poured"
+    r"|knocked(?! (?:down|over|out)\b)"
     r"|hurried"
     r"|passed (?:into|out|through)|pulled|drew|put (?:down|on|his|her|the)|took (?:up|both|his|her|the)"
     r"|entered|opened|closed|winked|caught \w+['’]s eye|leant|scrawled|stirred"
     r"|stepped|reclining|standing|sitting|lying back"
-    r"|lit|threw|wiped|rubbed|tapped|pushed|stretched|lips|eyes|eyebrows|cheeks|brow"
-    r"|felt as if|reply|replied|answered|said)\b"
+    r"|lit|threw(?! (?:him|her|them|it)\b)|wiped|rubbed|tapped|pushed|stretched|lips|eyes|eyebrows|cheeks"
+    r"|brow|felt as if|reply|replied|answered|said)\b"
 )
 # What is thought of, not what happens.
 _SUPPOSED = regex(
     r"\b(?:would|could) (?:not |never )?have\b|\b(?:must|should|shall|ought|may|might)\b"
-    r"|\bseem(?:s|ed|ing)?\b|\bas (?:if|though)\b|\bthinks? I\b|\bthought [A-Z]\w|\bmore than ever\b"
+    r"|\bseem(?:s|ed|ing)?\b|\bas (?:if|though)\b|(?-i:\bthinks I\b|\bthought [A-Z]\w)|\bmore than ever\b"
     r"|\blike an?\b",
     re.IGNORECASE,
 )
@@ -319,7 +326,7 @@ def _frame(
     is_told &= _is_narrated(texts)
     names = [regex("|".join(rf"\b{re.escape(form)}\b" for form in forms)) for forms in cast]
     words = np.cumsum(candidates.num_words[told])
-    begin = told[words <= _BEGINNING * words[-1]].tolist()
+    begin = told[(words <= _BEGINNING * words[-1]) | (np.arange(len(told)) < _LEAST_BEGINNING)].tolist()
     best: tuple[float, list[int]] = (0.0, [])
     for place, row in enumerate(begin):
         text = texts[row]
@@ -339,7 +346,7 @@ def _frame(
         best = max(best, (value, [row]), key=lambda each: each[0])
     frame = best[1]
     best = (0.0, [])
-    ending = told[-_ENDING:].tolist()
+    ending = _ending(told).tolist()
     for place, row in enumerate(ending):
         opening = _ARTICLE.sub("", texts[row])
         is_opening = structure.stands_alone[row] or any(name.match(opening) for name in names)
@@ -355,15 +362,22 @@ def _frame(
             value += 2 * (place + length) / len(ending) + 0.3 * (length - 1)
             value -= 2 * (cost < _SHORTEST)
             best = max(best, (value, passage), key=lambda each: each[0])
-    frame = sorted({*frame, *best[1]})
-    return frame if int(candidates.num_words[frame].sum()) <= num_words // 2 else []
+    for most in (sorted({*frame, *best[1]}), best[1], frame):
+        if int(candidates.num_words[most].sum()) <= _MOST_OF_FRAME * num_words:
+            return sorted(most)
+    return []
+
+
+def _ending(told: IntArray) -> IntArray:
+    """The last sentences of a story, which say how it ends."""
+    return told[-min(_ENDING, max(_LEAST_ENDING, int(_SHARE_OF_ENDING * len(told)))) :]
 
 
 def _between(frame: Sequence[int], told: IntArray, count: int) -> BoolArray:
     """The sentences beside what introduces the people, and before how it ends."""
     between = np.ones(count, bool)
     between[frame] = False
-    ending = told[-_ENDING:]
+    ending = _ending(told)
     if not set(frame).isdisjoint(ending.tolist()):
         between[ending[0] :] = False
     return between
@@ -384,6 +398,8 @@ def _values(
     is_first_person = first_person > _MUCH_FIRST_PERSON * len(spoken_of)
     if not cast and not is_first_person:
         return None
+    # In a tale "the duke" and "a carter" act who have no name.
+    is_short = len(texts) < _SENTENCES_OF_A_NOVEL
     patterns = [regex(rf"\b{re.escape(name)}\b") for names in cast for name in names]
     named = regex("|".join(pattern.pattern for pattern in patterns)) if patterns else None
     tells_who = regex(rf"(?:{named.pattern}){_IS_WHO}") if named else None
@@ -408,21 +424,22 @@ def _values(
         is_subject = bool(found) and named is not None and named.search(subject) is not None
         if is_first_person and _FIRST_PERSON.search(subject):
             is_subject = True
-        if not found and not is_subject:
+        if not found and not is_subject and not is_short:
             can_be[position] = False
             continue
         values[position] += _SUBJECT * is_subject + _NAMED * min(2, max(0, len(found) - 1))
         told_here = _tells(text if not is_news[position] else _QUOTATION.findall(text)[0])
         values[position] += told_here
+        can_be[position] &= bool(found) or is_subject or told_here > 0
         values[position] -= _A_WORD * max(0, int(candidates.num_words[position]) - _BRIEF)
         # "But", "At last" and "When they came home" go on with the story; who comes after them is named.
         opening = _GOES_ON.match(text)
         start = opening.end() if opening is not None else 0
         name = named.search(text, start) if named is not None else None
         if not is_news[position]:
-            pronoun = (_PERSONAL if is_first_person else _PRONOUN).search(text, start)
+            pronoun = (_PERSONAL if is_first_person or is_short else _PRONOUN).search(text, start)
             is_riddle = pronoun is not None and (name is None or pronoun.start() < name.start())
-            if is_first_person and is_riddle and pronoun is not None:
+            if (is_first_person or is_short) and is_riddle and pronoun is not None:
                 is_riddle = _SOMEBODY.search(text, start, pronoun.start()) is None
             can_be[position] &= not is_riddle and (bool(opens[position]) or start > 0)
             values[position] += _OF_SOMETHING * (_POINTS_BACK.search(text, start) is not None)

@@ -11,6 +11,7 @@ from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.digest import answers_questions, digest
+from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
@@ -299,6 +300,53 @@ def test_what_he_did_is_told_with_who_he_is() -> None:
 def test_news_of_somebody_is_quoted_with_who_tells_it() -> None:
     news = "“Josiah is engaged to be married,” said the old carter at the gate."
     assert news in texts(summarize(tale(8, news)))
+
+
+def test_what_goes_on_with_the_story_is_quoted_where_it_names_who_acts() -> None:
+    deeds = (
+        "But Edwin shot the bailiff with the old pistol at the gate.",
+        "When they came home, Martha stole the letter of the dead miller.",
+    )
+    for deed in deeds:
+        assert deed in texts(summarize(tale(8, f"The wind rose in the hills. {deed}")))
+    riddle = "But she shot the bailiff at the gate, and Edwin and Martha fled into the marshes."
+    assert riddle not in texts(summarize(tale(8, riddle)))
+
+
+def test_a_first_chapter_under_a_volume_is_told_and_a_note_after_the_last_is_not() -> None:
+    long = ["Martha swept the granary again and wrote down what she had found in it."] * 60
+    novel = document(
+        ("VOLUME I: CHAPTER 1", long[:2]),
+        *((f"CHAPTER {number}", long) for number in (2, 3, 4)),
+        ("A NOTE ON THE TEXT", long[:2]),
+    )
+    parts = divide(novel, is_book=True, is_story=True).parts
+    assert [part.heading for part in parts if part.is_silent] == ["A NOTE ON THE TEXT"]
+
+
+SHORT = """There was once a lamplighter called Tobin who lived with his sister Marta near the town of Orrin.
+Every evening he went from lane to lane with his ladder. Marta kept three goats.
+One winter the old mayor died, and his nephew Garrick came from the city to take his place.
+{0}Why should honest people pay for light?{1} he said, and he ordered that no lamp should burn after nine.
+Tobin obeyed, because he was afraid of him. But Marta did not like it. {0}Somebody will be hurt,{1} she said.
+A carter drove into the river in the dark. The people murmured. Garrick laughed at them. Tobin went to see
+the carter. He walked home slowly. He could not sleep. The next evening he filled a lamp with his own oil.
+The watchman brought it to the mayor. {0}Who did this?{1} shouted Garrick. Nobody answered.
+He had Tobin arrested and locked in the cellar. {0}You will stay there,{1} he said. Tobin said nothing.
+Marta sold her goats and went to the duke.
+A storm broke over the valley. Garrick fell into the river, and he cried out. A boatman heard him and came
+with a lamp. When the duke came the next day, Garrick was lying in bed with a fever. He asked for his pardon.
+Tobin was set free, and the duke gave Marta six goats instead of three."""
+
+
+@pytest.mark.parametrize("marks", ["“”", "‘’", "''"])
+def test_a_tale_may_be_short_and_its_speech_stand_in_either_quotation_marks(marks: str) -> None:
+    source = document((None, [SHORT.format(*marks).replace("\n", " ")]))
+    assert structure_of(source).source_kind is SourceKind.NARRATIVE
+    told = texts(summarize(source))
+    assert told[0].startswith(("There was once a lamplighter", "One winter the old mayor died"))
+    assert told[-1].startswith("Tobin was set free")
+    assert not any(mark in text for text in told for mark in marks)
 
 
 def test_answers_stand_under_their_questions() -> None:
