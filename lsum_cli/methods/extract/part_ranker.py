@@ -49,7 +49,7 @@ _SHORTEST, _LONGEST = 5, 60
 _FIRST_SEEN, _LATER_SEEN = 10, 4
 # A part of so many sentences is a chapter, which comes to its point at its end: that share of it is
 # considered too, and how much it counts to stand there. Set by hand: readers chose in few parts so long.
-_SENTENCES_OF_A_CHAPTER, _LAST_SEEN, _NEAR_END = 60, 0.1, 1.3
+_SENTENCES_OF_A_CHAPTER, _LAST_SEEN, _NEAR_END = 60, 0.1, 0.9
 # Within how many sentences of the end, as a share of them.
 _END, _LEAST_END, _MOST_END = 0.03, 6, 25
 # How much it counts that a sentence of a chapter argues, points back, supposes what is not so or begins to
@@ -106,7 +106,7 @@ _ENTRY = regex(r".* \| |[^\s:]+(?: \([^)]*\))?(?:: | [-–—]+ )|[^\w\s\"'“�
 _ARGUES = regex(
     r"\b(?:i (?:argue|believe|claim|contend|maintain|conclude)|my (?:claim|argument|point|thesis|aim)"
     r"|the (?:central |real |main |fundamental )?(?:point|lesson|truth|argument|claim|thesis) (?:is|of)"
-    r"|in (?:short|sum|other words)|we (?:must|should))\b"
+    r"|in (?:short|sum)|to (?:conclude|summari[sz]e|sum up)|we (?:must|should))\b"
 )
 _POINTS_BACK = regex(
     r".{0,60}?\b(?:of|in|on|under|at|by|for|from|to|use|using) (?:that|this|those|these)"
@@ -114,7 +114,7 @@ _POINTS_BACK = regex(
 )
 _SUPPOSES = regex(
     r"if [^,.]{3,80}\b(?:were|had|wanted)\b|(?:[a-z]\. )?(?:finally,? )?there (?:are|is)\b"
-    r"|(?:simply|just) because\b"
+    r"|(?:(?:simply|just) because|even (?:if|though))\b|.*!$"
 )
 _OF_A_DAY = regex(r"(?:(?:in|on|by) (?:\S+ ){0,4}?(?:1[5-9]|20)\d\d\b|(?:the|one) (?:day|morning|evening)\b)")
 # The most that the wording can add.
