@@ -110,7 +110,7 @@ _ARGUES = regex(
 )
 _POINTS_BACK = regex(
     r".{0,60}?\b(?:of|in|on|under|at|by|for|from|to|use|using) (?:that|this|those|these)"
-    r"(?:,| (?!(?:book|chapter|country|century|way)\b)[a-z])|(?:(?!\w+s\b)[^.])*?\bthey\b"
+    r"(?:,| (?!(?:book|chapter|country|century|way)\b)[a-z])|(?:(?!\w{1,30}s\b)[^.]){0,200}?\bthey\b"
 )
 _SUPPOSES = regex(
     r"if [^,.]{3,80}\b(?:were|had|wanted)\b|(?:[a-z]\. )?(?:finally,? )?there (?:are|is)\b"
