@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -291,6 +291,7 @@ def _whole_summary(extractor: Extractor) -> list[int]:
         and not is_about_publication_or_other_places(text)
         and (structure.is_presentable[position] or has_verb(text.split()))
     ]
+    whole = sorted({*whole, *_announced(extractor, texts, whole)})
     words = num_words[whole].sum()
     presentable = num_words[whole][structure.is_presentable[whole]].sum()
     if (
@@ -304,6 +305,27 @@ def _whole_summary(extractor: Extractor) -> list[int]:
     ):
         return []
     return whole
+
+
+def _announced(extractor: Extractor, texts: Mapping[int, str], whole: Sequence[int]) -> list[int]:
+    """What announces a list in the document's own summary, and each of its items, a paragraph by itself.
+
+    Args:
+        extractor: The document.
+        texts: The sentences of its summary, by their position.
+        whole: Those that are quoted in any case; the first item is one, or what is announced is code.
+    """
+    opens, first = extractor.candidates.opens_paragraph, extractor.structure.first
+    found: list[int] = []
+    for item in whole:
+        before = texts.get(item - 1, "")
+        if not (opens[item] and first[item] == item and before.endswith(":") and has_verb(before.split())):
+            continue
+        found.append(item - 1)
+        while item in texts and opens[item] and (item + 1 not in texts or opens[item + 1]):
+            found.append(item)
+            item += 1
+    return found
 
 
 def _own_summary(extractor: Extractor) -> tuple[BoolArray | None, int]:

@@ -441,6 +441,21 @@ def test_what_announces_code_or_the_publication_is_no_sentence_of_an_abstract() 
     assert said.isdisjoint(beside)
 
 
+def test_a_list_of_an_abstract_is_quoted_with_what_announces_it() -> None:
+    announces = "The lakes of both counties were kept in three ways in the years of the study:"
+    items = (
+        "The northern lakes were filled in winter and lowered after the hay.",
+        "Water at its summer height until June",
+        "The others stayed as the rain had left them.",
+    )
+    abstract = (" ".join(ABSTRACT[:2]), announces, *items, " ".join(ABSTRACT[4:]))
+    source = document(
+        ("Abstract", abstract), ("Introduction", FILLER * 2), ("Methods", FILLER * 3), title="Herons and dams"
+    )
+    told = [sentence.text for sentence in compose(source).sentences]
+    assert told[2:6] == [announces, *items]
+
+
 def test_a_long_abstract_is_not_quoted_whole() -> None:
     many = [f"{text[:-1]} in county {number}." for number in range(8) for text in ABSTRACT]
     said = [sentence.text for sentence in compose(paper(many)).sentences]
