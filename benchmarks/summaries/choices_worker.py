@@ -67,7 +67,7 @@ def describe(id: str, documents: Sequence[Document], what: str) -> dict[str, Any
         values = ranker_features(candidates, structure, scores.salience, scores.features)
         return {
             **record,
-            "kind": kind_of_ranker(structure),
+            "kind": kind_of_ranker(candidates, structure),
             "features": list(values),
             "values": [[float(f"{each:.6g}") for each in row] for row in zip(*values.values(), strict=True)],
         }

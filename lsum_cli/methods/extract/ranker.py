@@ -125,6 +125,8 @@ class Weights(NamedTuple):
     of_kind: Mapping[str, FloatArray]
 
 
+# The kinds of what is spoken: people who work something out, and people who answer at length.
+TALK, HEARING = "talk", "hearing"
 # With these nothing is preferred.
 NO_WEIGHTS = Weights((), {})
 
@@ -149,14 +151,16 @@ def preference(
     found = ranker_features(candidates, structure, salience, values)
     nothing = np.zeros(len(candidates))
     values_of = [found.get(name, nothing) for name in names]
-    scores: FloatArray = np.column_stack(values_of) @ of_kind[kind_of_ranker(structure)]
+    scores: FloatArray = np.column_stack(values_of) @ of_kind[kind_of_ranker(candidates, structure)]
     return standardised(scores)
 
 
-def kind_of_ranker(structure: Structure) -> str:
+def kind_of_ranker(candidates: Candidates, structure: Structure) -> str:
     """The kind of document whose weights count."""
     if structure.source_kind is SourceKind.CONVERSATION:
-        return "talk"
+        from lsum_cli.methods.extract.conversations.utterances import is_hearing
+
+        return HEARING if is_hearing(candidates) else TALK
     if structure.document_kind is DocumentKind.NOTES and structure.source_kind is not SourceKind.COLLECTION:
         # The weights of notes are fitted to folders of short ones; the notes of a release are one text.
         return str(DocumentKind.OTHER)

@@ -46,7 +46,7 @@ def test_every_kind_of_document_has_a_weight_for_every_feature() -> None:
     of_talk = set(names) - set(found)
     assert set(found) < set(names)
     assert all(name.startswith("talk_") for name in of_talk)
-    assert set(weights) == {"talk", *map(str, DocumentKind)}
+    assert set(weights) == {"talk", "hearing", *map(str, DocumentKind)}
     assert all(row.shape == (len(names),) and np.isfinite(row).all() for row in weights.values())
 
 

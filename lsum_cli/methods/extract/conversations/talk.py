@@ -16,13 +16,14 @@ import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, tidy
-from lsum_cli.methods.extract.conversations.utterances import Turns, bodies, turns_of
+from lsum_cli.methods.extract.conversations.utterances import Turns, bodies, telling_terms, turns_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray
 
 _AGENDA = regex(
     r"\b(?:agenda|(?:purpose|aim|goal|topic|subject|focus|point) of (?:this|the"
     r"|today['’]s) (?:meeting|project|session|bill|inquiry|committee)"
+    r"|(?:evidence|scrutiny) session|our (?:first|scrutiny|inquiry)|item \d+"
     r"|(?:this|today['’]s) (?:meeting|session)|we(?: are|['’]re) (?:here|going to (?:discuss"
     r"|talk about|design|make|look at|hear))"
     r"|(?:project|design|product|committee|bill|study|report|inquiry|programme|program) (?:is"
@@ -150,6 +151,11 @@ _OF_THE_SESSION = regex(
     r"|discuss|talk about|look at|show you|next item|start with|move on|come back to|question)\w*\b"
 )
 _NARRATES = regex(r"\b(?:i|we|he|she|they|it) (?:was|were|had|did|said|told|went|got|thought|saw|came)\b")
+# What somebody holds who is asked for it.
+_CLAIMS = regex(
+    r"\b(?:i (?:do )?(?:think|believe|feel|would say)|(?:my|our) (?:sense|view|understanding|advice|expectation"
+    r"|conclusion)|we (?:need|want|have|believe|expect|know|will|are)|there (?:is|are|will|needs)|it is|is that)\b"
+)
 # A word broken off, or a sentence begun again, that an editor leaves in.
 _FALSE_START = regex(
     r"\b(?:i|we|it|they|you|he|she|that|this|the|a)(?:['’]\w+)? (?:i|we|it['’]s|they|you['’]re|he|she"
@@ -158,6 +164,8 @@ _FALSE_START = regex(
     r"|,? (?:yeah|no|okay|well),? "
 )
 _FOLLOWING = 3  # turns in which others agree
+# Above these, more terms that tell and more of them that the question has tell no more.
+_MANY_TERMS, _MANY_OF_THE_QUESTION = 15, 4
 
 # What a reader of minutes gives for each, in standard deviations of salience; no ROUGE score rewards them.
 _WEIGHTS = {
@@ -202,6 +210,8 @@ def speaking_features(candidates: Candidates) -> dict[str, FloatArray]:
     agreed = _agreed(turns, said)
     values = {
         **{name: value for name, value in _features(candidates).items() if name not in ("points", "brief")},
+        **_answering(candidates, turns, said),
+        "claims": _count(_CLAIMS, lowered) / 2,
         "settled": settled,
         "settled_late": settled * (place > 0.6),
         "settled_agreed": settled * agreed,
@@ -235,6 +245,28 @@ def speaking_features(candidates: Candidates) -> dict[str, FloatArray]:
         "close": (place > 0.93).astype(float),
     }
     return {f"talk_{name}": np.asarray(value, float) for name, value in values.items()}
+
+
+def _answering(candidates: Candidates, turns: Turns, said: Sequence[str]) -> dict[str, FloatArray]:
+    """Whether a sentence is of a question or of a reply to one, and how much it tells of what was asked."""
+    num_turns = int(turns.turn[-1]) + 1
+    asks, speaker = np.zeros(num_turns), np.zeros(num_turns, np.int64)
+    asks[turns.turn[[text.rstrip().endswith("?") for text in said]]] = 1
+    speaker[turns.turn] = turns.speaker
+    asked = np.bincount(speaker, weights=asks) / np.maximum(1, np.bincount(speaker))
+    is_asked = np.where(turns.turn > 0, asks[turns.turn - 1], 0)
+    terms = candidates.terms
+    tells = telling_terms(candidates)[terms.columns].astype(float)
+    turn = turns.turn[terms.row_of_entry]
+    of_question = turn * terms.num_terms + terms.columns
+    repeats = np.isin(of_question - terms.num_terms, of_question[(asks[turn] > 0) & (tells > 0)]) * tells
+    return {
+        "asks": asks[turns.turn],
+        "asker": asked[turns.speaker],
+        "reply": is_asked * (1 - asks[turns.turn]),
+        "tells": np.minimum(1, terms.sum_rows(tells) / _MANY_TERMS),
+        "of_the_question": np.minimum(1, terms.sum_rows(repeats) / _MANY_OF_THE_QUESTION),
+    }
 
 
 def _agreed(turns: Turns, said: Sequence[str]) -> FloatArray:

@@ -141,6 +141,8 @@ _SHORTEST_QUESTION, _LONGEST_QUESTION, _TERMS_OF_A_QUESTION, _FIRST_OF_A_REPLY =
 # A term to which a conversation comes back so often, and how many of them make a sentence say something.
 # A short talk comes back to nothing.
 _COMES_BACK, _SOME_SUBSTANCE, _WORDS_OF_A_SHORT_TALK = 3, 2, 800
+# Mean words of a turn from which answers are given at length; of other meetings they are 7 to 24.
+_LEAST_OF_A_TURN = 32
 # What tells against quoting a sentence, in standard deviations: pieces of words, what it points at, vague
 # words, no stop, a single term of substance, "it".
 _OF_A_PIECE, _OF_POINTING, _OF_VAGUENESS, _OF_NO_STOP, _OF_ONE_TERM, _OF_IT = 0.9, 0.6, 0.3, 0.3, 0.4, 0.15
@@ -200,6 +202,24 @@ def turns_of(candidates: Candidates) -> Turns:
     )
 
 
+@lru_cache(maxsize=1)
+def is_hearing(candidates: Candidates) -> bool:
+    """Whether people are heard who answer at length, as before a committee or in an interview."""
+    turns = turns_of(candidates)
+    return len(turns.names) > 1 and float(candidates.num_words.sum()) >= _LEAST_OF_A_TURN * turns.turn[-1]
+
+
+@lru_cache(maxsize=1)
+def telling_terms(candidates: Candidates) -> BoolArray:
+    """(terms,) which of them say what a sentence is about: neither general words nor names of speakers."""
+    says = ~np.array(
+        [is_general_word(each) or is_of_any_meeting(each) for each in candidates.lexicon.stems], bool
+    )
+    for name in turns_of(candidates).names:
+        says[list(candidates.lexicon.find(name))] = False
+    return says
+
+
 @dataclass(frozen=True, kw_only=True)
 class Quotable:
     """How each sentence of a conversation can be quoted.
@@ -251,12 +271,8 @@ def _substance(candidates: Candidates) -> FloatArray:
     """How many terms a sentence has to which the conversation comes back, and that say what it is about."""
     terms = candidates.terms
     often = min(_COMES_BACK, 1 + int(candidates.num_words.sum()) // _WORDS_OF_A_SHORT_TALK)
-    says = ~np.array(
-        [is_general_word(each) or is_of_any_meeting(each) for each in candidates.lexicon.stems], bool
-    )
-    for name in turns_of(candidates).names:
-        says[list(candidates.lexicon.find(name))] = False
-    counts: FloatArray = terms.sum_rows((says & (terms.frequency >= often))[terms.columns].astype(float))
+    says = telling_terms(candidates) & (terms.frequency >= often)
+    counts: FloatArray = terms.sum_rows(says[terms.columns].astype(float))
     return counts
 
 
