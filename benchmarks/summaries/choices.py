@@ -1,7 +1,6 @@
 """Which sentences readers would quote, against what extraction quotes; and the weights fitted to it.
 
-    python -m benchmarks.summaries.choices [--before COMMIT] [--more FOLDER] [--group free]
-        [--fit written|spoken]
+    python -m benchmarks.summaries.choices [--before COMMIT] [--more FOLDER] [--group free] [--fit [KIND]]
 
 ``choices.jsonl`` has what readers chose, who read each document whole: the sentences that state its main
 point (each of them alone suffices), those that state each further point, and an ideal summary of the length
@@ -41,6 +40,7 @@ from lsum_cli.text.terms import FloatArray
 CHOICES = Path(__file__).with_name("choices.jsonl")
 # The groups to which no weight was fitted.
 HELD, FREE = "held", "free"
+ALL = "all"  # kinds of documents
 # Each checkout has its own, for the modules of lsum change.
 WORKER = "benchmarks/summaries/choices_worker.py"
 WEIGHTS = REPOSITORY / "lsum_cli" / "methods" / "extract" / "ranker.json"
@@ -48,10 +48,10 @@ RESULTS = REPOSITORY / "benchmarks" / "results" / "choices.md"
 # How much a sentence counts that readers chose: for the main point (the best, the others), in the ideal
 # summary, for another point (the best, the others).
 MAIN, IDEAL, POINT = (1.0, 0.8), 0.8, (0.6, 0.4)
-# What holds the common weights small, and those of each kind; found by cross-validation. Of what is spoken
-# there are fewer documents.
-PENALTIES = {"written": (0.05, 0.1), "spoken": (0.8, 0.8)}
-SPOKEN = (TALK, HEARING)
+# What holds the common weights small, and those of each kind; found by cross-validation.
+COMMON, OF_A_KIND = 0.05, 0.1
+# The same of what is spoken, each of which is fitted alone.
+ALONE = {TALK: 0.8, HEARING: 0.4}
 
 HEAD = """# Extraction against what readers would quote
 
@@ -154,8 +154,7 @@ def fit(records: Sequence[Record]) -> dict[str, Any]:
     """Fit the weights of the ranker.
 
     The loss is the cross-entropy of the softmax over the sentences of a document against the shares of what
-    readers chose (ListNet, Cao et al. 2007), with the squares of the weights of standardised features. What
-    tells in talk has nothing to do with what tells in writing: the two have no weights in common.
+    readers chose (ListNet, Cao et al. 2007), with the squares of the weights of standardised features.
 
     Args:
         records: What the worker prints with ``--features``, each with the ``choice``.
@@ -163,23 +162,9 @@ def fit(records: Sequence[Record]) -> dict[str, Any]:
     Returns:
         ``features``: their names; ``weights``: for each kind of document one for each feature.
     """
-    names = list(dict.fromkeys(name for record in records for name in record["features"]))
-    weights = {}
-    for family, penalties in PENALTIES.items():
-        own = [record for record in records if (record["kind"] in SPOKEN) == (family == "spoken")]
-        weights |= _fit_together(own, names, *penalties) if own else {}
-    return {
-        "features": names,
-        "weights": {kind: [float(f"{weight:.4g}") for weight in row] for kind, row in weights.items()},
-    }
-
-
-def _fit_together(
-    records: Sequence[Record], names: Sequence[str], of_common: float, of_own: float
-) -> dict[str, FloatArray]:
-    """The weights of kinds of documents that have a part of them in common."""
     import torch
 
+    names = list(dict.fromkeys(name for record in records for name in record["features"]))
     kinds = sorted({record["kind"] for record in records})
     values = [_table(record, names) for record in records]
     scale = np.concatenate(values).std(axis=0)
@@ -193,7 +178,7 @@ def _fit_together(
 
     def closure() -> float:
         optimiser.zero_grad()
-        loss = of_common * (common**2).sum() + of_own * (own**2).sum()
+        loss = COMMON * (common**2).sum() + OF_A_KIND * (own**2).sum()
         for each, target, kind in zip(inputs, targets, of_kind, strict=True):
             scores = torch.log_softmax(each @ (common + own[kind]), 0)
             loss = loss - (target / target.sum() * scores).sum() / len(inputs)
@@ -202,7 +187,43 @@ def _fit_together(
 
     optimiser.step(closure)
     weights = (common + own).detach().numpy() / scale
-    return dict(zip(kinds, weights, strict=True))
+    for kind, penalty in ALONE.items():
+        if kind in kinds:
+            # What tells in talk has nothing to do with what tells in writing: no part in common.
+            spoken = [record for record in records if record["kind"] == kind]
+            weights[kinds.index(kind)] = _fit_alone(spoken, names, penalty)
+    return {
+        "features": names,
+        "weights": {
+            kind: [float(f"{weight:.4g}") for weight in row] for kind, row in zip(kinds, weights, strict=True)
+        },
+    }
+
+
+def _fit_alone(records: Sequence[Record], names: Sequence[str], penalty: float) -> FloatArray:
+    """The weights of one kind of document, fitted to it alone."""
+    import torch
+
+    values = [_table(record, names) for record in records]
+    scale = np.concatenate(values).std(axis=0)
+    scale[scale < 1e-6] = 1
+    inputs = [torch.tensor(each / scale, dtype=torch.float32) for each in values]
+    targets = [torch.tensor(_target(record), dtype=torch.float32) for record in records]
+    weights = torch.zeros(len(names), requires_grad=True)
+    optimiser = torch.optim.LBFGS([weights], max_iter=200, line_search_fn="strong_wolfe")
+
+    def closure() -> float:
+        optimiser.zero_grad()
+        loss = penalty * (weights**2).sum()
+        for each, target in zip(inputs, targets, strict=True):
+            scores = torch.log_softmax(each @ weights, 0)
+            loss = loss - (target / target.sum() * scores).sum() / len(inputs)
+        loss.backward()
+        return float(loss.detach())
+
+    optimiser.step(closure)
+    alone: FloatArray = weights.detach().numpy() / scale
+    return alone
 
 
 def _table(record: Record, names: Sequence[str]) -> FloatArray:
@@ -225,26 +246,34 @@ def _target(record: Record) -> list[float]:
     return [worth.get(name, 0.0) for name in record["names"]]
 
 
-def learn(data: Path, more: Path | None, family: str) -> None:
-    """Fit the weights of a family of the ranker to the choices in ``fit``, and keep them with the others."""
+def learn(data: Path, more: Path | None, kind: str) -> None:
+    """Fit the weights of the ranker to the choices in ``fit``: of all kinds, or of one fitted alone."""
     choices = {choice["id"]: choice for choice in read_choices("fit")}
     tasks = tasks_of(list(choices.values()), data, more)
     records = [
         {**record, "choice": choices[record["id"]]}
         for record in summarise(tasks, REPOSITORY, "--features")
-        if (record["kind"] in SPOKEN) == (family == "spoken")
-        and any(_target({**record, "choice": choices[record["id"]]}))
+        if kind in (ALL, record["kind"]) and any(_target({**record, "choice": choices[record["id"]]}))
     ]
-    fitted, known = fit(records), json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    # No document of the other family has what only this one is measured by.
+    fitted = fit(records)
+    if kind != ALL:
+        fitted = _added(json.loads(WEIGHTS.read_text(encoding="utf-8")), fitted)
+    WEIGHTS.write_text(json.dumps(fitted, indent=0) + "\n", encoding="utf-8")
+    print(f"{len(records)} documents, {len(fitted['features'])} features: {WEIGHTS}", file=sys.stderr)
+
+
+def _added(known: Record, fitted: Record) -> Record:
+    """The known weights with the fitted ones; of features that only one of them has the other's are 0."""
     names = list(dict.fromkeys((*known["features"], *fitted["features"])))
-    weights = {
-        kind: [dict(zip(each["features"], row, strict=True)).get(name, 0.0) for name in names]
+    rows = {
+        kind: dict(zip(each["features"], row, strict=True))
         for each in (known, fitted)
         for kind, row in each["weights"].items()
     }
-    WEIGHTS.write_text(json.dumps({"features": names, "weights": weights}, indent=0) + "\n", encoding="utf-8")
-    print(f"{len(records)} documents, {len(names)} features: {WEIGHTS}", file=sys.stderr)
+    return {
+        "features": names,
+        "weights": {kind: [row.get(name, 0.0) for name in names] for kind, row in rows.items()},
+    }
 
 
 def report(data: Path, more: Path | None, before: str | None, group: str) -> str:
@@ -309,11 +338,13 @@ def main() -> None:
     parser.add_argument("--before", help="a commit to compare with")
     parser.add_argument("--more", type=Path, help="a folder with the documents that no shared corpus has")
     parser.add_argument("--group", choices=(HELD, FREE), default=HELD, help="default: %(default)s")
-    parser.add_argument("--fit", choices=PENALTIES, help="fit the weights of the ranker for these first")
+    parser.add_argument(
+        "--fit", nargs="?", const=ALL, choices=(ALL, *ALONE), help="fit the weights of the ranker first"
+    )
     parser.add_argument("--data", type=Path, default=default_data())
     parser.add_argument("--output", type=Path, help=f"write the table there, such as {RESULTS}")
     options = parser.parse_args()
-    if options.fit:
+    if options.fit is not None:
         learn(options.data, options.more, options.fit)
     table = report(options.data, options.more, options.before, options.group)
     print(table)

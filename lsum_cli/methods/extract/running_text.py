@@ -38,8 +38,8 @@ _LONGER = 1.2
 _LONGEST_WHOLE, _LEAST_IN_SENTENCES = 2.0, 0.4
 # What of it is no sentence, as an announced list, may be left out if the others are this share of it.
 _LEAST_OF_WHOLE = 0.7
-# What is said in talk may be so much longer with the questions to which it replies.
-_WITH_QUESTIONS = 1.15
+# Of a hearing a sentence is an answer, and there are as many issues as questions.
+_FACTOR_OF_A_HEARING = 1.3
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
 _OF_A_DECISION, _OF_AN_ACTION = 0.7, 0.3
 # Of so many sentences of talk most are worth too little to be looked at.
@@ -259,7 +259,7 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     if extractor.eligible is None and as_suits and extractor.is_talk:
         from lsum_cli.methods.extract.conversations.utterances import with_questions
 
-        return with_questions(candidates, chosen, int(_WITH_QUESTIONS * num_words))
+        return with_questions(candidates, chosen)
     return chosen
 
 
@@ -343,6 +343,10 @@ def _own_summary(extractor: Extractor) -> tuple[BoolArray | None, int]:
         is_longer = int(extractor.candidates.num_words.sum()) >= _LEAST_WORDS_AROUND
         if is_longer and not is_told and structure.document_kind is DocumentKind.OTHER:
             factor = _FACTOR_OF_A_LONGER
+        if extractor.is_talk:
+            from lsum_cli.methods.extract.conversations.utterances import is_hearing
+
+            factor = _FACTOR_OF_A_HEARING if is_hearing(extractor.candidates) else factor
         return None, int(factor * num_words)
     least = num_words if structure.document_kind is DocumentKind.PAPER else LEAST_OF_A_SUMMARY
     return own, min(max(words, least), int(_LONGER * num_words))

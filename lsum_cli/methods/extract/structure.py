@@ -70,6 +70,8 @@ _OF_ITSELF = regex(
 _OPENS_QUOTATION = regex(r"“|(?:(?<=[\s(\[—–-])|^)\"(?=\w)")
 _CLOSES_QUOTATION = regex(r"”|(?<=[\w.,!?…’'%)])\"(?!\w)")
 _LONGEST_QUOTATION = 3  # sentences between its first and its last
+# What programs write where they know no name.
+_NO_NAMES = frozenset(("None", "Unknown", "Unknown speaker", "Unknown Speaker", "UNKNOWN", "N/A"))
 # Characters within which a colon may end the name of a speaker.
 _LONGEST_NAME = 120
 # In Thai and Lao, which set no stops, a paragraph may be all one sentence; it has half the words we count.
@@ -449,7 +451,7 @@ def _speaker_of(candidates: Candidates, position: int) -> str | None:
     while position >= 0 and candidates.document[position] == document:
         named = _named(candidates, position)
         if named is not None:
-            return named
+            return named if named not in _NO_NAMES else None
         text = candidates.sentences[position].text
         is_named = SPEAKER.match(text) is not None and looks_like_name(text.partition(":")[0])
         if is_named or (candidates.opens_paragraph[position] and ":" in text[:_LONGEST_NAME]):

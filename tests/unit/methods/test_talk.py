@@ -8,12 +8,13 @@ import pytest
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.conversations.utterances import quotable, with_questions
+from lsum_cli.methods.extract.conversations.utterances import is_hearing, quotable, with_questions
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 
 ASKED = "How will the council pay for the new noise barrier along the railway?"
-REPLY = "The railway has promised us a grant of two hundred thousand for it."
+REPLY = "They have promised the council a grant of two hundred thousand for the barrier."
+ALONE = "The railway has promised us a grant of two hundred thousand for the barrier."
 
 
 # A conversation that comes back to its things.
@@ -29,12 +30,12 @@ def document(*turns: str) -> Document:
     return compose_document([passage], id="d0", source="-", title=None, language="en")
 
 
-def quoted(*turns: str, reply: str = REPLY, num_words: int = 100) -> list[str]:
+def quoted(*turns: str, reply: str = REPLY) -> list[str]:
     """What is quoted of a conversation where this reply is chosen."""
     made = document(*turns)
     candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
     texts = [sentence.text.rpartition(": ")[2] for sentence in candidates.sentences]
-    return [texts[position] for position in with_questions(candidates, [texts.index(reply)], num_words)]
+    return [texts[position] for position in with_questions(candidates, [texts.index(reply)])]
 
 
 def first_of(*turns: str) -> list[int]:
@@ -61,7 +62,14 @@ def first_of(*turns: str) -> list[int]:
         # It counts, or names nothing to which the talk comes back.
         "The council has one, two, three, four, five noise barriers.",
         "I really do not know what to make of them any more.",
-        # It is of the sitting.
+        # It counts on, or goes back to what was said.
+        "The second is that the council pays for the noise barrier.",
+        "That came from the council of the railway and the barrier.",
+        # Another begins in the same line.
+        "The railway has the barrier Anna: Thank you, the council pays.",
+        # It is of the sitting, or announces what is to be said.
+        "The railway and the council have 20 seconds for the barrier.",
+        "We still have to decide on the noise barrier along the railway.",
         "The next slide shows the noise barrier along the railway.",
     ],
 )
@@ -84,7 +92,7 @@ def test_what_leans_is_quoted_after_the_sentence_before_it_in_the_turn() -> None
 def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
     reply = "They will pay for it with a grant of the railway and the council."
     assert first_of(f"Anna: {ASKED}", f"Ben: {reply}")[1] == 1
-    assert quoted(f"Anna: {ASKED}", f"Ben: {reply}", reply=reply, num_words=1) == [ASKED, reply]
+    assert quoted(f"Anna: {ASKED}", f"Ben: {reply}", reply=reply) == [ASKED, reply]
     # A question that leans says nothing to it.
     assert first_of("Anna: How will the council pay the railway for that?", f"Ben: {reply}")[1] == -1
 
@@ -114,7 +122,7 @@ def test_of_talk_of_which_nothing_is_understood_what_is_whole_is_quoted() -> Non
     assert quotable(candidates, np.ones(2, bool)).first.tolist() == [0, 1]
 
 
-def test_a_reply_is_quoted_with_its_question() -> None:
+def test_a_reply_that_leans_is_quoted_with_its_question() -> None:
     assert quoted(f"Anna: We come to the budget. {ASKED}", f"Ben: Thank you. {REPLY}") == [ASKED, REPLY]
 
 
@@ -124,6 +132,8 @@ def test_a_reply_is_quoted_with_its_question() -> None:
         # Anna goes on; nothing is asked; Ben has long been talking of something else.
         (f"Anna: {ASKED}", f"Anna: {REPLY}"),
         ("Anna: The council will pay for the new noise barrier along the railway.", f"Ben: {REPLY}"),
+        # It is broken off.
+        ("Anna: From the point of view of the noise barrier along the railway—?", f"Ben: {REPLY}"),
         (f"Anna: {ASKED}", f"Ben: I do not know. We saw it. It was late. {REPLY}"),
         # The question says nothing, or is none of what is talked about.
         ("Anna: Would you like to say more about that now, if you can?", f"Ben: {REPLY}"),
@@ -138,15 +148,59 @@ def test_what_is_no_question_to_it_is_not_quoted_with_it(turns: tuple[str, ...])
     assert quoted(*turns) == [REPLY]
 
 
-def test_a_question_that_is_too_much_is_left_out() -> None:
-    assert quoted(f"Anna: {ASKED}", f"Ben: {REPLY}", num_words=20) == [REPLY]
+def test_a_reply_that_is_understood_alone_is_quoted_without_its_question() -> None:
+    assert quoted(f"Anna: {ASKED}", f"Ben: {ALONE}", reply=ALONE) == [ALONE]
 
 
 def test_the_summary_of_a_conversation_has_the_question_before_the_reply() -> None:
     idle = [f"{who}: Yeah, I mean, you know, it is what it is." for who in ("Anna", "Ben", "Carol") * 40]
-    reply = "We have decided to pay for the noise barrier with a grant that the railway has promised us."
+    reply = "They have decided to pay for the noise barrier with a grant that the railway has promised us."
     made = document(*idle, f"Anna: {ASKED}", f"Ben: {reply}", *idle)
     texts = [each.text for each in Summarizer(SummaryOptions(method="extract")).summarize([made]).sentences]
     assert texts.index(ASKED) == texts.index(reply) - 1
     filled = Summarizer(SummaryOptions(method="extract", length=30)).summarize([made])
     assert ASKED not in [each.text for each in filled.sentences]
+
+
+ANSWERS = (
+    "I think that the council needs four million pounds for the noise barrier along the railway by May.",
+    "We believe that the old bridge over the canal will have to be closed to lorries for 18 months.",
+    "Our view is that the tunnel under the market should be left to the water company, who own the pumps.",
+    "There is a shortage of drivers, so that the station at Elm Lane can have no more than two buses an hour.",
+    "We expect that the signal box will be sold to the museum, which has offered us 90,000 pounds.",
+    "I would say that the level crossing is the most dangerous in the county, with nine accidents a year.",
+)
+HEARING = [
+    turn
+    for answer in ANSWERS
+    for turn in (
+        "Chair: We have some more questions now, so what can you tell the members about the next one of these?",
+        f"Witness: Thank you for that. I am glad you ask. {answer} That is what it is, as you know, and it was"
+        " like that before, so there you are, in a way. We will see about all of that, I suppose.",
+    )
+]
+
+
+def test_of_those_who_answer_at_length_the_answers_are_quoted() -> None:
+    made = Summarizer(SummaryOptions(method="extract")).summarize([document(*HEARING)])
+    assert len(made.sentences) > 1
+    assert {sentence.text for sentence in made.sentences} <= set(ANSWERS)
+    assert {sentence.label for sentence in made.sentences} == {"Witness"}
+
+
+def test_only_those_who_answer_at_length_are_heard() -> None:
+    found = []
+    for turns in (HEARING, ABOUT):
+        made = document(*turns)
+        candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
+        found.append(is_hearing(candidates))
+    assert found == [True, False]
+
+
+def test_who_has_no_name_is_not_named() -> None:
+    turns = [
+        turn.replace("Carol: The", "None: I think the").replace(": The", ": I hope the") for turn in ABOUT
+    ]
+    made = Summarizer(SummaryOptions(method="extract")).summarize([document(*turns)])
+    assert None in {sentence.label for sentence in made.sentences} <= {"Anna", "Ben", None}
+    assert not any(sentence.text.startswith("None") for sentence in made.sentences)

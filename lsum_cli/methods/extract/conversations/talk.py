@@ -16,7 +16,13 @@ import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, tidy
-from lsum_cli.methods.extract.conversations.utterances import Turns, bodies, telling_terms, turns_of
+from lsum_cli.methods.extract.conversations.utterances import (
+    Turns,
+    bodies,
+    is_hearing,
+    telling_terms,
+    turns_of,
+)
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray
 
@@ -153,8 +159,9 @@ _OF_THE_SESSION = regex(
 _NARRATES = regex(r"\b(?:i|we|he|she|they|it) (?:was|were|had|did|said|told|went|got|thought|saw|came)\b")
 # What somebody holds who is asked for it.
 _CLAIMS = regex(
-    r"\b(?:i (?:do )?(?:think|believe|feel|would say)|(?:my|our) (?:sense|view|understanding|advice|expectation"
-    r"|conclusion)|we (?:need|want|have|believe|expect|know|will|are)|there (?:is|are|will|needs)|it is|is that)\b"
+    r"\b(?:i (?:do )?(?:think|believe|feel|would say)"
+    r"|(?:my|our) (?:sense|view|understanding|advice|expectation|conclusion)"
+    r"|we (?:need|want|have|believe|expect|know|will|are)|there (?:is|are|will|needs)|it is|is that)\b"
 )
 # A word broken off, or a sentence begun again, that an editor leaves in.
 _FALSE_START = regex(
@@ -210,8 +217,7 @@ def speaking_features(candidates: Candidates) -> dict[str, FloatArray]:
     agreed = _agreed(turns, said)
     values = {
         **{name: value for name, value in _features(candidates).items() if name not in ("points", "brief")},
-        **_answering(candidates, turns, said),
-        "claims": _count(_CLAIMS, lowered) / 2,
+        **(_answering(candidates, turns, said) if is_hearing(candidates) else {}),
         "settled": settled,
         "settled_late": settled * (place > 0.6),
         "settled_agreed": settled * agreed,
@@ -248,7 +254,7 @@ def speaking_features(candidates: Candidates) -> dict[str, FloatArray]:
 
 
 def _answering(candidates: Candidates, turns: Turns, said: Sequence[str]) -> dict[str, FloatArray]:
-    """Whether a sentence is of a question or of a reply to one, and how much it tells of what was asked."""
+    """What tells among long answers: whether a sentence asks or replies, claims, and tells what was asked."""
     num_turns = int(turns.turn[-1]) + 1
     asks, speaker = np.zeros(num_turns), np.zeros(num_turns, np.int64)
     asks[turns.turn[[text.rstrip().endswith("?") for text in said]]] = 1
@@ -261,6 +267,7 @@ def _answering(candidates: Candidates, turns: Turns, said: Sequence[str]) -> dic
     of_question = turn * terms.num_terms + terms.columns
     repeats = np.isin(of_question - terms.num_terms, of_question[(asks[turn] > 0) & (tells > 0)]) * tells
     return {
+        "claims": _count(_CLAIMS, [text.lower() for text in said]) / 2,
         "asks": asks[turns.turn],
         "asker": asked[turns.speaker],
         "reply": is_asked * (1 - asks[turns.turn]),

@@ -57,7 +57,15 @@ _OF_THE_SITTING = regex(
     r"|(?:after|for|to|have) lunch|coffee break|papers? to note|private session|go into private"
     r"|next meeting (?:is|will|starts|begins)|agenda|slides?|powerpoint|laptop|whiteboard"
     r"|(?:my|your|the) presentation|(?:shared|project) (?:folder|documents)|move on to|unmute"
-    r"|point of order|question \d+|(?:madam|mr\.?) (?:chair|speaker),? (?:i|we) (?:would|will|want))\b"
+    r"|\d+ seconds|point of order|question \d+|questions? (?:now )?from \w+"
+    r"|(?:madam|mr\.?) (?:chair|speaker),? (?:i|we) (?:would|will|want))\b"
+)
+# Where people work something out it is about what they are going to do there: "we have to decide on …".
+_ANNOUNCES = regex(
+    r"\bwe(?:['’]ve|['’]ll|['’]re)?"
+    r" (?:(?:just|still|first|now|all|also|really|probably|only|must|should|can|will|have|need|want|got"
+    r"|gotta|are|going|gonna|to|then) )+"
+    r"(?:decide|discuss|talk about|evaluate|agree on|figure|find out|look at|think about|calculate)\b"
 )
 # In mid-sentence somebody begins again, as a word shows that has a capital only at the beginning of a
 # sentence; or it ends with an answer.
@@ -135,6 +143,15 @@ _IT = regex(
     r"|a matter|a question|the case|time|up to|fair|good (?:to|that)|nice to|useful to|great to"
     r"|seem(?:s|ed)?|takes|turns out|depends|makes sense|would make sense|follows|is that|was that))"
 )
+# It counts on, or names by its place what was listed: "the second is", "another reason is".
+_COUNTS_ON = regex(
+    r"(?:(?:so|and|but|then|also),? )*(?:the (?:second|third|fourth|fifth|other|last|next|latter|former|same)"
+    r"|another|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|finally|following on)\b"
+    r"|that (?:came|gave|made|meant|led|leads|shows?|leaves?|takes?|took|goes|went|brings?|requires?|needs?"
+    r"|includes?|allow(?:s|ed)|gets?|got|helps?|helped|works?|became|reflects?|sounds?|seems?|looks?|feels?|says?"
+    r"|depends|applies|comes|gives|makes)\b"
+)
+_BROKEN_OFF = ("—?", "-?", "…?", "...?")
 # A question that says what a reply is about has words from the one number to the other, so many of them terms
 # that say something; the reply is one of the first sentences of the next turn.
 _SHORTEST_QUESTION, _LONGEST_QUESTION, _TERMS_OF_A_QUESTION, _FIRST_OF_A_REPLY = 8, 40, 4, 3
@@ -146,6 +163,8 @@ _LEAST_OF_A_TURN = 32
 # What tells against quoting a sentence, in standard deviations: pieces of words, what it points at, vague
 # words, no stop, a single term of substance, "it".
 _OF_A_PIECE, _OF_POINTING, _OF_VAGUENESS, _OF_NO_STOP, _OF_ONE_TERM, _OF_IT = 0.9, 0.6, 0.3, 0.3, 0.4, 0.15
+# The same of "it" in long answers, of which enough is left that names what it speaks of.
+_OF_IT_IN_ANSWERS = 0.5
 # Of talk where fewer sentences can be quoted alone, what is whole is quoted.
 _FEWEST_QUOTABLE = 4
 
@@ -243,12 +262,18 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
     """
     texts = bodies(candidates)
     said = {position: tidy(texts[position]) for position in np.flatnonzero(can_be_shown).tolist()}
-    at, substance = turns_of(candidates).at, _substance(candidates)
+    turns, substance, answers = turns_of(candidates), _substance(candidates), is_hearing(candidates)
+    at, of_it = turns.at, _OF_IT_IN_ANSWERS if answers else _OF_IT
     first, cost = np.full(len(texts), -1), np.zeros(len(texts))
     whole = [position for position, text in said.items() if _is_whole(text) and not text.endswith("?")]
     for position in whole:
         lowered = said[position].lower()
         if not substance[position] or _BEGUN_TWICE.search(lowered) or _COUNTS.search(lowered):
+            continue
+        if ":" in lowered and any(f"{name}:" in said[position] for name in turns.names):
+            # Who speaks next begins in the same line.
+            continue
+        if not answers and _ANNOUNCES.search(lowered):
             continue
         leans = _leans(lowered)
         if not leans or question_of(candidates, position) is not None:
@@ -260,7 +285,7 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
         cost[position] = (
             _cost(said[position])
             + _OF_ONE_TERM * (substance[position] < _SOME_SUBSTANCE)
-            + _OF_IT * (not leans and _IT.match(lowered) is not None)
+            + of_it * (not leans and _IT.match(lowered) is not None)
         )
     if np.count_nonzero(first >= 0) < _FEWEST_QUOTABLE:
         first[whole] = whole
@@ -307,6 +332,7 @@ def _is_question(text: str) -> bool:
     lowered = text.lower()
     return (
         text.endswith("?")
+        and not text.endswith(_BROKEN_OFF)
         and not _begins_again(text)
         and _SO_AGAIN.search(lowered) is None
         and _OF_THE_SITTING.search(lowered) is None
@@ -341,9 +367,10 @@ def _has_piece(words: Sequence[str]) -> bool:
 
 
 def _leans(lowered: str) -> bool:
-    """Whether what is said, in small letters, names what it speaks of by a pronoun alone."""
+    """Whether what is said, in small letters, names what it speaks of by a pronoun alone, or counts on."""
     return (
         _THEY.match(lowered) is not None
+        or _COUNTS_ON.match(lowered) is not None
         # A quick test: most sentences have none of these words.
         or (any(word in lowered for word in _LIKE_THIS) and _THIS.search(lowered) is not None)
         or ("that" in lowered and _THAT.search(lowered) is not None)
@@ -372,28 +399,16 @@ def question_of(candidates: Candidates, position: int) -> int | None:
     return asked if says >= _TERMS_OF_A_QUESTION else None
 
 
-def with_questions(candidates: Candidates, chosen: Sequence[int], num_words: int) -> list[int]:
-    """What is chosen of a conversation, with the questions to which it replies.
-
-    Those of replies that are understood alone are taken as far as they fit.
+def with_questions(candidates: Candidates, chosen: Sequence[int]) -> list[int]:
+    """What is chosen of a conversation, with the questions that say what a reply leans on.
 
     Args:
         candidates: The sentences of the conversation.
         chosen: The positions that are chosen, in order.
-        num_words: How many words it may come to.
     """
-    texts = bodies(candidates)
-    said = {position: tidy(texts[position]) for position in chosen}
-    asked = {position: question_of(candidates, position) for position in chosen}
-    leaning = {position for position in chosen if _leans(said[position].lower())}
-    left = num_words - sum(len(text.split()) for text in said.values())
-    taken = set(chosen)
-    for position in sorted(chosen, key=lambda position: position not in leaning):
-        question = asked[position]
-        if question is None or question in taken:
-            continue
-        words = len(tidy(texts[question]).split())
-        if words <= left or (position in leaning and position - 1 not in taken):
-            taken.add(question)
-            left -= words
+    texts, taken = bodies(candidates), set(chosen)
+    for position in chosen:
+        if position - 1 not in taken and _leans(tidy(texts[position]).lower()):
+            question = question_of(candidates, position)
+            taken.update(() if question is None else (question,))
     return sorted(taken)
