@@ -56,6 +56,11 @@ _BINDING = regex(
     re.IGNORECASE,
 )
 _NOTES = regex(r"(?:end)?notes", re.IGNORECASE)
+_CAST = regex(
+    r"(?:the )?(?:(?:list of )?characters|dramatis person(?:ae|æ)|cast(?: of characters)?"
+    r"|(?:persons|people)(?: (?:of|in) the play| represented)?)[.:]?",
+    re.IGNORECASE,
+)
 # What stands before the first chapter without a heading is front matter where it is no more than this.
 _MOST_FRONT = 0.03
 _VOICES = {
@@ -259,6 +264,11 @@ def _name_groups(groups: Sequence[Sequence[Section]], level: int) -> Iterator[Pa
             is_headed=opening.heading is not None,
         )
         names.add(heading)
+
+
+def lists_the_cast(part: Part) -> bool:
+    """Whether a part is the list of who is in a play."""
+    return _CAST.fullmatch(part.heading) is not None
 
 
 def surrounds(heading: str | None) -> bool:

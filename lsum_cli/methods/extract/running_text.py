@@ -9,7 +9,7 @@ import numpy as np
 
 from lsum_cli.methods.extract.conversations.resolutions import Mark
 from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around, tells_of_text
-from lsum_cli.methods.extract.division import divide
+from lsum_cli.methods.extract.division import divide, lists_the_cast
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
@@ -201,7 +201,9 @@ def _in_question(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...
 def _without_front_matter(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...]]:
     """The sentences of the book itself; ``None`` where it has no front or back matter."""
     division = divide(extractor.documents[0], is_book=True, is_story=True)
-    silent = [part for part in division.parts if part.is_silent and part.sentences]
+    silent = [
+        part for part in division.parts if part.is_silent and part.sentences and not lists_the_cast(part)
+    ]
     if not silent:
         return None, ()
     named = ", ".join(part.heading for part in silent)

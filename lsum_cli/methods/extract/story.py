@@ -7,7 +7,7 @@ tells what one of them does, best of all something that cannot be undone, says m
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.digest import Digest, DigestPart
-from lsum_cli.methods.extract.division import Part, divide
+from lsum_cli.methods.extract.division import Part, divide, lists_the_cast
 from lsum_cli.methods.extract.salience import closeness, dialogue, quotation_marks, standardised
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.names import find_names
@@ -38,6 +38,8 @@ _LEAST_BEGINNING = 5  # sentences
 # Where it says how it ends: in its last sentences, in a passage of so many sentences and words.
 _ENDING, _MOST_OF_THE_ENDING, _LONGEST_OF_THE_ENDING = 50, 3, 75
 _SHARE_OF_ENDING, _LEAST_ENDING = 0.15, 5
+# The share of the words that the list of the people of a play may have, and the words of a line of it.
+_MOST_OF_CAST, _LONGEST_OF_CAST = 0.5, 30
 # The share of the words that both may take.
 _MOST_OF_FRAME = 0.6
 _SHORTEST, _LONGEST = 9, 40
@@ -163,6 +165,8 @@ _NEWS = regex(
 )
 _QUOTATION = regex(r"[“\"]([^“”\"]*)")
 _EXCLAIMS = regex(r"[?!]|^\W*[-–—*]|^\W*(?:Aye?|Nay|Yea|Oh|O|Ah|Alas|Well|Why)\b,")
+# "HELENA, his wife": a line of a list of people.
+_SAYS_WHO = regex(r"[A-Z].*?[\s,][a-z]{2,}")
 # "XII", "CHAPTER 4": a heading that tells nothing.
 _NUMBERED = regex(r"(?:[^\W\d_]+ )?(?:\d{1,3}|[ivxlc]{1,8})\.?", re.IGNORECASE)
 _OF_OTHERS = regex(r"\b(?:they|them|their|it|this|these|those|there)\b", re.IGNORECASE)
@@ -241,7 +245,8 @@ def tell_by_chapter(
     """The story told chapter by chapter; ``None`` where nobody is named, or it has no chapters.
 
     The sentence of the beginning that introduces most of its people, and a passage of the end, are always
-    told; between them the best of every chapter, or of several together where they are many.
+    told, of a play its list of them; between them the best of every chapter, or of several together where
+    they are many.
     """
     division = divide(document, is_book=True, is_story=True)
     if division.kind == "neighbourhoods":
@@ -252,12 +257,14 @@ def tell_by_chapter(
     chapters = [
         (part, np.array([position_of[index] for index in part.sentences if index in position_of], np.int64))
         for part in division.parts
-        if not part.is_silent and part.is_headed
+        if not part.is_silent and part.is_headed and not lists_the_cast(part)
     ]
     chapters = [(part, rows) for part, rows in chapters if len(rows)]
     if found is None or len(chapters) < _LEAST_CHAPTERS:
         return None
+    persons = _list_of_people(candidates, division.parts, position_of, num_words)
     told = np.concatenate([rows for _, rows in chapters])
+    num_words -= sum(int(candidates.num_words[list(each.positions)].sum()) for each in persons)
     frame = _frame(candidates, cast, structure, eligible, told, num_words)
     room = num_words - int(candidates.num_words[frame].sum())
     # Of a few long chapters each is told twice, of many several together once.
@@ -285,12 +292,31 @@ def tell_by_chapter(
         stretches = [np.array([number]) for number in range(len(chapters))]
     return Digest(
         opening=(),
-        parts=tuple(
+        parts=tuple(persons)
+        + tuple(
             DigestPart(part=_stretch([chapters[number][0] for number in stretch]), positions=positions)
             for stretch in stretches
             if (positions := tuple(position for number in stretch for position in quoted[number]))
         ),
     )
+
+
+def _list_of_people(
+    candidates: Candidates, parts: Sequence[Part], position_of: Mapping[int, int], num_words: int
+) -> list[DigestPart]:
+    """A play's own list of who is in it: the lines that fit into their share of the words."""
+    part = next(filter(lists_the_cast, parts), None)
+    listed: list[int] = []
+    room = int(_MOST_OF_CAST * num_words)
+    for row in (position_of[at] for at in (part.sentences if part else ()) if at in position_of):
+        words = int(candidates.num_words[row])
+        if words > min(room, _LONGEST_OF_CAST):
+            break
+        text = candidates.sentences[row].text
+        if "|" not in text and _SAYS_WHO.match(text):
+            listed.append(row)
+            room -= words
+    return [DigestPart(part=part, positions=tuple(listed))] if part and listed else []
 
 
 def _stretch(parts: Sequence[Part]) -> Part:

@@ -302,6 +302,24 @@ def test_news_of_somebody_is_quoted_with_who_tells_it() -> None:
     assert news in texts(summarize(tale(8, news)))
 
 
+def test_a_play_tells_who_is_in_it_by_its_own_list() -> None:
+    listed = ["MARTHA, a miller", "EDWIN, her brother, who owns the boats", "JOSIAH, an old carter"]
+    play = document(
+        ("CHARACTERS", [*listed, "A BAILIFF", "THE MILL"]),
+        *(
+            ((section.heading or "").replace("CHAPTER", "ACT"), [each.text for each in section.sentences])
+            for section in tale(8).sections
+        ),
+        title="The Mill",
+    )
+    summary = summarize(play)
+    cast = summary.outline[1]
+    assert cast.heading == "CHARACTERS"
+    assert [sentence.text for sentence in cast.sentences] == listed
+    assert len(summary.outline) > 2
+    assert not any("CHARACTERS" in warning for warning in summary.warnings)
+
+
 def test_what_goes_on_with_the_story_is_quoted_where_it_names_who_acts() -> None:
     deeds = (
         "But Edwin shot the bailiff with the old pistol at the gate.",
