@@ -22,15 +22,16 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 _LEADS, _CONCLUDES, _TURNS, _TELLS_NEWS, _MEASURES = 0.7, 0.6, 0.5, 0.5, 0.3
 _CLOSES, _TAKES_SIDES = 0.5, 0.5
 _ANNOUNCES, _CALLS, _CREDITS, _GENERAL = -1.2, -2.0, -3.0, -0.7
-# The same of what tells of events: how many, what comes next, what was decided or found, what somebody says.
+# The same of what tells of events: its first sentence about the title, what stands before that, how many,
+# what comes next, what was decided or found, what somebody says.
+_LEADS_TO_EVENTS, _SETS_SCENE = 1.0, -0.6
 _COUNTS, _COMES, _DECIDES, _QUOTES = 0.5, 0.6, 0.5, -1.3
 _RULES, _SERVES, _HEDGES = 0.5, 0.3, -0.3
 # Sentences at the beginning, where a text turns to its subject, and at the end, where it says who wrote it.
 _FIRST, _LAST = 12, 5
 
 _LEAST_OF_A_TITLE = 2  # words
-_OF_A_TITLE, _OF_A_TITLE_OF_EVENTS = 0.5, 0.25
-_LEADS_TO_EVENTS = 1.0
+_OF_A_TITLE = 0.5
 _CONCLUSION = regex(
     r"(?:(?:but|and|yet) )?(?:(?:thus|so|overall|in short|in sum|in summary|in conclusion|ultimately"
     r"|all in all|all together|taken together|to sum up|roughly speaking)\b,?"
@@ -190,11 +191,14 @@ def cue_values(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
     texts = [sentence.text for sentence in candidates.sentences]
     found = np.array([_cue_value(text) for text in texts], float)
     openings = np.flatnonzero(can_lead[:_FIRST]).tolist()
-    share = _OF_A_TITLE_OF_EVENTS if candidates.tells_of_events else _OF_A_TITLE
-    for lead in openings if candidates.tells_of_events else openings[:1]:
-        if _says_title(candidates, lead, share):
-            found[lead] += _LEADS_TO_EVENTS if candidates.tells_of_events else _LEADS
-            break
+    if candidates.tells_of_events:
+        found += [_value_of_event(text) for text in texts]
+        lead = next((each for each in openings if _says_title(candidates, each, 0.0)), None)
+        if lead is not None:
+            found[lead] += _LEADS_TO_EVENTS
+            found[:lead] += _SETS_SCENE
+    elif openings and _says_title(candidates, openings[0], _OF_A_TITLE):
+        found[openings[0]] += _LEADS
     for position, text in enumerate(texts[:_FIRST]):
         found[position] += _TURNS * (_TURN.match(text) is not None)
         found[position] += _TELLS_NEWS * (_NEWS.search(text) is not None)
@@ -203,8 +207,6 @@ def cue_values(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
         if DATELINE.match(texts[position]):
             found[:position] += _CREDITS
             break
-    if candidates.tells_of_events:
-        found += [_value_of_event(text) for text in texts]
     if _is_essay(texts):
         for position in range(len(texts) // 2, len(texts)):
             found[position] += _TAKES_SIDES * (_STANCE.search(texts[position]) is not None)

@@ -268,6 +268,7 @@ def test_the_first_sentence_about_the_title_leads_of_events() -> None:
     scenery, lead = "The morning on the northern shore was as quiet as ever, said a farmer.", NEWS[0]
     values = worth(scenery, lead, *NEWS[1:], title=title)
     assert values[1] > max(values[0], *values[2:])
+    assert values[0] < worth(scenery, lead, *NEWS[1:])[0]
 
 
 def test_what_is_told_in_brief_and_again_at_length_is_quoted_once() -> None:
