@@ -90,6 +90,7 @@ _MORE_ELSEWHERE = regex(
     r"|\bit(?: is|['’]s) (?:also )?(?:important|useful|worth|helpful|necessary)"
     r" to (?:understand|know|note|remember)\b"
     r"|\b(?:is|are) (?:\w+ )?(?:easy|simple|straightforward|up to you)\.$"
+    r"|\b(?:please|should|^for [^,]{4,80},)(?: also)? (?:see|consult|refer to|check out|visit)\b"
     r"|\bwe(?:['’]ll)? (?:have |had |also |will )?(?:already |just |first )?(?:show(?! that)|shown(?! that)"
     r"|described|mentioned|breezed)\b"
     r"|^(?:when|in|as|from|while) [^,]{4,60}, we (?:have |had )?(?:already )?"

@@ -77,8 +77,12 @@ _WORDS_THEN_COLON = regex(
     r"(?<! says)(?<! said)(?<! states)(?<! stated)(?<! notes)(?<! noted)(?<! wrote)(?<! writes)"
     r"(?<! put it)(?<! concluded)(?<! concludes)(?<! explained)(?<! explains): ?(?=[A-Z“\"])"
 )
+# What the documentation of a function says of a parameter or of its value: "param size: The …".
+_FIELD = (
+    r"(?:param|type|raises?|returns?|rtype|yields?|var|ivar|cvar|kwarg|arg|keyword)(?: [\w*.,\[\] ]{1,40})?: "
+)
 # An entry of a glossary: "Weir: A low dam over which the water of a river flows."
-_DEFINITION = regex(r"[\w`'’(][^:.!?]{1,40}: (?=(?:An?|The|Any|One|Each) [a-z])")
+_DEFINITION = regex(rf"(?!{_FIELD})" r"[\w`'’(][^:.!?]{1,40}: (?=(?:An?|The|Any|One|Each) [a-z])")
 _FEWEST_DEFINITIONS = 4
 # "ensemble.Forest" is a name.
 _LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?=[ ,;:]|\.(?!\w\w)|$)")
@@ -100,6 +104,7 @@ _NOT_AT_ALL = regex(
     r"|image|picture|video|map|algorithm|supplementary \w+|additional files?"
     r"|appendix)\.? ?(?:[\dIVX]+\b|[(:|])"
     r"|(?:photos?|photographs?|images?|pictures?|credits?|sources?|caption)(?: by| credits?| courtesy)?:"
+    rf"|(?-i:{_FIELD})"
     # Bylines and what a web page says to its visitors.
     r"|by (?-i:[A-Z][\w.’'-]+(?: [A-Z][\w.’'-]*){1,3})(?:,|\.$| \||$)"
     r"|(?:last )?(?:updated|modified|reviewed|posted|published)(?: on| at)?:? (?:\d|[A-Z][a-z]+ \d)"

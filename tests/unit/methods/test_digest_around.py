@@ -231,6 +231,8 @@ def test_what_only_tells_of_the_text_is_not_quoted() -> None:
         ("In the previous chapter, we strapped a hive.", True),
         ("When moving the hive, we observed that bees dislike it.", True),
         ("The straps, as we described earlier, are of steel.", True),
+        ("For how to tie a strap, please refer to the book of knots.", True),
+        ("Keepers of many hives should see the chapter on straps.", True),
         ("We show that straps of steel hold longer.", False),
         ("The guide has pictures of every strap.", False),
         ("You have to fasten the hive with straps.", False),

@@ -217,9 +217,11 @@ def test_symbols_are_no_sentence() -> None:
 def test_what_stands_between_the_rows_of_a_table_is_not_quoted_where_the_rest_fits() -> None:
     said = "Every sluice of the harbour closes at high water."
     rows = [
-        row for number in range(20) for row in (f"sluice_{number}.gate", f"Gate {number} | 1.{number} | Open")
+        row
+        for number in range(20)
+        for row in (f"sluice_{number}.gate", f"Gate {number} | closed by hand in winter")
     ]
-    assert texts(run(document((None, [said, *rows])), num_words=90)) == [said]
+    assert texts(run(document((None, [said, *rows])), num_words=400)) == [said]
 
 
 def test_an_abstract_counts_for_more_than_the_same_text_elsewhere() -> None:

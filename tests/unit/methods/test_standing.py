@@ -300,6 +300,8 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "How to protect yourself against the bites of mosquitoes.",
         "How to repair the nests of a lake, and when to leave them alone.",
         "Sent every minute while the gate of the lake is open.",
+        "param float level: The level of the water of the lake is measured in May.",
+        "return float: The level to which the water of the lake falls is negative.",
     ],
 )
 def test_these_are_never_shown(text: str) -> None:
@@ -557,6 +559,10 @@ def test_entries_of_a_glossary_are_told() -> None:
     assert judged(*entries, other).is_presentable.all()
     # Of a few nothing says that they are entries, not headings.
     assert judged(*entries[:3], other).is_presentable.tolist() == [False, False, False, True]
+    # What a parameter is needs the function that has it.
+    field = "param float level: The level of the water that the keepers want."
+    named = [entry[:1].lower() + entry[1:] for entry in entries]
+    assert judged(*named, field).is_presentable.tolist() == [True] * 4 + [False]
 
 
 @pytest.mark.parametrize(
