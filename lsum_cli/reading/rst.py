@@ -53,6 +53,8 @@ from lsum_cli.text.patterns import regex
 
 _HEADER_FIELD = regex(r"(?P<name>[A-Z][A-Za-z-]*): +(?P<text>\S.*)|[A-Z][A-Za-z-]*:$")
 _MIN_HEADER_FIELDS = 2
+# What may be a term: a few words without a stop.
+_TERM = regex(r"[^\s.,:;!?]\S*(?: \S+){0,4}(?<![.,:;!?])")
 _ABSTRACT_FIELDS = frozenset(["abstract", "dedication", "summary"])
 _ADORNMENT = regex(r"([!-/:-@\[-`{-~])\1+")
 _MAX_DEPTH = 25
@@ -359,8 +361,16 @@ class _BlockReader:
     def read(self, parent: nodes.Element) -> Iterator[Block]:
         """The blocks of an element's children."""
         is_front = isinstance(parent, nodes.document)
-        for node in parent.children:
+        term = ""
+        for at, node in enumerate(parent.children):
             if isinstance(node, nodes.label):
+                continue
+            if term and isinstance(node, nodes.block_quote):
+                yield from self._defined(term, node)
+                term = ""
+                continue
+            term = term if isinstance(node, nodes.system_message) else self._term(node, parent.children[at:])
+            if term and isinstance(node, nodes.paragraph):
                 continue
             if isinstance(node, nodes.field_list):
                 for field in node.children:
@@ -411,6 +421,15 @@ class _BlockReader:
             yield from self._text(node)
         elif isinstance(node, nodes.Element):
             yield from self.read(node)
+
+    def _term(self, node: Any, siblings: Sequence[Any]) -> str:
+        """The terms that a paragraph names, one a line, where what stands indented below it defines them."""
+        below = next((each for each in siblings[1:] if not isinstance(each, nodes.system_message)), None)
+        if not (isinstance(node, nodes.paragraph) and isinstance(below, nodes.block_quote)):
+            return ""
+        lines = [line.strip() for line in self._inline(node).split("\n")]
+        named = all(_TERM.fullmatch(line) for line in lines) and _begins_with_paragraph(below)
+        return ", ".join(lines) if named else ""
 
     def _defined(self, term: str, node: nodes.Element) -> Iterator[Block]:
         """What is said of a term, the first paragraph after the term."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -20,12 +21,14 @@ from lsum_cli.methods.extract.standing import (
     QUOTATION_MARKS,
     SHORTEST,
     STOPS,
+    definitions,
     has_verb,
     is_about_publication_or_other_places,
 )
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, Style
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 
 # What only talks and stories need is imported where it is used: its rules take as long to prepare as a short
@@ -63,6 +66,11 @@ _FACTOR_OF_A_DIGEST = 1.3
 _FACTOR_AROUND, _SHARE_OF_CORE = 2.2, 0.7
 # What a sentence counts that tells of the text, in standard deviations.
 _OF_TEXT = -2.0
+# What a definition counts in a glossary, in standard deviations.
+_OF_A_DEFINITION = 1.5
+_GLOSSARY = regex(
+    r"\b(?:glossary|terminology|terms|vocabulary|definitions|concepts|keywords)\b", re.IGNORECASE
+)
 # Words of a text that readers see as a whole: it needs no digest.
 _LEAST_WORDS_AROUND = 500
 # Words of a story from which it is told by its chapters.
@@ -427,11 +435,14 @@ def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int)
 
 
 def _without_scaffold(extractor: Extractor) -> Extractor:
-    """The same, where what tells of the text itself counts for little."""
+    """The same, where what tells of the text itself counts for little, and in a glossary what defines."""
     values = extractor.scores.values
     texts = [sentence.text for sentence in extractor.candidates.sentences]
     of_text = np.array([tells_of_text(text) for text in texts], float)
-    values = values + _OF_TEXT * float(values.std()) * of_text
+    worth = _OF_TEXT * of_text
+    if _GLOSSARY.search(extractor.documents[0].title or "") is not None:
+        worth += _OF_A_DEFINITION * definitions(texts)
+    values = values + float(values.std()) * worth
     return replace(extractor, scores=replace(extractor.scores, values=values))
 
 

@@ -506,7 +506,7 @@ def judge(
     begins_lower = sum(is_lower and has_stop for is_lower, has_stop in zip(lower, stopped, strict=True))
     keeps_case = begins_lower <= MOST_LOWER_CASE * sum(stopped)
     defined = [_DEFINITION.match(text) if ": " in text else None for text in shown]
-    is_glossary = sum(found is not None for found in defined) >= _FEWEST_DEFINITIONS and not is_spoken
+    is_glossary = sum(map(bool, defined)) >= _FEWEST_DEFINITIONS and not is_spoken
     presentable = np.zeros(len(texts), bool)
     for number, (text, length, is_lower) in enumerate(zip(shown, num_words.tolist(), lower, strict=True)):
         if not SHORTEST_AFTER_ANOTHER <= length <= LONGEST or (rights[number] and not is_of_rights):
@@ -564,6 +564,12 @@ def begin(text: str) -> str:
     """What went on within a sentence as one of its own; an identifier ("scipy.stats") stays as it is."""
     word = text.split(maxsplit=1)[0].strip(",;:()") if text else ""
     return text[:1].upper() + text[1:] if word.isalpha() and word.islower() else text
+
+
+def definitions(texts: Sequence[str]) -> BoolArray:
+    """Whether each sentence is an entry of a glossary, where there are several: "Weir: A low dam across"."""
+    found = np.array([": " in text and _DEFINITION.match(text) is not None for text in texts], bool)
+    return found if found.sum() >= _FEWEST_DEFINITIONS else np.zeros(len(texts), bool)
 
 
 def opening_length(text: str) -> int:

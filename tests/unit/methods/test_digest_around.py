@@ -271,6 +271,29 @@ def test_a_text_of_some_length_without_parts_is_told_in_more_words(
     assert least * suits <= words <= most * suits
 
 
+def test_a_glossary_is_told_by_its_definitions() -> None:
+    terms = ("Comb", "Drone", "Frame", "Queen", "Skep", "Smoker", "Super", "Swarm")
+    defined = [
+        f"{term}: A thing that {NAMES[number]} of {TOWNS[number]} made of {THINGS[number % 7]}."
+        for number, term in enumerate(terms)
+    ]
+    told = [sentence.text for sentence in guide(details=7).sentences]
+    texts = [
+        text
+        for pair in zip(told, [*defined, *told[-len(told) + len(defined) :]], strict=True)
+        for text in pair
+    ]
+    passages = [Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, texts)))]
+
+    def share(title: str) -> float:
+        """What share of the summary's sentences are definitions."""
+        source = compose_document(passages, id="d0", source="-", title=title, language="en")
+        quoted = texts_of(summarize(source))
+        return sum(text in defined for text in quoted) / len(quoted)
+
+    assert share("Glossary of bees") > 1.5 * share("Bees on a roof") > 0
+
+
 def test_one_part_does_not_take_the_room_of_the_others() -> None:
     long = "Straps hold hives. " + " ".join(
         f"A strap of kind {name} must hold a hive on a roof in a storm of force {force}."

@@ -201,6 +201,22 @@ def test_any_directive_keeps_its_text(text, kept):
 
 
 @pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("weir\n\n   A low dam.\n", ["weir: A low dam."]),
+        ("- weir\n\n    A low *dam*.\n\n    Of stone.\n", ["weir: A low dam.", "Of stone."]),
+        (".. glossary::\n\n   weir\n   low dam\n      A dam of stone.\n", ["weir, low dam: A dam of stone."]),
+        ("The keeper says:\n\n   A low dam.\n", ["The keeper says:", "A low dam."]),
+        ("The dam stands.\n\n   It is low.\n", ["The dam stands.", "It is low."]),
+        ("weir\n\n   - A low dam.\n", ["weir", "A low dam."]),
+    ],
+)
+def test_a_term_may_stand_above_what_is_indented_below_it(text, kept):
+    text_read = read_text(f"Before.\n\n{text}\nAfter.\n").text
+    assert text_read.split("\n\n") == ["Before.", *kept, "After."]
+
+
+@pytest.mark.parametrize(
     ("marked", "said"),
     [
         (":doc:`intro`", "intro"),
