@@ -68,9 +68,7 @@ _FACTOR_AROUND, _SHARE_OF_CORE = 2.2, 0.7
 _OF_TEXT = -2.0
 # What a definition counts in a glossary, in standard deviations.
 _OF_A_DEFINITION = 1.5
-_GLOSSARY = regex(
-    r"\b(?:glossary|terminology|nomenclature|vocabulary|definitions)\b", re.IGNORECASE
-)
+_GLOSSARY = regex(r"\b(?:glossary|terminology|nomenclature|vocabulary|definitions)\b", re.IGNORECASE)
 # Words of a text that readers see as a whole: it needs no digest.
 _LEAST_WORDS_AROUND = 500
 # Words of a story from which it is told by its chapters.
