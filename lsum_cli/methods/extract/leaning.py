@@ -143,7 +143,7 @@ _NO_DETERMINED = (
 _SINGULAR = r"(?-i:[a-z](?:[\w-]*(?:[^\Ws]|ss|us|is)))"
 _THAT_NOUN = (
     r"that (?:kind|sort|type) of \w"
-    rf"|that {_NO_DETERMINED}(?:[a-z-]+ )?{_SINGULAR}(?= (?:is|was|has|had|can|could|cannot"
+    rf"|that {_NO_DETERMINED}(?:[a-z-]+ )?{_SINGULAR}(?=,| (?:is|was|has|had|can|could|cannot"
     r"|will|would|should|may|might|must|does|did|states|provides|requires|prohibits)\b)"
 )
 # After a verb that takes no clause, where no clause before it can name the thing: "remove that entry";

@@ -436,7 +436,7 @@ STOPS = tuple(".!。！।…")
 QUOTATION_MARKS = "\"'”’»」』"
 CLOSING_MARKS = f"{QUOTATION_MARKS})]"
 _LEFT_OPEN = regex(
-    r"(?:\.\.\.|…|\b(?:e\.g|i\.e|cf|vs)\.|(?<=[ (])['\"‘“]\.{1,2}"
+    r"(?:\.\.\.|…|\b(?:e\.g|i\.e|cf|vs?)\.|(?<=[ (])['\"‘“]\.{1,2}"
     r"|\b(?:the|an?|and|or|than)\.|(?<=[;:,]) \(?[\divx]{1,2}[.)])$"
 )
 _END_LEFT_OPEN = 5  # characters that it matches, at most

@@ -54,8 +54,12 @@ _BESIDE = regex(
     r"|\b(?:court|we|opinion) do(?:es)? not (?:\w+ )?(?:reach|decide|resolve|address|question|deny)\b"
     r"|\bexpress(?:es)? no\b|\bdeclines? to (?:decide|reach)\b|\bleave (?:the|that|this|for|open)\b"
     r"|\bremains? open\b|\bopen (?:for consideration )?on remand\b|\bripe for\b|\bnever reached\b"
+    r"|\b(?:unnecessary|sufficient) to (?:\w+ )?(?:reach|decide|address|resolve|consider|determine)\b"
+    r"|\bwill not do so\b|\b(?:starts|begins) with\b|\bturns to\b"
+    r"|\b(?:two|three|four|several|various|other|remaining|additional|further)(?: [\w,]+){0,3}?"
+    r" (?:counter-?)?(?:arguments|reasons|considerations|points|factors|grounds)\b(?!.*\bthat\b)"
     r"|\b(?:forfeited|waived)\b|\bin the first instance\b"
-    r"|\b(?:contend|argue|urge|assert|insist|maintain)s?\b"
+    r"|\b(?:contend|argue|urge|assert|insist|maintain)s?\b|(?<!’ )(?<!’s )\bclaims? that\b"
     r"|\b(?:this|the) court (?:\w+ )?(?:held|declined|observed|noted|explained|stated|said|recognized)\b"
     r"|^in (?:the \d{4} )?[A-Z]\w+(?: v\. [A-Z][\w.]+)?,",
     re.IGNORECASE,
@@ -85,6 +89,8 @@ _CASE = regex(
     r"\b(?!(?:See|In|Under|Compare|But|Following|Citing|Unlike|Applying|Like|Accord|And|The)\b)"
     r"([A-Z][\w’'-]+)(?: [A-Z][\w.’'&-]*| of| the| &)* v\. ([A-Z][\w’'-]+)"
 )
+# The last line of a syllabus: "523 Fed. Appx. 709, reversed and remanded."
+_REPORTED = regex(r"\d+ [A-Z][\w.’' ]{1,30} \d+,")
 # What opens a lettered part of what was held.
 _OPENS_PART = regex(r"\((?:[a-z]|\d|[ivx]+)\) [A-Z“]")
 # What opens a story stands among its first sentences.
@@ -128,7 +134,13 @@ def case_of_syllabus(
     if structure.document_kind is not DocumentKind.DECISION:
         return []
     syllabus = np.flatnonzero(is_syllabus(candidates))
-    told = [int(row) for row in syllabus if structure.is_presentable[row] and is_open[row]]
+    told = [
+        int(row)
+        for row in syllabus
+        if structure.is_presentable[row]
+        and is_open[row]
+        and not _REPORTED.match(candidates.sentences[row].text)
+    ]
     held = _begins_to_hold(candidates, syllabus.tolist())
     facts = [row for row in told if row < held]
     answers = _answer(candidates, structure, values, syllabus.tolist(), told, held, is_open)
@@ -395,4 +407,6 @@ def _judgment(candidates: Candidates, structure: Structure, is_open: BoolArray) 
     can_be &= ~is_syllabus(candidates) & (candidates.num_words <= _LONGEST_JUDGMENT)
     rows = np.flatnonzero(can_be & (clarity == np.max(clarity, where=can_be, initial=0))).tolist()
     # Of several cases each may have a sentence.
-    return [row for row in rows[-2:] if row >= rows[-1] - 1]
+    return [
+        row for row in rows[-2:] if row == rows[-1] or (row == rows[-1] - 1 and structure.first[row] == row)
+    ]
