@@ -181,7 +181,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|reverse|vacate|remand"
                 r"|dismiss)\b(?! that)"
                 r"|\b(?:judgments?|decisions?|orders?|convictions?|sentences?|rulings?"
-                r"|awards?|determinations?|decrees?|verdicts?|findings?)\b(?:[^.;]|(?<= \w)\.){0,160}"
+                r"|awards?|determinations?|decrees?|verdicts?|findings?)\b(?:[^.;]|(?<= \w|no)\.){0,160}"
                 r"\b(?:is|are|must(?: \w+)? be) (?:\* )?(?:therefore |accordingly |hereby )?(?:affirmed"
                 r"|reversed|vacated|set aside)\b"
                 r"|\b(?:writ|petition|appeal|motion|application)s?\b[^.;]{0,60}\b(?:is|are|should be|must be)"

@@ -241,3 +241,39 @@ def test_the_judgment_may_be_given_for_reasons_given_above() -> None:
         (OPINION[0], [*OPINION[1][:-1], judged]),
     )
     assert judged in texts_of(made, "short")
+
+
+def test_what_goes_on_from_a_reason_is_not_told_as_held() -> None:
+    limit = "This reading is limited to lakes that the county has drained for its canals."
+    made = decision(
+        ("Syllabus", [" ".join(CASE), f"Held: 1. {FIRST} {REASON}", f"2. {limit}", "Affirmed."]), OPINION
+    )
+    assert limit not in texts_of(made, "medium")
+
+
+def test_the_judgment_is_told_in_a_sentence_that_stands_alone() -> None:
+    instead = "Instead, we affirm the judgment of the Court of Appeals for that reason."
+    made = decision(
+        ("Syllabus", [" ".join(CASE), f"Held: {FIRST}", "Affirmed."]),
+        (OPINION[0], [*OPINION[1][:-1], f"{JUDGMENT} We do not order a new hearing. {instead}"]),
+    )
+    told = texts_of(made, "medium")
+    assert JUDGMENT in told
+    assert instead not in told
+
+
+def test_of_two_cases_decided_together_each_judgment_is_told() -> None:
+    other = "The judgment of the Court of Appeals in No. 12 is reversed."
+    made = decision(
+        ("Syllabus", [" ".join(CASE), f"Held: {FIRST}", "Affirmed."]),
+        (OPINION[0], [*OPINION[1], other]),
+    )
+    assert {JUDGMENT, other} <= set(texts_of(made, "medium"))
+
+
+def test_the_last_line_of_a_syllabus_is_not_told() -> None:
+    line = "523 Fed. Appx. 709, affirmed in part, reversed in part, and remanded."
+    made = decision(("Syllabus", [" ".join(CASE), "Held:", FIRST, SECOND, line]), OPINION)
+    told = texts_of(made)
+    assert {FIRST, SECOND} <= set(told)
+    assert line not in told
