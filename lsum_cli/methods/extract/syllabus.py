@@ -406,8 +406,8 @@ def _judgment(candidates: Candidates, structure: Structure, is_open: BoolArray) 
         return []
     can_be = is_open & structure.is_presentable & structure.is_own & (clarity >= _CLEAR)
     can_be &= ~is_syllabus(candidates) & (candidates.num_words <= _LONGEST_JUDGMENT)
-    alone = can_be & (structure.first == np.arange(len(can_be)))
+    alone = can_be & (structure.first_by_opening == np.arange(len(can_be)))
     can_be = alone if alone.any() else can_be
     rows = np.flatnonzero(can_be & (clarity == np.max(clarity, where=can_be, initial=0))).tolist()
     # Of several cases each may have a sentence.
-    return [row for row in rows[-2:] if row >= rows[-1] - 1]
+    return [row for row in rows[-2:] if row in (rows[-1], structure.first[row]) and row >= rows[-1] - 1]
