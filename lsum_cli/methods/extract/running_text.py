@@ -16,6 +16,7 @@ from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.proposals import shares_of
 from lsum_cli.methods.extract.request import Extract
+from lsum_cli.methods.extract.salience import dialogue, standardised
 from lsum_cli.methods.extract.scoring import BACKGROUND, is_manual
 from lsum_cli.methods.extract.standing import (
     QUOTATION_MARKS,
@@ -71,6 +72,8 @@ _OF_A_DEFINITION = 1.5
 _GLOSSARY = regex(r"\b(?:glossary|terminology|nomenclature|vocabulary|definitions)\b", re.IGNORECASE)
 # Words of a text that readers see as a whole: it needs no digest.
 _LEAST_WORDS_AROUND = 500
+# What telling what somebody does, and speaking, count in a chapter of a story that is told for itself.
+_TOLD, _SPOKEN = 0.7, -0.7
 # Words of a story from which it is told by its chapters.
 _WORDS_OF_CHAPTERS = 600
 # What a long manual or report comes to takes no longer than what another comes to: the outline has the rest.
@@ -202,6 +205,21 @@ def _in_question(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...
     if extractor.is_story:
         return _without_front_matter(extractor)
     return None, ()
+
+
+def told_part_by_part(extractor: Extractor) -> Extractor:
+    """A story of which each part is told for itself: rather what somebody does, no front or back matter."""
+    if not extractor.is_story or extractor.eligible is not None:
+        return extractor
+    from lsum_cli.methods.extract.story import told_values
+
+    eligible, _ = _without_front_matter(extractor)
+    candidates, scores = extractor.candidates, extractor.scores
+    told = told_values(candidates, extractor.documents[0], extractor.structure, scores.values)
+    values = standardised(scores.values) + _SPOKEN * dialogue(candidates)
+    if told is not None:
+        values = values + _TOLD * np.where(np.isfinite(told), np.clip(told, 0.0, None), 0.0)
+    return replace(extractor, eligible=eligible, scores=replace(scores, values=values))
 
 
 def _without_front_matter(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...]]:

@@ -320,6 +320,19 @@ def test_a_play_tells_who_is_in_it_by_its_own_list() -> None:
     assert not any("CHARACTERS" in warning for warning in summary.warnings)
 
 
+def test_chapters_of_a_story_are_told_by_what_is_done_and_without_front_matter() -> None:
+    scenery = "The windows of the granary and the shutters of the wheel were grey in the morning."
+    news = "At noon Edwin shot the bailiff with the old pistol and fled into the marshes of the county."
+    source = tale(8, f"{scenery} {news}")
+    preface = ("PREFACE", ["I have been told the windows and shutters of the granary are swept."] * 3)
+    sections = ((section.heading, [each.text for each in section.sentences]) for section in source.sections)
+    summary = summarize(document(preface, *sections, title="The Mill"), show_chapters=True)
+    pages = {page.index: page.label for page in summary.pages}
+    told = {pages[each.page]: [one.text for one in each.sentences] for each in summary.chapters}
+    assert "PREFACE" not in told
+    assert news in told["CHAPTER 5"]
+
+
 def test_what_goes_on_with_the_story_is_quoted_where_it_names_who_acts() -> None:
     deeds = (
         "But Edwin shot the bailiff with the old pistol at the gate.",
