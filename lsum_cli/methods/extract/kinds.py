@@ -49,8 +49,10 @@ _MUCH_FIRST_PERSON, _SOME_FIRST_PERSON, _MUCH_SPEECH = 0.045, 0.02, 0.1
 # the words, and how many times as many verbs of the past there are as of the present.
 _SENTENCES_OF_A_TALE, _MUCH_PERSON, _SOME_SPEECH, _LEAST_FIRST_PERSON = 25, 0.04, 0.03, 0.01
 _MUCH_PAST, _PAST_OVER_PRESENT = 0.05, 2.0
+_MOST_FIGURES = 0.05  # of the sentences: news tell in the past what people did and said, with figures
 _LEAST_OF_OTHERS = 0.01  # so that a report of one's own work is none
 _OF_ONESELF, _OF_OTHERS = regex(r"\b(?:I|my|me)\b"), regex(r"\b(?:[Hh]e|[Ss]he|[Hh]im|[Hh]is|[Hh]ers?)\b")
+_DIGIT = regex(r"\d")
 _PAST = regex(
     r"\b(?:was|were|had|did|could|would|[a-z]{2,}ed|came|went|saw|took|stood|began|knew|thought|felt|gave"
     r"|made|said|ran|sat|fell|told|found|left|got|spoke)\b"
@@ -390,7 +392,10 @@ def _is_story(candidates: Candidates) -> bool:
 
 
 def _is_tale(candidates: Candidates) -> bool:
-    """Whether a text tells in the past what people did."""
+    """Whether a text tells in the past what people did, and is no news."""
+    figures = sum(_DIGIT.search(sentence.text) is not None for sentence in candidates.sentences)
+    if figures > _MOST_FIGURES * len(candidates):
+        return False
     oneself = others = past = present = 0
     for sentence in candidates.sentences:
         oneself += len(_OF_ONESELF.findall(sentence.text))

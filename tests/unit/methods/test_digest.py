@@ -140,7 +140,7 @@ def test_a_line_between_two_paragraphs_takes_nothing_from_either() -> None:
         "Related: Ten rivers to see before you are too old to",
         "It will be opened again when the new sluice has been built by local masons.",
         "Powered by Rivermaps.",
-        "However, the mill has asked the county for an earlier date in the spring.",
+        "They have asked the county for an earlier date in the spring than they had named.",
     ]
     structure = structure_of(document((None, news)))
     assert structure.is_presentable.tolist() == [True, False, True, False, True]

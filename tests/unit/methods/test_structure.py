@@ -481,6 +481,17 @@ def test_an_interview_is_no_story() -> None:
     assert kind_of(analyse(document((None, told)))[0]) is SourceKind.NARRATIVE
 
 
+def test_news_of_what_somebody_did_and_said_are_no_story() -> None:
+    told = [
+        "He went to the harbour and asked her for the key, and she said that she had lost it.",
+        "“The boat is gone,” he said, and he looked at her as if she had taken it.",
+        "She walked back to her house, and her brother followed her over the bridge.",
+    ]
+    assert kind_of(analyse(document((None, told * 12)))[0]) is SourceKind.NARRATIVE
+    reported = "He told the court on Monday that he had paid $31,000 for his boat, and she denied it."
+    assert kind_of(analyse(document((None, [*told, reported] * 12)))[0]) is SourceKind.PROSE
+
+
 def test_a_finding_is_shown_without_its_figure() -> None:
     finding = "The herons of the dam left all of their nests in the third week of spring (Fig. 2)."
     paper = document(
