@@ -43,7 +43,8 @@ _NO_ADJECTIVE = (
     r"|to|by|with|on|at|from|as|the|an?|and|or|but|that|which|this"
     r"|means?|we|you|it)\b"
 )
-_EXPLETIVE = (
+# "It is clear that", "those who": what begins as if it went on and does not; first what a pronoun begins.
+_EXPLETIVE_PRONOUN = (
     r"(?:it (?:is|was|has been|seems|appears|remains|becomes|became|turned out|turns out|follows)"
     r"(?: \w+ly)?(?: also| now| not| thus| well)?"
     r" (?!(?:a|an|the|in|on|at|by|with|to|used|called|made|based|located)\b)\w+(?: \w+){0,3} (?:that|to"
@@ -58,8 +59,12 @@ _EXPLETIVE = (
     r"|better|easy|easier|hard|harder|difficult|common|usual|enough|sufficient|recommended|required"
     r"|essential)"
     r" for [^,.;:]{2,60} to \w+"
-    r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
+    r"|this (?:is|was) an? (?:[\w,-]+ ){0,4}(?:study|trial|analysis|survey|review)\b)"
+)
+_EXPLETIVE = regex(
+    rf"{_EXPLETIVE_PRONOUN}"
+    r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
     r"|such as\b|so far\b|so-called\b|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
     r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b|that (?!is\b|was\b|would\b|means\b"
     r"|said\b|(?:person|man|woman|way|decision)\b)\w+ \w+"
@@ -69,8 +74,8 @@ _EXPLETIVE = (
     r"|the (?:second|third) (?:most|\w+est)\b"
     r"|for (?:all )?(?:these|those|the foregoing) reasons,? (?:we|I|the (?:judgments?|orders?"
     r"|decisions?|case))\b"
-    r"|to make (?:it|this|that) (?:\w+er|(?:im)?possible|clear|simple|more)\b|yet to\b|then-"
-    r"|this (?:is|was) an? (?:[\w,-]+ ){0,4}(?:study|trial|analysis|survey|review)\b)"
+    r"|to make (?:it|this|that) (?:\w+er|(?:im)?possible|clear|simple|more)\b|yet to\b|then-",
+    re.IGNORECASE,
 )
 # "The former is faster", but not "The former president" or "a former teacher".
 _FORMER = (
@@ -141,10 +146,11 @@ _NO_DETERMINED = (
     r"|has|have|had|do|does|did|said)\b)"
 )
 _SINGULAR = r"(?-i:[a-z](?:[\w-]*(?:[^\Ws]|ss|us|is)))"
-_THAT_NOUN = (
+_THAT_NOUN = regex(
     r"that (?:kind|sort|type) of \w"
     rf"|that {_NO_DETERMINED}(?:[a-z-]+ )?{_SINGULAR}(?=,| (?:is|was|has|had|can|could|cannot"
-    r"|will|would|should|may|might|must|does|did|states|provides|requires|prohibits)\b)"
+    r"|will|would|should|may|might|must|does|did|states|provides|requires|prohibits)\b)",
+    re.IGNORECASE,
 )
 # After a verb that takes no clause, where no clause before it can name the thing: "remove that entry";
 # after one that does, where none follows: "If you see that error, …".
@@ -404,13 +410,13 @@ class Leaning:
     """How the sentences of one language and kind of document lean on others.
 
     Attributes:
-        opening: Matches where a sentence begins as if it went on.
-        inside: The same for what stands a few words into the sentence.
+        opening: Whether a sentence begins as if it went on.
+        inside: Matches where it does so a few words into the sentence.
         points_back: Whether a word inside a sentence points before it.
         named: Matches what a document calls itself as its title does: "this roadmap".
     """
 
-    opening: re.Pattern[str]
+    opening: Callable[[str], bool]
     inside: re.Pattern[str]
     points_back: Callable[[str], bool]
     named: re.Pattern[str] | None = None
@@ -430,7 +436,7 @@ class Leaning:
     def opens(self, text: str) -> bool:
         """Whether a sentence, without its list marker, begins as if it went on."""
         text = self._without_named(text)
-        return self.opening.match(text) is not None or self.inside.match(text) is not None
+        return self.opening(text) or self.inside.match(text) is not None
 
     def points(self, text: str) -> bool:
         """Whether a word inside a sentence points before it."""
@@ -477,9 +483,10 @@ def leaning_of(language: str | None, kind: DocumentKind) -> Leaning | None:
 
 @cache
 def _other(language: str) -> Leaning:
-    opening, inside, own = _OTHERS[language]
+    words, inside, own = _OTHERS[language]
+    opening = regex(words.replace("{own}", own), re.IGNORECASE)
     return Leaning(
-        opening=regex(opening.replace("{own}", own), re.IGNORECASE),
+        opening=lambda text: opening.match(text) is not None,
         inside=regex(inside, re.IGNORECASE),
         points_back=_never,
     )
@@ -495,7 +502,6 @@ def _english(kind: DocumentKind) -> Leaning:
     own = rf"(?:{_OWN_NOUNS}{'|' + of_kind if of_kind else ''})\b"
     speaks_of_itself = rf"(?:(?!{_NO_ADJECTIVE})[\w-]+ ){{0,3}}?(?:\w+-)?{own}"
     opening = regex(
-        rf"(?:{_THAT_NOUN}|(?!{_EXPLETIVE})(?:"
         rf"(?:{_CONNECTIVES})\b(?!-)"
         rf"|(?:{_PRONOUNS}"
         rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?"
@@ -504,9 +510,9 @@ def _english(kind: DocumentKind) -> Leaning:
         rf"|way|end|context|sense|respect|regard|date|year|day)\b))"
         # A pronoun as the subject after a short opening: "In 2009, he …".
         rf"|(?!{_NAMED_BY_CLAUSE}(?:it|they|he|she)\b)"
-        rf"[^,.;:]{{2,45}}+, (?!{_EXPLETIVE})(?:it|they|he|she|these|those|this)"
+        rf"[^,.;:]{{2,45}}+, (?!{_EXPLETIVE_PRONOUN})(?:it|they|he|she|these|those|this)"
         rf")\b(?! {speaks_of_itself})"
-        rf"|{_OTHER_OPENINGS}))",
+        rf"|{_OTHER_OPENINGS}",
         re.IGNORECASE,
     )
     # A demonstrative, or "the" with a number, points back, unless the noun stands before it.
@@ -521,8 +527,17 @@ def _english(kind: DocumentKind) -> Leaning:
         rf"|{_COUNTED})(?P<phrase>\w[\w-]+(?: [a-z][\w-]+)?)"
     )
     return Leaning(
-        opening=opening, inside=_OPENING_INSIDE, points_back=lambda text: _points_back(text, pointing)
+        opening=lambda text: _goes_on(text, opening),
+        inside=_OPENING_INSIDE,
+        points_back=lambda text: _points_back(text, pointing),
     )
+
+
+def _goes_on(text: str, opening: re.Pattern[str]) -> bool:
+    """Whether an English sentence begins as if it went on: "However, …", "That runner is …"."""
+    if text[:5].lower() == "that " and _THAT_NOUN.match(text) is not None:
+        return True
+    return opening.match(text) is not None and _EXPLETIVE.match(text) is None
 
 
 def _points_back(text: str, pointing: re.Pattern[str]) -> bool:
