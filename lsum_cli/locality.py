@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from lsum_cli.documents import Document, Section, SectionRole, Sentence
 from lsum_cli.errors import OptionError
@@ -187,16 +188,14 @@ def paginate(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
+class _Unit(NamedTuple):
     """A sentence, or a piece of a sentence, with its length."""
 
     sentence: Sentence
     num_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class _DocumentUnits:
+class _DocumentUnits(NamedTuple):
     """A document's units, in order and grouped by section."""
 
     document_id: str
@@ -221,8 +220,7 @@ class _DocumentUnits:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Draft:
+class _Draft(NamedTuple):
     """A page before fitting: it may be too long for one page."""
 
     document_id: str

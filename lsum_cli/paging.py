@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from lsum_cli.documents import Document, Section, SectionRole, Sentence
 from lsum_cli.errors import OptionError
@@ -173,8 +173,7 @@ def first_tokens(
     return tuple(shortened)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """What a page holds of one document."""
 
     document_id: str

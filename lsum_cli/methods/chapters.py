@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from lsum_cli.documents import PARAGRAPH_BREAK, Document, Section, SectionRole, Sentence
 from lsum_cli.locality import CountTokens, Locality, Page
@@ -37,8 +37,7 @@ _NAMED = regex(
 _BARE_NUMBER = regex(rf"(?:{_NUMBER})\.?", re.IGNORECASE)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Chapter:
+class _Chapter(NamedTuple):
     """A chapter with its label and its sentences, at least one."""
 
     label: str

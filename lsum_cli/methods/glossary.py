@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
+from typing import NamedTuple
 
 from lsum_cli.documents import Document, Sentence
 from lsum_cli.summaries import OutlineEntry, ShortForm, Summary, SummarySentence
@@ -36,8 +37,7 @@ def explain(summary: Summary) -> Summary:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(NamedTuple):
     """What is read of a summary without the rest: all of it, or one of its lengths.
 
     Attributes:
@@ -57,8 +57,7 @@ class _Reading:
         return _normalise(words) in self.visible
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(NamedTuple):
     """A document in which words are looked up.
 
     Attributes:

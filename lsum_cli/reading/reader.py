@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from lsum_cli.documents import Document, Metadata, Section, SectionRole, Sentence
 from lsum_cli.errors import SourceError
@@ -75,8 +75,7 @@ _USUAL_MEMORY = 1 << 29
 _Columns = tuple[str | None, int, SectionRole, str, list[str], list[int | None], list[int]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Packed:
+class _Packed(NamedTuple):
     """A document on its way between processes: in columns, which takes a fifth of the time."""
 
     fields: tuple[str, str, str | None, str | None, Metadata]

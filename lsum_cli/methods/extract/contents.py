@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lsum_cli.documents import Document, Section, SectionRole
 from lsum_cli.methods.extract.kinds import DocumentKind, is_heading_of_form, plain_heading
@@ -61,8 +61,7 @@ _OPTIONAL = regex(r"\s*[(\[](?:optional|required|not implemented|if applicable)[
 _WORD = regex(r"[^\W\d_]{3,}|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
+class _Node(NamedTuple):
     """A section with those below it."""
 
     section: Section
