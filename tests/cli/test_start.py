@@ -55,14 +55,15 @@ def test_no_heavy_library_is_loaded(arguments, tmp_path):
 
 
 def test_a_run_loads_nothing_that_it_does_not_use(tmp_path):
-    """The libraries that convert flags, count masked arrays and tell languages take longer than the run."""
+    """Libraries that convert flags or tell languages take longer than the run; so do the records of models."""
     text = "The committee met in the morning. It decided that the bridge is to be built of wood. " * 9
     (tmp_path / "page.txt").write_text(text, encoding="utf-8")
     script = (
         "import sys\n"
         "from lsum_cli.cli.app import run\n"
         "assert run(['summarize', 'page.txt', '--method', 'extract', '--length', '20']) == 0\n"
-        "unused = {'pydantic', 'numpy.ma', 'py3langid', 'jinja2', 'pypdf'} & set(sys.modules)\n"
+        "unused = {'pydantic', 'numpy.ma', 'py3langid', 'jinja2', 'pypdf', 'lsum_cli.checkpoints.manifest',\n"
+        "    'lsum_cli.attribution.flags', 'lsum_cli.cli.summary_folder'} & set(sys.modules)\n"
         "sys.exit(f'loaded {unused}' if unused else 0)\n"
     )
     process = subprocess.run(
@@ -70,6 +71,25 @@ def test_a_run_loads_nothing_that_it_does_not_use(tmp_path):
     )
     assert process.returncode == 0, process.stderr
     assert "bridge" in process.stdout
+
+
+@pytest.mark.parametrize("wish", [None, "9"])
+def test_threads_that_wait_sleep_unless_the_user_says_otherwise(wish):
+    script = (
+        "import os, sys\n"
+        "from lsum_cli.cli.app import main\n"
+        "sys.argv = ['lsum', '--version']\n"
+        "try:\n"
+        "    main()\n"
+        "except SystemExit:\n"
+        "    print(os.environ['OMP_WAIT_POLICY'], os.environ['OPENBLAS_THREAD_TIMEOUT'])\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
+    environment |= {"OPENBLAS_THREAD_TIMEOUT": wish} if wish else {}
+    process = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False
+    )
+    assert process.stdout.splitlines()[-1] == f"PASSIVE {wish or 4}"
 
 
 def test_the_public_names_are_what_the_package_says():

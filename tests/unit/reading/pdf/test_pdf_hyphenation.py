@@ -52,6 +52,9 @@ def test_half_a_word_at_the_end_of_a_line_is_no_evidence():
         ("it is sold as set forth", "the as-", "set is sold", "the asset is sold"),
         ("a man aged ninety", "he man-", "aged it", "he managed it"),
         ("as needed, or as signed by both", "he as-", "sign it", "he assign it"),
+        # Not within a longer word, even where that comes first.
+        ("the gas needed, as it is", "on an as-", "needed basis", "on an asneeded basis"),
+        ("the gas needed, added as needed", "on an as-", "needed basis", "on an as-needed basis"),
     ],
 )
 def test_words_that_stand_side_by_side_elsewhere_keep_their_hyphen(elsewhere, upper, lower, joined):
