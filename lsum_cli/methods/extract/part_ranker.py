@@ -9,7 +9,9 @@ the part: not what leads up to it, no step, no entry of a list.
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 
@@ -47,9 +49,12 @@ WORTH_QUOTING = 3.5
 _SHORTEST, _LONGEST = 5, 60
 # How many of the first sentences of a part are considered, and how many others.
 _FIRST_SEEN, _LATER_SEEN = 10, 4
-# A part of so many sentences is a chapter, which comes to its point at its end: that share of it is
-# considered too, and how much it counts to stand there. Set by hand: readers chose in few parts so long.
+# Of a text that argues a part of so many sentences is a chapter, which comes to its point at its end: that
+# share of it is considered too, and how much it counts to stand there. Set by hand: readers chose in few
+# parts of that length.
 _SENTENCES_OF_A_CHAPTER, _LAST_SEEN, _NEAR_END = 60, 0.1, 0.9
+# The share of its sentences in which such a text argues, which a manual hardly does.
+_MUCH_ARGUED = 0.06
 # Within how many sentences of the end, as a share of them.
 _END, _LEAST_END, _MOST_END = 0.03, 6, 25
 # How much it counts that a sentence of a chapter argues, points back, supposes what is not so or begins to
@@ -116,6 +121,11 @@ _SUPPOSES = regex(
     r"if [^,.]{3,80}\b(?:were|had|wanted)\b|(?:[a-z]\. )?(?:finally,? )?there (?:are|is)\b"
     r"|(?:(?:simply|just) because|even (?:if|though))\b|.*!$"
 )
+_ARGUMENT = regex(
+    r"\b(?:argu(?:es?|ed|ing|ments?)|claim(?:s|ed)?|believ\w+|indeed|of course|therefore|thus|merely|surely"
+    r"|perhaps|truth|society|century)\b",
+    re.IGNORECASE,
+)
 _OF_A_DAY = regex(r"(?:(?:in|on|by) (?:\S+ ){0,4}?(?:1[5-9]|20)\d\d\b|(?:the|one) (?:day|morning|evening)\b)")
 # The most that the wording can add.
 _MOST_OF_WORDING = sum(WEIGHTS[name] for name in ("makes_point", "names_subject")) + _ARGUED
@@ -181,7 +191,7 @@ class PartRanker:
         firsts = self._firsts(places)[rows]
         for name, of_part in self._place(places, rows).items():
             values = values + WEIGHTS[name] * of_part
-        is_chapter = len(places) >= _SENTENCES_OF_A_CHAPTER
+        is_chapter = self._is_chapter(places)
         if is_chapter:
             end = min(_MOST_END, max(_LEAST_END, _END * len(places)))
             values = values + _NEAR_END * np.exp(-(len(places) - 1 - rows) / end)
@@ -210,9 +220,18 @@ class PartRanker:
         # Of a long part readers chose among its first sentences, and some that score high in the whole.
         later = rows[rows >= _FIRST_SEEN]
         best = later[np.argsort(-self._score[places[later]], kind="stable")][:_LATER_SEEN]
-        if len(places) >= _SENTENCES_OF_A_CHAPTER:
+        if self._is_chapter(places):
             best = np.union1d(best, later[later >= (1 - _LAST_SEEN) * len(places)])
         return np.concatenate([rows[rows < _FIRST_SEEN], np.sort(best)])
+
+    def _is_chapter(self, places: IntArray) -> bool:
+        return len(places) >= _SENTENCES_OF_A_CHAPTER and self._argues
+
+    @cached_property
+    def _argues(self) -> bool:
+        """Whether the document argues, as essays and treatises do."""
+        found = sum(_ARGUMENT.search(sentence.text) is not None for sentence in self.candidates.sentences)
+        return found > _MUCH_ARGUED * len(self.candidates)
 
     def _firsts(self, places: IntArray) -> IntArray:
         """The first sentence that each of a part is taken with, which may lean on the heading of the part."""

@@ -129,6 +129,24 @@ def test_wording_counts_that_names_the_subject_or_makes_the_point_and_no_step_or
     assert worth_of_wording(better, subject) > worth_of_wording(worse, subject)
 
 
+def test_a_chapter_comes_to_its_point_at_its_end_where_its_author_argues() -> None:
+    point = "The lesson is that whoever mends the weir should own it."
+
+    def worth(filler: str) -> dict[str, float]:
+        told = [filler.format(number) for number in range(80)]
+        source = guide({"Weirs": " ".join([*told[:77], point, *told[77:]])})
+        candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+        structure = Structure.of(candidates)
+        ranker = PartRanker(candidates, structure, Scores.of(candidates, structure))
+        places = np.array([row for row, at in enumerate(candidates.sections) if at.heading == "Weirs"])
+        found = ranker.ranked("Weirs", places)
+        return {candidates.sentences[passage[-1]].text: value for value, passage in found}
+
+    argued = worth("The mason of mill {} argues that his county pays for the stones of the bridge.")
+    stated = worth("The mason of mill {} knows that his county pays for the stones of the bridge.")
+    assert argued[point] > stated.get(point, -np.inf) + 1
+
+
 def test_passages_are_ranked_by_what_they_are_worth_and_hold_what_they_lean_on() -> None:
     source = guide({heading: f"{rule} This also holds in winter." for heading, rule in RULES.items()})
     candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
