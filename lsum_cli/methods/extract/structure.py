@@ -6,7 +6,7 @@ then orders what may be said; it does not decide who may say it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,6 +65,14 @@ _BREAKS_OFF = frozenset(_BREAKS_OFF_TEXT.split())
 _OF_ITSELF = regex(
     r"(?:This|These) (?!is\b|was\b|are\b|were\b|means\b|can\b|will\b)[a-z][\w-]+ "
     r"|Diese[rs]? [A-ZÄÖÜ]|(?:Cet|Cette|Ce) [a-z]"
+)
+# What is said of the entry above it, without naming it: "Must be positive."; "Returns the number of …".
+_NO_SUBJECT = regex(
+    r"(?:Can|Must|May|Should|Will|Cannot) (?:also |only |not |optionally )?(?:be|take|have|accept|contain|use"
+    r"|return|include|raise|specify)\b"
+    r"|(?:Returns|Accepts|Takes|Yields) (?:an?|the|all|only|whether|either|one|True|False|None)\b"
+    r"|Raises (?:an?|the|[A-Z]\w+(?:Error|Exception|Warning))\b|Defaults to\b|Inherits (?:from|the|all)\b"
+    r"|(?:Equivalent|Identical|Similar) to [^,]+\.$|Same as [^,]+\.$|Like [^,]+, (?:but|except)\b"
 )
 # Quotation marks by what they stand at; straight ones too.
 _OPENS_QUOTATION = regex(r"“|(?:(?<=[\s(\[—–-])|^)\"(?=\w)")
@@ -177,6 +185,8 @@ class Structure:
         does_lean = _leaning(candidates, standing, before, leaning)
         connective = _connectives(candidates, standing, does_lean, leaning, source_kind)
         does_lean &= connective == 0
+        if is_english and source_kind is SourceKind.PROSE and document_kind is DocumentKind.OTHER:
+            does_lean |= _has_no_subject(texts, standing) & (before >= 0)
         points = standing.points.copy()
         if Statement.QUESTION in statements:
             # What a court is asked introduces what it asks about.
@@ -366,6 +376,15 @@ def _opens_section(candidates: Candidates, before: IntArray) -> BoolArray:
         text = candidates.sentences[previous].text.rstrip(CLOSING_MARKS)
         opens[position] = opens[previous] and not text.endswith((*STOPS, "?", ":"))
     return opens
+
+
+def _has_no_subject(texts: Sequence[str], standing: Standing) -> BoolArray:
+    """Whether each sentence says something of an entry that stands before it, without naming it."""
+    offsets = standing.offset.tolist()
+    return np.array(
+        [_NO_SUBJECT.match(text, offset) is not None for text, offset in zip(texts, offsets, strict=True)],
+        bool,
+    )
 
 
 def _is_of_heading(

@@ -328,6 +328,24 @@ def test_a_leaning_sentence_without_one_before_it_is_not_taken() -> None:
     assert leaning not in [sentence.text for sentence in run(tale, num_words=60)]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Must be a whole number of feet that is above the sill of the gate.",
+        "Returns the level of the water that was read on the day before.",
+        "Defaults to the level that was read in May of the year before.",
+    ],
+)
+def test_what_is_said_of_an_entry_without_naming_it_leans_on_it(said: str) -> None:
+    entry = "The level of a gate is the height of the water above its sill in feet."
+    other = "The returns of the keepers are sent to the county in May of every year."
+    _, structure = analyse(document(("Levels", [entry, said, other])))
+    assert structure.first.tolist() == [0, 0, 2]
+    # Right below a heading it is said of that.
+    _, structure = analyse(document(("level()", [said, other])))
+    assert structure.first.tolist() == [0, 1]
+
+
 def test_talk_is_labelled_with_its_speakers() -> None:
     turns = [
         f"{name}: Yeah, I think you should know that the water of lake {number} was low in the spring. "
