@@ -45,7 +45,7 @@ _LEAST_OF_WHOLE = 0.7
 # Of a hearing a sentence is an answer, and there are as many issues as questions.
 _FACTOR_OF_A_HEARING = 1.3
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
-_OF_A_DECISION, _OF_AN_ACTION = 0.7, 0.3
+_OF_A_DECISION, _OF_AN_ACTION = 1.5, 0.3
 # Of so many sentences of talk most are worth too little to be looked at.
 _MANY_SENTENCES, _SHARE_LOOKED_AT = 100, 0.4
 # A decision has a case, a question and a holding to tell, a proposal why, how and at what cost.
