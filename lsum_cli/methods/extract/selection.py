@@ -52,6 +52,8 @@ COHESION_OF_A_LENGTH = 0.3
 # already, what goes on where a selected sentence ends, what is only taken with another, words doubled, what
 # it takes as known.
 REPEATED, GOES_ON, TAKEN_WITH, LENGTH, UNKNOWN = 0.15, 0.1, 0.2, 0.35, 0.1
+# What a sentence of a long answer costs for each that is quoted of that answer already.
+OF_ONE_ANSWER = 0.15
 _FEWEST_WORDS = 8
 # Share of the length from which a summary of a suitable length takes only what is worth it.
 ENOUGH = 0.85
@@ -273,6 +275,7 @@ class _Selection:
         is_talk = structure.source_kind is SourceKind.CONVERSATION
         is_prose = structure.source_kind is SourceKind.PROSE
         self._is_article = is_ranked and is_prose and structure.document_kind is DocumentKind.OTHER
+        self._answers = _answers(candidates) if is_ranked and is_talk else None
         self._redundancy = REDUNDANCY_OF_TALK if is_talk else REDUNDANCY
         self._cohesion = 1.0 if is_read else COHESION_OF_A_LENGTH
         if not is_read and is_talk:
@@ -432,6 +435,8 @@ class _Selection:
             - TAKEN_WITH * (self._over_antecedents(~self._is_chosen) - 1)
             - LENGTH * np.log2(np.maximum(_FEWEST_WORDS, cost))
         )
+        if self._answers is not None:
+            gain -= OF_ONE_ANSWER * np.bincount(self._answers, weights=self._is_chosen)[self._answers]
         return gain
 
     def _gain(self) -> FloatArray:
@@ -513,6 +518,13 @@ class _Selection:
         """The total weight of each sentence's terms that are in ``held``."""
         terms = self._candidates.terms
         return terms.sum_rows(self._weights * held[terms.columns])
+
+
+def _answers(candidates: Candidates) -> IntArray | None:
+    """The number of the turn of each sentence, where answers are long."""
+    from lsum_cli.methods.extract.conversations.utterances import is_hearing, turns_of
+
+    return turns_of(candidates).turn if is_hearing(candidates) else None
 
 
 def _parts(candidates: Candidates, structure: Structure, num_words: int) -> tuple[IntArray, float]:

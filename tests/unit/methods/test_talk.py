@@ -188,6 +188,14 @@ def test_of_those_who_answer_at_length_the_answers_are_quoted() -> None:
     assert {sentence.label for sentence in made.sentences} == {"Witness"}
 
 
+def test_what_is_quoted_of_a_hearing_is_of_several_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = [HEARING[0], f"{HEARING[1]} {' '.join(ANSWERS[1:3])}", *HEARING[6:]]
+    monkeypatch.setattr("lsum_cli.methods.extract.selection.OF_ONE_ANSWER", 9.0)
+    made = Summarizer(SummaryOptions(method="extract")).summarize([document(*turns)])
+    assert len(made.sentences) < len(ANSWERS)
+    assert {sentence.text for sentence in made.sentences} >= set(ANSWERS[3:])
+
+
 def test_only_those_who_answer_at_length_are_heard() -> None:
     found = []
     for turns in (HEARING, ABOUT):
