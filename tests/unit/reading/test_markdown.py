@@ -114,9 +114,9 @@ def test_long_texts_are_read_in_parts_without_a_seam():
     ids=["brackets", "stars", "quotes", "links", "html", "lists"],
 )  # fmt: skip
 def test_hostile_texts_end_soon_and_keep_their_words(text, words):
-    start = time.monotonic()
+    start = time.process_time()
     assert len(read_text(text).text.split()) == words
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_check_boxes_are_no_text():

@@ -199,10 +199,10 @@ def test_a_page_tree_in_a_circle_ends():
         pages = writer._root_object["/Pages"].get_object()
         pages["/Kids"].append(writer._root_object.raw_get("/Pages"))
 
-    started = time.monotonic()
+    started = time.process_time()
     with contextlib.suppress(SourceError):
         read_bytes(rewritten(loop))
-    assert time.monotonic() - started < 10
+    assert time.process_time() - started < 10
 
 
 def test_forms_that_multiply_end_soon():
@@ -227,9 +227,9 @@ def test_forms_that_multiply_end_soon():
         content.set_data(b"/X Do")
         page[NameObject("/Contents")] = writer._add_object(content)
 
-    started = time.monotonic()
+    started = time.process_time()
     document = read_bytes(rewritten(multiply))
-    assert time.monotonic() - started < 10
+    assert time.process_time() - started < 10
     assert document.metadata.pdf_pages_without_text == (1,)
 
 
@@ -276,8 +276,8 @@ def test_text_and_pages_of_absurd_width_do_not_stall(texts):
             [NumberObject(n) for n in (0, 0, 10**12, 10**12)]
         )
 
-    started = time.monotonic()
+    started = time.process_time()
     found = texts(read_bytes(rewritten(widen)))
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
     assert "plain words" in " ".join(found)
     assert found[-16:] == sentences(8, seed=1) + sentences(8, seed=2)
