@@ -15,6 +15,7 @@ from lsum_cli.reading.plain_headings import (
     find_contents,
     find_headings,
     take_title,
+    with_clauses_apart,
     with_numbered_apart,
 )
 from lsum_cli.reading.plain_lines import (
@@ -161,7 +162,7 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     book = unwrap_gutenberg(text, tally)
     lines = split_lines(_without_mode(book.text))
     lines = remove_running_lines(without_stamps(lines) if is_whole else lines, tally)
-    groups = with_numbered_apart(group_lines(lines))
+    groups = with_clauses_apart(with_numbered_apart(group_lines(lines)))
     title = book.title
     if is_whole and title is None:
         groups = with_headline_apart(groups)

@@ -71,6 +71,10 @@ _NAMED_CHAPTER = regex(
 _NUMBERED = regex(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4})(?P<mark>[.)]?)\s+(?P<title>[^\W\d_a-z].*|[a-z][\w-]*[A-Z].*)"
 )
+# A clause of a contract: "2. Grant of Licence. Subject to the terms …", or its name alone, with a full stop.
+_CLAUSE = regex(
+    r"(?P<heading>(?P<number>\d{1,2})\.\s+(?P<title>[A-Z][^.:;?!]{2,60}))\.(?:\s+(?P<text>[A-Z\"“(].*))?"
+)
 _ROMAN_TITLED = regex(r"(?P<number>[IVXL]{1,7})[.)]\s+(?P<title>[^\W\d_a-z].*)")
 # "一、概述", "（一）水质", "第二章 措施".
 _IDEOGRAPHIC = regex(
@@ -99,6 +103,8 @@ _MAX_NUMBERED_CHARACTERS = 200
 _MIN_SECTION_WORDS = 8
 _MIN_SPACED_BLANKS = 2
 _MIN_NUMBERED = 3
+_MIN_CLAUSES = 4
+_LONGEST_SMALL = 3  # letters of a word that a title may begin in lower case
 _MIN_STARRED = 2
 # So many lines of a table of contents begin an entry at least.
 _MOST_ENTRIES = 0.4
@@ -201,6 +207,33 @@ def with_numbered_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
             apart.append(LineGroup(lines=group.lines[1:], blank_before=0))
         else:
             apart.append(group)
+    return apart
+
+
+def with_clauses_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
+    """The groups, with the names of the clauses of a contract apart from what they say in the same line.
+
+    Clauses are numbered from 1, and each is named as a title is.
+    """
+    found = {
+        index: clause
+        for index, group in enumerate(groups)
+        if (clause := _CLAUSE.fullmatch(group.lines[0].strip()))
+        and all(word[0].isupper() or len(word) <= _LONGEST_SMALL for word in clause["title"].split())
+    }
+    numbers = [int(clause["number"]) for clause in found.values()]
+    if len(numbers) < _MIN_CLAUSES or numbers != [*range(1, len(numbers) + 1)]:
+        return list(groups)
+    apart = []
+    for index, group in enumerate(groups):
+        clause = found.get(index)
+        if clause is None:
+            apart.append(group)
+            continue
+        apart.append(LineGroup(lines=(clause["heading"],), blank_before=group.blank_before))
+        lines = (*([clause["text"]] if clause["text"] else []), *group.lines[1:])
+        if lines:
+            apart.append(LineGroup(lines=lines, blank_before=0))
     return apart
 
 

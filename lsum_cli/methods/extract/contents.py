@@ -102,7 +102,7 @@ def other_sections(
         found, inner = list[_Node](), list[_Node]()
         for node in level:
             heading = node.section.heading
-            if node.section.role in _SILENT or is_boilerplate(heading):
+            if node.section.role in _SILENT or is_boilerplate(node.section):
                 continue
             if structure.document_kind is DocumentKind.PROPOSAL and is_aside(plain_heading(heading)):
                 # What was rejected would be named as if it were proposed.

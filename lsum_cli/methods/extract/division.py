@@ -17,7 +17,7 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK, Document, Section, SectionRole
 from lsum_cli.locality import Locality, Page, count_tokens
 from lsum_cli.methods.chapters import find_chapters, is_chapter_name
-from lsum_cli.methods.extract.salience import is_boilerplate
+from lsum_cli.methods.extract.salience import names_boilerplate, sets_rule
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import count_words
 
@@ -273,11 +273,11 @@ def lists_the_cast(part: Part) -> bool:
 
 def surrounds(heading: str | None) -> bool:
     """Whether a heading is of what surrounds any text: references, thanks, contents, the cover."""
-    return is_boilerplate(heading) or _BINDING.fullmatch(heading or "") is not None
+    return names_boilerplate(heading) or _BINDING.fullmatch(heading or "") is not None
 
 
 def _is_silent(section: Section) -> bool:
-    return section.role in _SILENT or surrounds(section.heading)
+    return section.role in _SILENT or (surrounds(section.heading) and not sets_rule(section))
 
 
 def _group(

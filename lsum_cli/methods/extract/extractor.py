@@ -100,9 +100,7 @@ class Extractor:
             # What is told of somebody says more than what is said beside the name.
             values = values - _SAID * dialogue(self.candidates)
         scores = replace(self.scores, values=values)
-        is_text = np.array(
-            [not is_boilerplate(section.heading) for section in self.candidates.sections], bool
-        )
+        is_text = np.array([not is_boilerplate(section) for section in self.candidates.sections], bool)
         shown = ranking.is_about & self.structure.is_presentable & is_text
         eligible = shown if shown.any() else ranking.is_about
         num_words = self.num_words

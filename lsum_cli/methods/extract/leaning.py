@@ -27,7 +27,9 @@ _OWN_NOUNS = (
     r"|ADR|AD|ERC)|eip|erc|pep|kep|rfc|bip|jep|tip|sip|adr"
     r"|manual|guide|guideline|tutorial|draft|release|version|plan|analysis|research|investigation|project"
     r"|post|blog|page|website|site|memo(?:randum)?|statement|series|edition|trial|meeting|year|week|month"
-    r"|summer|winter|spring|fall|autumn|century|decade|morning|afternoon|evening|term"
+    r"|summer|winter|spring|fall|autumn|century|decade|morning|afternoon|evening|term|code of conduct"
+    # A contract writes what it calls itself with a capital.
+    r"|(?-i:Licen[sc]e|Agreement|Contract|Code|Charter|Notice|Convention|Treaty|Constitution|Order|Addendum)"
 )
 # What only documents of a kind are, or decide.
 _OWN_NOUNS_OF_KIND = {

@@ -69,6 +69,7 @@ _LEADS_UP = regex(
     r"|in (?:some|many|most|certain|several|these|this|the) (?:\w+ )?(?:cases?|situations?|examples?)"
     r"|there (?:are|is)|one of|currently|today|at present|traditionally|historically|a (?:not-un)?common"
     r"|it is (?:common|often|possible)|the (?:other |next |first |main )?question|suppose|imagine|consider"
+    r"|we (?:know|take|appreciate|understand|recogni[sz]e)|the reason for"
     r"|let|as (?:discussed|mentioned|noted|described|we)|recall|for (?:example|instance)|specifically|say)\b"
 )
 # What makes a point: what follows, what is different, what the thing itself does.

@@ -70,8 +70,8 @@ _OF_TEXT = -2.0
 # What a definition counts in a glossary, in standard deviations.
 _OF_A_DEFINITION = 1.5
 _GLOSSARY = regex(r"\b(?:glossary|terminology|nomenclature|vocabulary|definitions)\b", re.IGNORECASE)
-# Words of a text that readers see as a whole: it needs no digest.
-_LEAST_WORDS_AROUND = 500
+# Words of a text that readers see as a whole: it needs no digest, or without parts none that is longer.
+_LEAST_WORDS_AROUND, _LEAST_WORDS_OF_A_LONGER = 300, 500
 # What telling what somebody does, and speaking, count in a chapter of a story that is told for itself.
 _TOLD, _SPOKEN = 0.7, -0.7
 # Words of a story from which it is told by its chapters.
@@ -366,7 +366,7 @@ def _own_summary(extractor: Extractor) -> tuple[BoolArray | None, int]:
     ):
         is_told = extractor.is_talk or extractor.is_story
         factor = 1.0 if is_told else _FACTORS.get(structure.document_kind, 1.0)
-        is_longer = int(extractor.candidates.num_words.sum()) >= _LEAST_WORDS_AROUND
+        is_longer = int(extractor.candidates.num_words.sum()) >= _LEAST_WORDS_OF_A_LONGER
         if is_longer and not is_told and structure.document_kind is DocumentKind.OTHER:
             factor = _FACTOR_OF_A_LONGER
         if extractor.is_talk:

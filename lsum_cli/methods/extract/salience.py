@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from lsum_cli.documents import SectionRole
+from lsum_cli.documents import Section, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.structure import Structure
@@ -224,6 +224,9 @@ _BOILERPLATE = regex(
     r"|(?:implementation|revision) history",
     re.IGNORECASE,
 )
+# Under these headings a policy or a contract may set a rule: "You must disclose …", "… hereby grants …".
+_MAY_BIND = regex(r"licen[cs]|copyright|disclos|interest|consent|ethic|disclaim", re.IGNORECASE)
+_BINDS = regex(r"\b(?:must|shall|hereby grants?)\b")
 
 
 def salience(
@@ -260,9 +263,21 @@ def standardised(values: FloatArray) -> FloatArray:
     return standard
 
 
-def is_boilerplate(heading: str | None) -> bool:
-    """Whether a section of this heading is about the publication: acknowledgements, funding, a licence."""
+def is_boilerplate(section: Section) -> bool:
+    """Whether a section is about the publication: acknowledgements, funding, a licence."""
+    return names_boilerplate(section.heading) and not sets_rule(section)
+
+
+def names_boilerplate(heading: str | None) -> bool:
+    """Whether sections of this heading are about the publication, if they set no rule."""
     return _BOILERPLATE.fullmatch(plain_heading(heading)) is not None
+
+
+def sets_rule(section: Section) -> bool:
+    """Whether a section of licences, disclosure or the like says what the reader must do, or may."""
+    return _MAY_BIND.search(section.heading or "") is not None and any(
+        _BINDS.search(sentence.text) for sentence in section.sentences
+    )
 
 
 def features(candidates: Candidates) -> dict[str, FloatArray]:

@@ -46,6 +46,7 @@ _MARKER = regex(
     r"|spec)[ :][\w./:-]+\])\s+(?=\S)"
     r"|(?:[A-Z]\w+ driver )?(?:Bug|bug|LP|Story) ?#?\d+ ?[:,] +(?=\S)"
     # "D. There are …"; but "D. Brown" is a name.
+    r"|[a-z]\. +(?=[A-Z])"
     r"|[A-H]\. +(?=(?:The|There|This|These|A|An|In|It|We|If|For|To|When|Any|All|No|On|By|As)\b)"
 )
 _LABEL = regex(
@@ -56,6 +57,7 @@ _LABEL = regex(
     r"|update|summary|abstract|background|(?:aims?|objectives?|purposes?)(?: of (?:the )?(?:study"
     r"|review))?"
     r"|(?:materials and )?methods?|(?:main )?(?:results?|findings)|(?:main )?conclusions?|discussion"
+    r"|(?:recommendation|finding|conclusion|objective|requirement) (?:no\. ?|#)?\d{1,2}(?:\.\d{1,2})?"
     r"|interpretation|introduction|motivation|problem|solution|design|setting|participants"
     r"|significance|importance|held|overview|context|rationale|proposal|recommendations?)"
     r" ?[:.—–] ?(?:[-*•] )?(?=[A-Z“\"'`(\[])",
@@ -83,7 +85,15 @@ _FIELD = (
 )
 # An entry of a glossary: "Weir: A low dam over which the water of a river flows."
 _DEFINITION = regex(rf"(?!{_FIELD})" r"[\w`'’(][^:.!?]{1,40}: (?=(?:An?|The|Any|One|Each) [a-z])")
-_FEWEST_DEFINITIONS = 4
+# So many labels, most of which differ, are of entries of a glossary or of clauses: "Indemnification: You
+# agree to hold …". Speakers and kinds of notes come again.
+_FEWEST_NAMED, _LEAST_DISTINCT = 4, 0.7
+# What a licence or a contract means by a word is not what it grants or asks.
+_MEANS = regex(
+    r"(?:an? |the |to )?[\"“][^\"”]{1,50}[\"”](?: \([^()]*\))?(?: [\w’'-]+){0,4}?"
+    r" (?:means?|is|are|refers?|includes?)\b",
+    re.IGNORECASE,
+)
 # "ensemble.Forest" is a name.
 _LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?=[ ,;:]|\.(?!\w\w)|$)")
 
@@ -108,11 +118,12 @@ _NOT_AT_ALL = regex(
     # Bylines and what a web page says to its visitors.
     r"|by (?-i:[A-Z][\w.’'-]+(?: [A-Z][\w.’'-]*){1,3})(?:,|\.$| \||$)"
     r"|(?:last )?(?:updated|modified|reviewed|posted|published)(?: on| at)?:? (?:\d|[A-Z][a-z]+ \d)"
-    r"|--?\w[\w-]*[ =:,<\[]|read (?:this|the) (?:section|chapter|part)\b"
+    r"|copyright (?:\(c\)|©|\d{4})|--?\w[\w-]*[ =:,<\[]|read (?:this|the) (?:section|chapter|part)\b"
     r"|share this|read (?:more|next|also|the full)\b|sign up\b|click (?:here|on|the)\b"
     r"|subscribe (?:to|now|today)\b"
     r"|which\b|where [a-z]\w{0,3} (?:is|are|denotes?)\b|for (?:more|further) (?:details?|information)\b"
-    r"|please\b|let['’]s\b|let us\b"
+    r"|please\b(?! (?:\w+ )?(?:report|disclose)\b)(?! (?:do not|don['’]t) (?:report|disclose|submit|open"
+    r"|file|post|send|use|share)\b)|let['’]s\b|let us\b"
     r"|now,? (?:observe|consider|let|look|suppose|assume)\b|recall (?:that|from|the)\b"
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
     r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"
@@ -151,7 +162,9 @@ _ANNOUNCES = regex(
     r" (?:\w+ ){0,2}?(?:approaches|ways|options|methods|possibilities|strategies|steps|solutions|reasons"
     r"|differences|scenarios|cases|things|points|issues|questions|factors|examples)\b[^,:;—–]{0,60}\.$"
     r"|(?:the )?following (?:are|is) [^:;]{3,120}\.$"
-    r"|[^,:;]{3,80} (?:requires?|needs|involves) (?:several|various|multiple|a few|two|three|four|a number"
+    r"|(?:[^,;:]{3,90}, )?here (?:are|is) [^:;]{3,120}\.$"
+    r"|the [^,:;]{3,90} follow(?:s|ing)?\.$"
+    r"|[^,:;]{3,120} (?:requires?|needs|involves) (?:several|various|multiple|a few|two|three|four|a number"
     r" of) (?:\w+ )?(?:changes|steps|modifications|additions|adjustments|things)\.$"
     r"|there (?:are|is) (?:many|numerous|countless|a (?:great|large|wide|vast|broad) (?:number|variety|range)"
     r" of) [^,:;—–]{3,50}\.$"
@@ -256,6 +269,8 @@ _AS_FIGURES_SHOW = regex(
 )
 _SEE = regex(r"(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )")
 _ADDRESS = regex(r"\S@\w+\.")
+# Where something is to be reported is what a policy has to say; other addresses are of authors and offices.
+_REPORTED = regex(r"\b(?:report|disclos|complain|appeal)", re.IGNORECASE)
 # Sentences that refer the reader elsewhere; searched for only where one of the words occurs.
 # A requirement that has lost its subject to a list: "SHOULD be on another origin."
 _MODALS_TEXT = (
@@ -505,20 +520,21 @@ def judge(
     stopped = [text.rstrip(CLOSING_MARKS).endswith(STOPS) for text in shown]
     begins_lower = sum(is_lower and has_stop for is_lower, has_stop in zip(lower, stopped, strict=True))
     keeps_case = begins_lower <= MOST_LOWER_CASE * sum(stopped)
-    defined = [_DEFINITION.match(text) if ": " in text else None for text in shown]
-    is_glossary = sum(map(bool, defined)) >= _FEWEST_DEFINITIONS and not is_spoken
+    defined = {} if is_spoken else _named(shown, _DEFINITION)
+    clauses = {} if is_spoken else _named(shown, _WORDS_THEN_COLON)
     presentable = np.zeros(len(texts), bool)
     for number, (text, length, is_lower) in enumerate(zip(shown, num_words.tolist(), lower, strict=True)):
         if not SHORTEST_AFTER_ANOTHER <= length <= LONGEST or (rights[number] and not is_of_rights):
             continue
         if keeps_case and is_lower and not _is_name(text):
             continue
-        # What a term means is told without a verb.
-        definition = defined[number] if is_glossary else None
+        if is_of_rights and _MEANS.match(text):
+            continue
         presentable[number] = is_presentable(
-            without_figures(text if definition is None else text[definition.end() :]),
+            without_figures(text[defined.get(number, clauses.get(number, 0)) :]),
             is_spoken=is_spoken,
-            is_english=is_english and definition is None,
+            # What a term means is told without a verb.
+            is_english=is_english and number not in defined,
             is_of_rights=True,
         )
     judged = presentable.tolist()
@@ -553,6 +569,18 @@ def judge(
     )
 
 
+def _named(texts: Sequence[str], label: re.Pattern[str]) -> dict[int, int]:
+    """Where the sentences proper begin that are entries of a glossary or clauses, by the number of each."""
+    found = {
+        number: opening[0]
+        for number, text in enumerate(texts)
+        if ": " in text and (opening := label.match(text)) is not None
+    }
+    if len({*found.values()}) < max(_FEWEST_NAMED, _LEAST_DISTINCT * len(found)):
+        return {}
+    return {number: len(name) for number, name in found.items()}
+
+
 def _is_name(text: str) -> bool:
     """Whether a sentence begins with a name that is written in lower case: "rustc is the compiler"."""
     found = _LOWER_CASE_SUBJECT.match(text)
@@ -569,7 +597,7 @@ def begin(text: str) -> str:
 def definitions(texts: Sequence[str]) -> BoolArray:
     """Whether each sentence is an entry of a glossary, where there are several: "Weir: A low dam across"."""
     found = np.array([": " in text and _DEFINITION.match(text) is not None for text in texts], bool)
-    return found if found.sum() >= _FEWEST_DEFINITIONS else np.zeros(len(texts), bool)
+    return found if found.sum() >= _FEWEST_NAMED else np.zeros(len(texts), bool)
 
 
 def opening_length(text: str) -> int:
@@ -616,6 +644,7 @@ def is_presentable(
     if (
         text.startswith(("(", ",", ";", ":", ".", ")", "|"))
         or _NOT_AT_ALL.match(text)
+        or (text.startswith("[") and body.endswith((".", "!")) and text.endswith("]"))
         or _MARKER.match(text)
         or _ANNOUNCES.match(text)
     ):
@@ -624,7 +653,9 @@ def is_presentable(
         return False
     if _WORDS_NOT_ANYWHERE.search(f" {text}"):
         return False
-    if ("see " in text and _SEE.search(text)) or ("@" in text and _ADDRESS.search(text)):
+    if ("see " in text and _SEE.search(text)) or (
+        "@" in text and _ADDRESS.search(text) and not _REPORTED.search(text)
+    ):
         return False
     if (not is_of_rights and grants_rights(text)) or is_about_publication_or_other_places(text):
         return False

@@ -141,6 +141,14 @@ def test_details_are_not_named_where_they_are_many() -> None:
     assert others(made, "The parts") == ("The owners",)
 
 
+def test_a_rule_of_disclosure_is_named_and_a_notice_is_not() -> None:
+    notice = text("book").replace("Nobody", "The authors declare that nobody")
+    rule = f"You must disclose who moved the sluice. {text('sluice')}"
+    names = (("Disclosure", notice), ("Copyright", rule), ("Turbines", text("turbine")))
+    made = document(*((name, 1, said) for name, said in names))
+    assert others(made) == ("Copyright", "Turbines")
+
+
 def test_scraps_and_references_are_not_named() -> None:
     made = document(
         *((f"The {thing}", 1, text(thing)) for thing in THINGS[:4]),

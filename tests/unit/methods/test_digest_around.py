@@ -173,6 +173,14 @@ def test_nothing_is_quoted_of_a_part_that_says_nothing_of_weight() -> None:
     assert [texts for heading, texts in told.items() if heading] == [[text] for text in weighty]
 
 
+def test_a_part_that_obliges_is_quoted_before_one_that_tells() -> None:
+    rules = {"Wind": RULES["Wind"], "Wasps": RULES["Wind"].replace("Straps must tie", "Some straps tie")}
+    preferred = [*RULES.values()][:2]
+    told = around(guide(dict(list(RULES.items())[:2]) | rules), [0], preferred=preferred)
+    assert told["Wind"] == [RULES["Wind"]]
+    assert "Wasps" not in told
+
+
 def test_what_shows_an_example_is_not_quoted() -> None:
     named = {f"{heading} example": rule for heading, rule in list(RULES.items())[:2]}
     told = around(guide(dict(list(RULES.items())[2:]) | named), [0], preferred=RULES.values())
@@ -211,6 +219,7 @@ def test_what_stands_in_a_part_that_is_not_told_does_not_open_the_digest() -> No
 
 def test_a_guide_of_few_words_or_few_parts_is_told_without_headings() -> None:
     assert not summarize(guide(details=2)).outline
+    assert summarize(guide(details=4)).outline
     two = dict(list(RULES.items())[:2])
     assert not summarize(guide(two)).outline
 

@@ -588,3 +588,55 @@ def test_where_supplements_are_found_is_about_publication() -> None:
 
 def test_what_goes_on_after_code_is_no_sentence() -> None:
     assert not judged("will create a new lake of the given depth for the keepers.").is_presentable.any()
+
+
+@pytest.mark.parametrize(
+    ("text", "is_shown"),
+    [
+        ("Injuries to birds are to be reported to the warden at birds@lindau.example.", True),
+        ("Please report every injury to a bird only to the warden of the lake.", True),
+        ("Please do not submit pictures of nests without the position of the nest.", True),
+        ("The office of the warden can be reached in summer under birds@lindau.example.", False),
+        ("Please visit the shop of the museum beside the northern gate.", False),
+        ("Please do not hesitate to call the warden of the northern lake.", False),
+        ("Lowering the water of the lake in spring involves multiple steps.", False),
+        ("Where the water is low, here are the gates that we like best.", False),
+        ("[This is the first published version of the rules of the lake.]", False),
+        ("The rules of the lake and of its shores follow.", False),
+        ("Copyright (C) 1999 Lake Office. Everyone may copy these rules for free.", False),
+    ],
+)
+def test_a_policy_tells_where_to_report_and_what_not_to_do(text: str, is_shown: bool) -> None:
+    assert is_presentable(text) == is_shown
+
+
+def test_clauses_with_names_are_quoted_where_the_names_differ() -> None:
+    said = "You agree to open the gates of the dam in every spring."
+    clauses = [f"{name}: {said}" for name in ("Gates", "Water Level", "Duty of Care", "Closing Days")]
+    assert judged(*clauses).is_presentable.all()
+    assert not judged(*clauses[:3]).is_presentable.any()
+    assert not judged(*(f"Harm: {said}", f"Penalty: {said}") * 4).is_presentable.any()
+    # A name before something without a verb names nothing.
+    assert judged(
+        *clauses, "Costs: New gate for the upper dam in the dark wood."
+    ).is_presentable.tolist() == [
+        *(True,) * 4,
+        False,
+    ]
+
+
+def test_what_a_licence_means_by_a_word_is_not_quoted() -> None:
+    granted = "You may not impose further duties on those who lower the lake under this License."
+    means = '"Lake" shall mean the water above the dam and the shores around it.'
+    assert judged(*(granted,) * 6, means).is_presentable.tolist() == [*(True,) * 6, False]
+    assert judged(means).is_presentable.all()
+
+
+def test_a_contract_calls_itself_by_a_capital() -> None:
+    assert not leans("The keeper of the dam is bound by this Agreement until the spring.")
+    assert leans("The keepers of the dam are bound by this agreement of both towns.")
+
+
+def test_a_recommendation_is_shown_without_its_number() -> None:
+    text = "Recommendation 3: The office should count the herons of the lake twice a year."
+    assert text[opening_length(text) :].startswith("The office should")

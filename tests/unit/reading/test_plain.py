@@ -762,6 +762,37 @@ def test_numbered_headings_directly_above_their_text():
     )
 
 
+CLAUSES = ("Use of the Dam", "Water", "Duties of the Keeper", "End")
+
+
+def contract(*names: str) -> str:
+    said = "The keeper opens the gates in spring and closes\n   them again before the first of June.\n"
+    return "\n".join(f"{number}. {name}. {said}" for number, name in enumerate(names, start=1))
+
+
+def test_clauses_of_a_contract_are_named_in_their_first_line():
+    document = read_text(contract(*CLAUSES))
+    assert [heading for _, heading in headings_of(document)] == [
+        f"{number}. {name}" for number, name in enumerate(CLAUSES, start=1)
+    ]
+    assert (
+        document.sentences[0].text
+        == "The keeper opens the gates in spring and closes them again before the first of June."
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        contract(*CLAUSES[:3]),
+        contract("Lower the water", "Open the gates", "Call the keeper", "Close the gates"),
+        contract(*CLAUSES).replace("3.", "5."),
+    ],
+)
+def test_other_numbered_paragraphs_name_no_clauses(text: str):
+    assert not [heading for _, heading in headings_of(read_text(text)) if heading]
+
+
 def test_a_list_whose_items_run_on_is_no_row_of_headings():
     items = [
         f"{number}. The board of the harbour met again in the evening hall of\nOldport and heard the report.\n"
