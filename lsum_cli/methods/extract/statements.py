@@ -546,39 +546,46 @@ def states(candidates: Candidates, kind: DocumentKind, can_be: BoolArray) -> dic
         for sentence, is_shown in zip(candidates.sentences, can_be, strict=True)
     ]
     headings = [section_path(section) for section in candidates.sections]
+    if kind is DocumentKind.DECISION:
+        return _states_of_a_decision(candidates, texts, headings)
     clarity = {statement: _clarity(sign, texts, headings) for statement, sign in SIGNS.get(kind, {}).items()}
     if kind is DocumentKind.PAPER:
         finds = [_FINDS.search(text) is not None for text in texts]
         clarity[Statement.FIGURES] *= (clarity[Statement.RESULT] >= _STATED) & np.array(finds, bool)
-    if kind is DocumentKind.DECISION:
-        # A syllabus numbers what was held.
-        is_held = [
-            section.role is SectionRole.SYLLABUS and _HELD.match(text, 1) is not None
-            for section, text in zip(candidates.sections, texts, strict=True)
-        ]
-        clarity[Statement.HOLDING] = np.maximum(clarity[Statement.HOLDING], np.array(is_held, float))
-        syllabus = [
-            number
-            for number, section in enumerate(candidates.sections)
-            if section.role is SectionRole.SYLLABUS
-        ]
-        first = held_first(candidates, syllabus)
-        if first:
-            # What it says first was held is the answer; what it numbers after it are parts and reasons.
-            clarity[Statement.HOLDING] *= _A_PART_OF_IT
-            clarity[Statement.HOLDING][first] = 1.0
-        is_courts = np.array(
-            [
-                section.role not in (SectionRole.CONCURRENCE, SectionRole.DISSENT)
-                for section in candidates.sections
-            ]
-        )
-        clarity = {statement: values * is_courts for statement, values in clarity.items()}
-        decided = np.maximum(clarity[Statement.HOLDING], clarity[Statement.DISPOSITION])
-        is_past_case = _is_past_case(candidates, first)
-        clarity[Statement.REASON] *= is_past_case & (decided < _STATED)
-        clarity[Statement.CASE] *= ~is_past_case & (decided < _STATED)
-        clarity[Statement.RULING] *= ~is_past_case & (decided < _STATED)
+    return clarity
+
+
+def _states_of_a_decision(
+    candidates: Candidates, texts: Sequence[str], headings: Sequence[str]
+) -> dict[Statement, FloatArray]:
+    """The same of a decision: what the Court says, the case before the reasons."""
+    roles = [section.role for section in candidates.sections]
+    syllabus = [number for number, role in enumerate(roles) if role is SectionRole.SYLLABUS]
+    first = held_first(candidates, syllabus)
+    is_courts = np.array([role not in (SectionRole.CONCURRENCE, SectionRole.DISSENT) for role in roles])
+    is_past_case = _is_past_case(candidates, first)
+    places = {
+        Statement.REASON: is_courts & is_past_case,
+        Statement.CASE: is_courts & ~is_past_case,
+        Statement.RULING: is_courts & ~is_past_case,
+    }
+    clarity = {}
+    for statement, sign in SIGNS[DocumentKind.DECISION].items():
+        place = places.get(statement, is_courts)
+        there = [text if is_there else "" for text, is_there in zip(texts, place.tolist(), strict=True)]
+        clarity[statement] = _clarity(sign, there, headings)
+    # A syllabus numbers what was held.
+    held = clarity[Statement.HOLDING]
+    for number in syllabus:
+        if _HELD.match(texts[number], 1):
+            held[number] = 1.0
+    if first:
+        # What it says first was held is the answer; what it numbers after it are parts and reasons.
+        held *= _A_PART_OF_IT
+        held[first] = 1.0
+    is_open = np.maximum(held, clarity[Statement.DISPOSITION]) < _STATED
+    for statement in places:
+        clarity[statement] *= is_open
     return clarity
 
 

@@ -29,6 +29,11 @@ _HELD_WITHIN = regex(r"\bHeld: ")
 _NUMBERED = regex(r"(?:held ?: ?)?\(?\d\. [A-Z]", re.IGNORECASE)
 # What a part of the judges concluded, where the syllabus only says what the judgment is.
 _CONCLUDED = regex(r"(?:the chief )?justice \w+,? .{0,250}?\bconclud(?:ed|ing)\b", re.IGNORECASE)
+# What becomes of the judgment under review.
+_DISPOSED = regex(
+    r"\b(?:affirm|revers|vacat|remand|dismiss|(?:dis)?agree|den(?:y|ied)|grant|upheld|set aside)",
+    re.IGNORECASE,
+)
 # What was claimed, and of whom.
 _CLAIMED = regex(
     r"\b(?:sued|alleg(?:ed|ing)|claim(?:ed|ing)|contend(?:ed|ing)|assert(?:ed|ing)|argu(?:ed|ing)|charged"
@@ -229,7 +234,8 @@ class _Brief:
         self._num_words = self._room = num_words
         self._facts, self._answers = facts, answers
         self._likeness = Likeness(candidates.terms)
-        self._to_the_point = np.max([self._likeness.to(row) for row in answers], axis=0)
+        self._likenesses: dict[int, FloatArray] = {}
+        self._to_the_point = np.max([self._like(row) for row in answers], axis=0)
         # The first of the facts that makes each thing known, and that introduces each name.
         self._given: dict[str, int] = {}
         self._named: dict[str, int] = {}
@@ -266,10 +272,15 @@ class _Brief:
         return True
 
     def tell_ruling(self) -> None:
-        """How the court below ruled: the last ruling that is not too long, with what it goes on from."""
+        """How the court below ruled, with what it goes on from.
+
+        The last sentence of the court under review that tells its judgment, else what it held; else the same
+        of any court.
+        """
         rules = self._structure.statements[Statement.RULING]
-        for row in reversed(self._facts):
-            if rules[row] and self._tell(row):
+        ruled = [row for row in reversed(self._facts) if rules[row]]
+        for row in sorted(ruled, key=lambda row: (rules[row] < 1, not _DISPOSED.search(self._text(row)))):
+            if self._tell(row):
                 return
 
     def tell_parties(self) -> None:
@@ -320,11 +331,17 @@ class _Brief:
             and not self._is_beside(row)
         ]
         while left and most:
-            alike = np.max([self._likeness.to(row) for row in self.chosen if row not in self._facts], axis=0)
+            alike = np.max([self._like(row) for row in self.chosen if row not in self._facts], axis=0)
             best = max(left, key=lambda row: self._worth_of_reason(row, float(alike[row])))
             left.remove(best)
             if alike[best] < _SAME and not self._introductions(best):
                 most -= self.take([best])
+
+    def _like(self, row: int) -> FloatArray:
+        """How much each sentence is like one that is told."""
+        if row not in self._likenesses:
+            self._likenesses[row] = self._likeness.to(row)
+        return self._likenesses[row]
 
     def _worth_of_fact(self, row: int) -> float:
         goes_on = (row - 1 in self.chosen) + (row + 1 in self.chosen)
