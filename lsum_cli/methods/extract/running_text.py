@@ -41,7 +41,9 @@ _LONGER = 1.2
 # It is quoted whole up to so many times what would suit, where so much of it is sentences.
 _LONGEST_WHOLE, _LEAST_IN_SENTENCES = 2.0, 0.4
 # What of it is no sentence, as an announced list, may be left out if the others are this share of it.
-_LEAST_OF_WHOLE = 0.7
+_LEAST_OF_WHOLE = 0.6
+# Fewer paragraphs of a sentence each are no list.
+_LEAST_OF_A_LIST = 2
 # Of a hearing a sentence is an answer, and there are as many issues as questions.
 _FACTOR_OF_A_HEARING = 1.3
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
@@ -295,7 +297,9 @@ def _tell_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
     suits = extractor.num_words
     room = max(_FACTORS[DocumentKind.PROPOSAL] * suits - words, _LEAST_BESIDE * suits)
     shares = shares_of(extractor.candidates)
-    return extractor.select(words + int(room), None, as_suits=True, given=whole, shares=shares)
+    # What is left out of a summary that is quoted whole is no sentence of it.
+    eligible = ~extractor.structure.gist.is_own_summary | extractor.mask(whole) if whole else None
+    return extractor.select(words + int(room), eligible, as_suits=True, given=whole, shares=shares)
 
 
 def _whole_summary(extractor: Extractor) -> list[int]:
@@ -313,9 +317,8 @@ def _whole_summary(extractor: Extractor) -> list[int]:
         for position, text in texts.items()
         # What announces code that is not read, and what goes on after it, is no sentence of it.
         if text.endswith((*STOPS, "?", ";"))
-        and not text[:1].islower()
         and not is_about_publication_or_other_places(text)
-        and (structure.is_presentable[position] or has_verb(text.split()))
+        and (structure.is_presentable[position] or (has_verb(text.split()) and not text[:1].islower()))
     ]
     whole = sorted({*whole, *_announced(extractor, texts, whole)})
     words = num_words[whole].sum()
@@ -334,23 +337,29 @@ def _whole_summary(extractor: Extractor) -> list[int]:
 
 
 def _announced(extractor: Extractor, texts: Mapping[int, str], whole: Sequence[int]) -> list[int]:
-    """What announces a list in the document's own summary, and each of its items, a paragraph by itself.
+    """What announces a list in the document's own summary, and its items, each a paragraph by itself.
 
     Args:
         extractor: The document.
         texts: The sentences of its summary, by their position.
-        whole: Those that are quoted in any case; the first item is one, or what is announced is code.
+        whole: Those that are quoted in any case; an item is one of them, or what is announced may be code.
     """
-    opens, first = extractor.candidates.opens_paragraph, extractor.structure.first
+    opens = extractor.candidates.opens_paragraph
     found: list[int] = []
-    for item in whole:
-        before = texts.get(item - 1, "")
-        if not (opens[item] and first[item] == item and before.endswith(":") and has_verb(before.split())):
+    for position, text in texts.items():
+        if not text.endswith(":") or not has_verb(text.split()):
             continue
-        found.append(item - 1)
-        while item in texts and opens[item] and (item + 1 not in texts or opens[item + 1]):
-            found.append(item)
-            item += 1
+        end = position + 1
+        while (
+            end in texts
+            and opens[end]
+            and not texts[end][:1].islower()
+            and (end + 1 not in texts or opens[end + 1])
+        ):
+            end += 1
+        items = range(position + 1, end)
+        if len(items) >= _LEAST_OF_A_LIST and not set(items).isdisjoint(whole):
+            found += [position, *items]
     return found
 
 

@@ -119,6 +119,14 @@ def test_more_is_told_beside_a_long_summary_of_a_proposal() -> None:
     assert told & set(DESIGN)
 
 
+def test_no_phrase_of_a_list_stands_alone_beside_a_summary() -> None:
+    uses = ("Flooding of the meadows (of hay, of clover, etc.)", "Filling of basins", "Races of boats")
+    summary = (*SUMMARY, "gate-plan is the name of the call in the ledger.", "Plans are used for:", *uses)
+    told = quoted(proposal(("Abstract", summary), *SECTIONS))
+    assert told.issuperset(summary[:3])
+    assert told.isdisjoint(summary[3:])
+
+
 def test_a_record_of_a_decision_tells_context_decision_and_consequences() -> None:
     told = quoted(proposal(("Context", PROBLEM), ("Decision", DESIGN), ("Consequences", COST)))
     assert all(told & set(texts) for texts in (PROBLEM, DESIGN, COST))
