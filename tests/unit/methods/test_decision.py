@@ -154,12 +154,13 @@ def test_how_the_court_below_ruled_is_told() -> None:
     "dangling",
     [
         "Because that result is at odds with what keepers have been told since 1855, I respectfully dissent.",
+        "Because that result makes nobody pay who has not been heard, I respectfully dissent from it.",
         "I would hold that it was not, and that those rules of 1855 leave the wardens no choice at all.",
         "In my view, the rule to the contrary that I describe above is the one that the county laid down.",
     ],
 )
 def test_a_dissent_is_told_by_what_is_understood_without_the_rest_of_it(dangling: str) -> None:
-    dissents = [("DUNN, J., dissenting", [dangling, *LAW[:4], DISSENT])]
+    dissents = [("DUNN, J., dissenting", [*LAW[:4], f"{dangling} {DISSENT}"])]
     told = {each.label: each.text for each in summary(decision(*OPINION, *dissents))}
     assert told["Dissent (DUNN, J.)"] == DISSENT
 

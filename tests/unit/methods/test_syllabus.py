@@ -281,7 +281,9 @@ def test_the_last_line_of_a_syllabus_is_not_told() -> None:
 
 def test_the_judgment_below_is_told_rather_than_what_else_that_court_found() -> None:
     reversed_ = "The Court of Appeals reversed the fine, for nobody had heard the keeper in the spring."
-    found = "The court found that the herons of the lower lake had been counted twice by the wardens."
+    found = (
+        "The Court of Appeals found that the herons of the lower lake had been counted twice by the wardens."
+    )
     told = told_of((*CASE[:2], reversed_, *BACKGROUND, found), f"Held: {FIRST}", "short")
     assert reversed_ in told
     assert found not in told
