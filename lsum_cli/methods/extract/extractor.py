@@ -180,7 +180,7 @@ class Extractor:
         return {
             position: self.quote(position, index, after)
             for index, (after, position) in enumerate(
-                zip((None, *positions), positions, strict=False), first_index
+                zip(self.structure.followed(self.candidates, positions), positions, strict=True), first_index
             )
         }
 
@@ -227,7 +227,9 @@ class Extractor:
                 name=name,
                 sentences=tuple(
                     replace(self._moved(sentences[row], row, after), index=index)
-                    for index, (after, row) in enumerate(zip((None, *rows), rows, strict=False))
+                    for index, (after, row) in enumerate(
+                        zip(self.structure.followed(self.candidates, rows), rows, strict=True)
+                    )
                 ),
             )
             for name, rows in zip((SENTENCE, *NAMED_LENGTHS), texts, strict=True)

@@ -165,6 +165,10 @@ _THAT_THING = regex(
     rf" that(?= {_SINGULAR}(?: {_SINGULAR})?(?:[,.;]| (?:when|while|if|again)\b)))"
     rf" {_NO_DETERMINED}(?P<phrase>{_SINGULAR}\b(?: [a-z][\w-]+)?)"
 )
+_INVERTED = (
+    r"(?:do|does|did|is|are|was|were|can|could|will|would|may|might|must|should|has|have|had|beg[au]n|begins"
+    r"|ended|ends|started|starts|came|comes|went|goes|arose)"
+)
 # By which a sentence goes on from another and says nothing else, as "but for the lock" and "so far" do;
 # "otherwise", "instead", "for example" and "then" change what the sentence says.
 _CONNECTIVE_ALONE = regex(
@@ -175,10 +179,14 @@ _CONNECTIVE_ALONE = regex(
     r"|on the (?:other hand|contrary)|as a (?:result|consequence)|at the same time|of course|that said"
     r"|more (?:importantly|specifically|generally|precisely|broadly)|most importantly"
     r"|(?:and|but|so)(?:,? (?:therefore|thus|indeed|finally|again|of course|in fact))?), "
-    r"|(?:and|but(?! (?:for|then)\b)|so(?! (?:that|far|long|much|many|few|little|as|called|too|do|does|did"
-    r"|is|are|was|were|can|will)\b)|thus(?! far\b)|therefore|hence) )",
+    r"|(?:(?:and|but(?! (?:for|then)\b)|so(?! (?:that|far|long|much|many|few|little|as|called|too)\b)"
+    r"|thus(?! far\b)|therefore|hence(?! (?:the|its|their|his|her|our|my|your|an?)\b)) ))"
+    # Before what turns the sentence round it says more: "So did the other", "Thus ended the war", "So great
+    # was the damage that …", "Hence the name".
+    rf"(?!too,|{_INVERTED} |(?<=so )(?-i:[a-z])[\w-]+ {_INVERTED} [^.;]* that )",
     re.IGNORECASE,
 )
+_COUNTS_ON = regex(r"(?:second|third|fourth|fif|last)(?:th)?(?:ly)?, ", re.IGNORECASE)
 _PRONOUNS = r"it|its|itself|they|their|theirs|them|he|his|him|she|her|hers|this|these|those|such|here|there"
 _PREPOSITIONS = (
     r"in|on|at|by|with|within|without|from|for|under|to|of|as|because of|because|despite|due to|after"
@@ -474,6 +482,11 @@ class Leaning:
             return 0
         rest = text[found.end() :]
         return 0 if self.leans(rest[:1].upper() + rest[1:]) else found.end()
+
+
+def counts_on(text: str) -> bool:
+    """Whether a sentence begins with a later number of an enumeration: "Second, the …"."""
+    return _COUNTS_ON.match(text) is not None
 
 
 def leaning_of(language: str | None, kind: DocumentKind) -> Leaning | None:

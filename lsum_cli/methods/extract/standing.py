@@ -266,6 +266,9 @@ _FIGURES_IN_PARENTHESES = regex(
 _AS_FIGURES_SHOW = regex(
     rf"As (?:\w+ ){{0,2}}?(?:shown|seen|illustrated|depicted|summari[sz]ed|presented|reported|listed|given"
     rf"|indicated|displayed|described) (?:in|by|from) (?:the )?{_FIGURES}(?<=, )(?=\w)"
+    # Not where more is said of the figure, or what it shows is set against something.
+    r"(?!(?:which|where|whose|when|with|and|but|or|however|though|for (?:example|instance)|panels?|rows?"
+    r"|columns?|lines?|(?:left|right|top|bottom|upper|lower|middle) \w+)\b)"
 )
 _SEE = regex(r"(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )")
 _ADDRESS = regex(r"\S@\w+\.")

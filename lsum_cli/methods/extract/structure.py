@@ -16,7 +16,7 @@ from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, tidy
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
-from lsum_cli.methods.extract.leaning import Leaning, leaning_of
+from lsum_cli.methods.extract.leaning import Leaning, counts_on, leaning_of
 from lsum_cli.methods.extract.mentions import Mentions
 from lsum_cli.methods.extract.separate_opinions import label_of, theses
 from lsum_cli.methods.extract.standing import (
@@ -248,6 +248,20 @@ class Structure:
         named = _named(candidates, position)
         said = text if named is None else text[len(named) + 1 :].lstrip()
         return (tidy(said) if self.is_tidied else "") or said
+
+    def followed(self, candidates: Candidates, positions: Sequence[int]) -> list[int | None]:
+        """The sentence from which each goes on where they are shown in this order; none for the first.
+
+        Nor for a "Second, …" after a sentence that lost its own connective.
+        """
+        found: list[int | None] = []
+        is_cut = False
+        for after, position in zip((None, *positions), positions, strict=False):
+            text = candidates.sentences[position].text[int(self.offset[position]) :]
+            goes_on = after == self.before[position] and not (is_cut and counts_on(text))
+            found.append(after if goes_on else None)
+            is_cut = not goes_on and bool(self.connective[position])
+        return found
 
     def label_of(self, candidates: Candidates, position: int) -> str | None:
         """Who says a sentence, where that is not the document: a dissenting judge, a speaker of a meeting."""

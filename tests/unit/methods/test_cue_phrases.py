@@ -177,6 +177,17 @@ def test_a_conclusion_stands_without_what_it_is_drawn_from() -> None:
     assert structure.shown(candidates, last) == CONCLUSION.replace("Thus, r", "R")
 
 
+def test_the_second_is_not_counted_where_the_first_is_not() -> None:
+    first = "First, the ferry is faster than the barge in the spring of every year."
+    second = "Second, the barge is cheaper than the ferry in the autumn of every year."
+    source = article([f"{TEXT[0]} {first} {second}", *TEXT[1:]])
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    structure = Structure.of(candidates)
+    place = next(place for place, each in enumerate(candidates.sentences) if each.text == first)
+    assert structure.followed(candidates, [place, place + 1]) == [None, None]
+    assert structure.followed(candidates, [place - 1, place, place + 1]) == [None, place - 1, place]
+
+
 def test_a_connective_is_shown_in_the_lengths_that_hold_what_it_goes_on_from() -> None:
     source = article([f"{TEXT[0]} {CONCLUSION}", *TEXT[1:]])
     pages = paginate([source], choose_locality([source]).locality, 1024)
@@ -201,6 +212,11 @@ def test_a_connective_is_shown_in_the_lengths_that_hold_what_it_goes_on_from() -
         ("However, this boat is faster than the barge.", ""),
         ("But for the lock, the boat of the ferry would be faster than the barge.", ""),
         ("So far the boat of the ferry is faster than the barge.", ""),
+        ("So great is the boat of the ferry that the county bought a barge.", ""),
+        ("So would the boat of the ferry that the county bought.", ""),
+        ("So, too, would the boat of the ferry that the county bought.", ""),
+        ("Thus ended the days of the ferry that the county bought.", ""),
+        ("Hence the name of the ferry that the county bought.", ""),
         ("Otherwise, the boat of the ferry is faster than the barge.", ""),
         ("For example, the boat of the ferry is faster than the barge.", ""),
         ("The boat of the ferry is faster than the barge.", ""),

@@ -541,6 +541,11 @@ def test_a_sentence_may_name_a_figure_in_parentheses_and_may_lean() -> None:
         ("As can be seen from Fig. 2 and Table S1, it fell.", "It fell."),
         ("As seen in Table 2 lakes fell, and rose.", "As seen in Table 2 lakes fell, and rose."),
         ("As shown in Table 2.", "As shown in Table 2."),
+        (
+            "As shown in Fig. 1, which is in metres, it fell.",
+            "As shown in Fig. 1, which is in metres, it fell.",
+        ),
+        ("As shown in Fig. 2, but not in May, it fell.", "As shown in Fig. 2, but not in May, it fell."),
         ("Fig. 2 shows that it fell.", "Fig. 2 shows that it fell."),
     ],
 )
