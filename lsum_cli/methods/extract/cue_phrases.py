@@ -23,9 +23,10 @@ _LEADS, _CONCLUDES, _TURNS, _TELLS_NEWS, _MEASURES = 0.7, 0.6, 0.5, 0.5, 0.3
 _CLOSES, _TAKES_SIDES = 0.5, 0.5
 _ANNOUNCES, _CALLS, _CREDITS, _GENERAL = -1.2, -2.0, -3.0, -0.7
 # The same of what tells of events: its first sentence about the title, what stands before that, how many,
-# what comes next, what was decided or found, what somebody says.
+# what comes next, what was decided or found, what somebody says, what takes more words than an event does.
 _LEADS_TO_EVENTS, _SETS_SCENE = 1.0, -0.6
-_COUNTS, _COMES, _DECIDES, _QUOTES = 0.5, 0.6, 0.5, -1.3
+_COUNTS, _COMES, _DECIDES, _QUOTES, _AT_LENGTH = 0.5, 0.6, 0.5, -1.3, -0.8
+_WORDS_OF_AN_EVENT = 45
 _RULES, _SERVES, _HEDGES = 0.5, 0.3, -0.3
 # Sentences at the beginning, where a text turns to its subject, and at the end, where it says who wrote it.
 _FIRST, _LAST = 12, 5
@@ -193,6 +194,7 @@ def cue_values(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
     openings = np.flatnonzero(can_lead[:_FIRST]).tolist()
     if candidates.tells_of_events:
         found += [_value_of_event(text) for text in texts]
+        found += _AT_LENGTH * (candidates.num_words > _WORDS_OF_AN_EVENT)
         lead = next((each for each in openings if _says_title(candidates, each, 0.0)), None)
         if lead is not None:
             found[lead] += _LEADS_TO_EVENTS

@@ -53,20 +53,20 @@ _MANY_SENTENCES, _SHARE_LOOKED_AT = 100, 0.4
 # A decision has a case, a question and a holding to tell, a proposal why, how and at what cost.
 # A sentence of an article is a third of what suits it: where one more fits nearly, it is taken.
 _FACTORS = {
-    DocumentKind.DECISION: 1.6,
+    DocumentKind.DECISION: 1.5,
     DocumentKind.PAPER: 1.2,
-    DocumentKind.PROPOSAL: 1.7,
+    DocumentKind.PROPOSAL: 1.5,
     DocumentKind.OTHER: 1.15,
 }
 # A document of no known kind of more words than readers see as a whole has more to say than the length that
 # suits what they see.
-_FACTOR_OF_A_LONGER = 1.5
+_FACTOR_OF_A_LONGER = 1.3
 # What is quoted of a proposal beside its own summary has at least so much of the length that suits.
 _LEAST_BESIDE = 0.8
 # A digest has a sentence for each main part.
 _FACTOR_OF_A_DIGEST = 1.3
 # A digest around what says most of the whole is so much longer than what would suit; that takes most of it.
-_FACTOR_AROUND, _SHARE_OF_CORE = 2.2, 0.7
+_FACTOR_AROUND, _SHARE_OF_CORE = 1.9, 0.65
 # What a sentence counts that tells of the text, in standard deviations.
 _OF_TEXT = -2.0
 # What a definition counts in a glossary, in standard deviations.

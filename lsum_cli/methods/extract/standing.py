@@ -355,9 +355,9 @@ _POINTER = regex(
     # "For the reasons given above, the judgment is affirmed" says what it says without them.
     r"|\b(?<!reasons )(?:shown|given|listed|described|discussed|mentioned|outlined|defined)"
     r" (?:below|above|earlier|later)\b"
-    r"|\b(?:given|described|discussed|presented|outlined|considered|treated|shown|detailed|explained)"
-    r" in (?:the )?(?:sections?|chapters?|(?:next|previous|following|preceding|last) (?:sections?"
-    r"|chapters?))\b"
+    r"|\b(?:given|described|discussed|presented|outlined|considered|treated|shown|detailed|explained|covered)"
+    r" (?:in (?:more|further|greater) detail )?in (?:the )?"
+    r"(?:sections?|chapters?|(?:next|previous|following|preceding|last|later) (?:sections?|chapters?))\b"
     r"|\bin the (?:next|previous|following|preceding) (?:sections?|chapters?)\b"
     r"|\b(?:sections?|chapters?) \d[\d.]* (?:describes?|discuss|present|outline|give|explain|show"
     r"|contain)"

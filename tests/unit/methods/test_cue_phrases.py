@@ -265,6 +265,13 @@ def test_of_events_the_words_of_somebody_are_worth_less() -> None:
     assert said < min(others)
 
 
+def test_what_takes_more_words_than_an_event_does_is_worth_less() -> None:
+    short = "Divers will look for the chimney of the ferry as soon as the fog over the lake has gone away"
+    at_length = f"{short}, {', '.join(f'as {text[:-1].lower()}' for text in TEXT[:2])}."
+    *_, told, told_at_length = worth(*NEWS, f"{short}.", at_length)
+    assert told_at_length < told
+
+
 def test_what_tells_of_no_events_is_judged_by_its_rules() -> None:
     # A manual counts, and says what will be, wherever one looks.
     line = "The engine will start within 31 strokes of the pump if the valve of the tank is open."

@@ -581,6 +581,12 @@ def test_what_goes_on_or_points_back_leans(text: str) -> None:
     assert judged(text).leans.all()
 
 
+def test_what_points_to_another_place_of_the_text_is_told_by_its_wording() -> None:
+    assert is_about_publication_or_other_places("The duties of the keepers are covered in later chapters.")
+    assert is_about_publication_or_other_places("The locks are treated in more detail in later sections.")
+    assert not is_about_publication_or_other_places("The locks of all later sections are made of oak.")
+
+
 def test_where_supplements_are_found_is_about_publication() -> None:
     assert is_about_publication_or_other_places(
         "The online version of this article (10.1000/1) contains supplementary material, which is available to "
