@@ -7,6 +7,7 @@ where two of its statements differ.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -55,6 +56,14 @@ class _Reading(NamedTuple):
 
     def says(self, words: str) -> bool:
         return _normalise(words) in self.visible
+
+    def explains(self, stated: ShortForm) -> bool:
+        """Whether it gives the long form, or another one before the short form: "acid rain fund (ARF)"."""
+        if self.says(stated.long):
+            return True
+        bracket = f"({stated.short})"
+        begins = re.compile(rf"(?<!\w){re.escape(stated.short[0])}\w[^()]{{1,80}}$", re.IGNORECASE)
+        return any(begins.search(text.partition(bracket)[0]) for text, _ in self.shown if bracket in text)
 
 
 class _Source(NamedTuple):
@@ -144,7 +153,7 @@ def _spell_out(sources: Sequence[_Source], readings: Sequence[_Reading]) -> Iter
         whole = wholes[key]
         # Of what is spelled out as a whole the parts are not, but for those in its long form.
         is_told = whole != key and whole in best and key not in best[whole].long
-        if not is_told and not all(reading.says(stated.long) for reading in users[key].values()):
+        if not is_told and not all(reading.explains(stated) for reading in users[key].values()):
             yield stated
 
 

@@ -60,7 +60,7 @@ def _write_sentences(view: SummaryView, *, is_titled: bool = False) -> str:
     for entry in view.parts_below_title if is_titled else view.summary.outline:
         place = view.place_part(entry)
         heading = f"{view.name_part(entry)}{f', {place}' if place else ''}"
-        blank = "\n" if lines else ""
+        blank = "\n" if lines and not lines[-1].endswith("\n\n") else ""
         lines.append(f"{blank}{_underline(heading, '-' if entry.level == 1 and not view.longest else '.')}")
         lines += [f"{noun}: {names}\n" for noun, names in view.cast(entry)]
         lines += [

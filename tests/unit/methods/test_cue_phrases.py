@@ -237,6 +237,18 @@ def test_what_stands_before_in_the_sentence_is_not_pointed_back_at() -> None:
     assert leaning is not None
     assert not leaning.leans("The county bought a new boat and with that comes a new captain.")
     assert leaning.leans("The county bought a new boat with that money.")
+    assert leaning.leans("The skipper of the boat was told, and can still use all those in the spring.")
+
+
+def test_no_subject_is_its_own_object() -> None:
+    source = article(TEXT)
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    leaning = leaning_of("en", Structure.of(candidates).document_kind)
+    assert leaning is not None
+    assert leaning.leans("The skipper must test it once a month and write the result into the log.")
+    assert leaning.leans("Users can not open them in the spring of the year.")
+    assert not leaning.leans("The skipper may find it hard to write the result into the log.")
+    assert not leaning.leans("The skipper of the boat must test it once a month.")
 
 
 NEWS = (

@@ -67,6 +67,16 @@ def test_what_the_summary_or_its_title_spells_out_is_not_told_again() -> None:
     assert explained(summary_of([titled], (0, 2))) == {"MPD": "mean pond depth"}
 
 
+def test_nor_what_the_summary_spells_out_in_other_words() -> None:
+    source = document(
+        "Keywords: acid rain fund (ARF), frogs, ponds and mills of the plain.",
+        "The acid rain funding (ARF) of the plain was stopped in May by two men.",
+        "The ARF had paid for the frogs of every pond (SDP) in the plain since the war.",
+    )
+    assert explained(summary_of([source], (0, 1))) == {}
+    assert explained(summary_of([source], (0, 2))) == {"ARF": "acid rain fund"}
+
+
 def test_a_heading_may_be_what_says_it() -> None:
     source = document("Each SDP held frogs and the men counted them in May of that year.", "It rained.")
     [section] = source.sections

@@ -39,7 +39,7 @@ _SETTLES = regex(
 _DOES = (
     r"send|e-?mail|mail|write(?: up)?|prepare|circulate|check(?: with)?|talk to|find out|look into"
     r"|draft|schedule|organi[sz]e|set up|contact|forward|put together|call|phone|ring|order|buy|book|fix"
-    r"|repair|test|update"
+    r"|repair|sign(?! off)|test|update"
     r"|upload|publish|submit|arrange|collect|print|deliver|distribute|register|invite|inform|notify|ask|build"
     r"|create|install|finali[sz]e|investigate|measure|translate|get in touch with|follow up with"
 )
