@@ -64,12 +64,14 @@ _EXPLETIVE_PRONOUN = (
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
     r"|this (?:is|was) an? (?:[\w,-]+ ){0,4}(?:study|trial|analysis|survey|review)\b)"
 )
+# Verbs whose subject "that" is, where it begins a sentence.
+_AFTER_THAT = "is|was|would|means|should|could|can|cannot|will|has|had|may|might|must|does|did"
 _EXPLETIVE = regex(
     rf"{_EXPLETIVE_PRONOUN}"
     r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
     r"|such as\b|so far\b|so-called\b|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
-    r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b|that (?!is\b|was\b|would\b|means\b"
-    r"|said\b|(?:person|man|woman|way|decision)\b)\w+ \w+"
+    r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b"
+    rf"|that (?!(?:{_AFTER_THAT}|said|person|man|woman|way|decision)\b)\w+ \w+"
     r"|(?:rather than|instead of|further \w+) (?!this\b|that\b|these\b|those\b|it\b|them\b)"
     r"|(?:in addition to|besides) (?!(?:this|that|these|those|its?|them|their|the (?:above|former))\b)"
     r"(?![^.;:]{2,60}, (?:it|they|he|she|this|these)\b)"
@@ -113,7 +115,8 @@ _CONNECTIVES = (
     r"|mentioned|discussed"
     r"|described|stated|explained|indicated|said|above|before|i|we (?:explain|have|noted|said))"
     r"|by (?:contrast|comparison)|at the same time"
-    r"|by doing so|with that|that (?:is|was|would|means|said|being said|person|man|woman|way|decision)"
+    r"|by doing so|with that|that (?:said|being said|person|man|woman|way|decision)"
+    rf"|that (?:{_AFTER_THAT})"
     r"|(?:since|until|after|before|from"
     r"|by) then|after that|before that"
     r"|thereafter|after all(?=,)|afterwards?|subsequently|later|earlier|then|soon|shortly (?:after|before"
@@ -213,14 +216,23 @@ _OTHER_OPENINGS = (
     r"|consequence|effect|outcome|remedy|workaround|alternative) (?:is|was|are|were|here)\b"
     r"|the resulting\b"
     r"|(?:two|three|four|several|both|some|many|most|few) (?:of (?:them|these|those)|such|others?)\b"
-    # "The skipper must test it": no subject is its own object.
+    # "The skipper must test it", "The county had planned to close it": no subject is its own object.
     r"|(?:(?:the|an?|each|every|all) (?:[\w-]+ ){1,2}?|users? )(?:must|shall|should|may|can|could|will|would"
-    r"|cannot) (?:(?:not|also|then|only|always|never) )?(?!(?:find|make|think|consider|deem|believe|keep"
-    r"|leave|take|have|do|render|put|let|be)\b)\w+ (?:it|them)\b(?! (?:that|is|was|to be)\b)"
+    r"|cannot|has|have|had) (?:(?:not|also|then|only|always|never) )?(?:\w+ed to )?(?!(?:find|found|make|made"
+    r"|think|thought|consider|considered|deem|deemed|believe|keep|kept|leave|left|take|taken|have|had|do|done"
+    r"|render|rendered|put|let|be)\b)\w+ (?:it|them)\b(?! (?:that|is|was|to be)\b)"
     # "Fixed it to allow …"
     r"|(?!(?:does|is|was|has|had|can|could|will|would|should|made|makes?|keeps?|take|takes|finds?|found)\b)"
     r"[a-z]+ (?:it|them)\b(?! (?:possible|easier|easy|clear|simple|hard|difficult|impossible|safe|more|is"
     r"|was)\b)"
+)
+# "That should not have happened," the engineer said: of what, the sentence before it tells.
+_QUOTATION_MARKS = ('"', "“", "‘")
+_QUOTED_PRONOUN = regex(
+    r"[\"“‘](?:that|this|these|those|it|they)(?:['’](?:s|re|ll|d|ve)"
+    r"| (?:is|was|are|were|has|have|had|will|would|can|cannot|could|should|may|might|must|does|did|do|means"
+    r"|made|makes?|took|takes?|came|comes?|went))\b",
+    re.IGNORECASE,
 )
 # What a pronoun as the subject stands for where a clause before it names it: "If you define a class, it".
 _NAMED_BY_CLAUSE = (
@@ -558,6 +570,8 @@ def _goes_on(text: str, opening: re.Pattern[str]) -> bool:
     """Whether an English sentence begins as if it went on: "However, …", "That runner is …"."""
     if text[:5].lower() == "that " and _THAT_NOUN.match(text) is not None:
         return True
+    if text[:1] in _QUOTATION_MARKS:
+        return _QUOTED_PRONOUN.match(text) is not None and _EXPLETIVE.match(text[1:]) is None
     return opening.match(text) is not None and _EXPLETIVE.match(text) is None
 
 

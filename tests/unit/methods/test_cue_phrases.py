@@ -246,9 +246,21 @@ def test_no_subject_is_its_own_object() -> None:
     leaning = leaning_of("en", Structure.of(candidates).document_kind)
     assert leaning is not None
     assert leaning.leans("The skipper must test it once a month and write the result into the log.")
+    assert leaning.leans("The county had planned to pull it down in the spring of the year.")
     assert leaning.leans("Users can not open them in the spring of the year.")
     assert not leaning.leans("The skipper may find it hard to write the result into the log.")
     assert not leaning.leans("The skipper of the boat must test it once a month.")
+
+
+def test_what_is_quoted_points_back_too() -> None:
+    source = article(TEXT)
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    leaning = leaning_of("en", Structure.of(candidates).document_kind)
+    assert leaning is not None
+    assert leaning.leans("“That should not have happened,” the engineer of the county said.")
+    assert leaning.leans("That should not have happened, the engineer of the county said.")
+    assert not leaning.leans("“The ferry should not have sailed,” the engineer of the county said.")
+    assert not leaning.leans("“That boat of the county should not have sailed,” the engineer said.")
 
 
 NEWS = (
