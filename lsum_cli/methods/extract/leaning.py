@@ -183,7 +183,8 @@ _CONNECTIVE_ALONE = regex(
     r"|on the (?:other hand|contrary)|as a (?:result|consequence)|at the same time|of course|that said"
     r"|more (?:importantly|specifically|generally|precisely|broadly)|most importantly"
     r"|(?:and|but|so)(?:,? (?:therefore|thus|indeed|finally|again|of course|in fact))?), "
-    r"|(?:(?:and|but(?! (?:for|then)\b)|so(?! (?:that|far|long|much|many|few|little|as|called|too)\b)"
+    r"|(?:(?:and(?! (?:not|only|with|because)\b)|but(?! (?:for|then|not|only|rather)\b)"
+    r"|so(?! (?:that|far|long|much|many|few|little|as|called|too)\b)"
     r"|thus(?! far\b)|therefore|hence(?! (?:the|its|their|his|her|our|my|your|an?)\b)) ))"
     # Before what turns the sentence round it says more: "So did the other", "Thus ended the war", "So great
     # was the damage that …", "Hence the name".
