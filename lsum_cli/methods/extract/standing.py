@@ -42,11 +42,11 @@ _NO_SUBJECTS = frozenset(_NO_SUBJECTS_TEXT.split())
 _MARKER = regex(
     r"(?:\*(?: \*){1,4}|[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)"
     r"|\d{1,2}(?:\.\d{1,2}){1,3}\.?"
-    r"|\[(?:(?:blueprint|bug|lp|bp|story|issue)[ :#]*)?[\w./:-]*\d[\w./:-]*\]|\[(?:blueprint|bp"
+    r"|\[(?:(?:blueprint|bug|lp|bp|story|issue)[ :#]{0,3})?(?=[\w./:-]*\d)[\w./:-]+\]|\[(?:blueprint|bp"
     r"|spec)[ :][\w./:-]+\])\s+(?=\S)"
     r"|(?:[A-Z]\w+ driver )?(?:Bug|bug|LP|Story) ?#?\d+ ?[:,] +(?=\S)"
     # "D. There are …"; but "D. Brown" is a name.
-    r"|[a-z]\. +(?=[A-Z])"
+    r"|[a-uw-z]\. +(?=[A-Z])"
     r"|[A-H]\. +(?=(?:The|There|This|These|A|An|In|It|We|If|For|To|When|Any|All|No|On|By|As)\b)"
 )
 _LABEL = regex(
@@ -94,6 +94,8 @@ _MEANS = regex(
     r" (?:means?|is|are|refers?|includes?)\b",
     re.IGNORECASE,
 )
+# "don't", "well-known".
+_IN_A_WORD = regex(r"(?<=\w)['’-](?=\w)")
 # "ensemble.Forest" is a name.
 _LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?=[ ,;:]|\.(?!\w\w)|$)")
 
@@ -593,7 +595,7 @@ def _is_name(text: str) -> bool:
 
 def begin(text: str) -> str:
     """What went on within a sentence as one of its own; an identifier ("scipy.stats") stays as it is."""
-    word = text.split(maxsplit=1)[0].strip(",;:()") if text else ""
+    word = _IN_A_WORD.sub("", text.split(maxsplit=1)[0].strip(",;:()")) if text else ""
     return text[:1].upper() + text[1:] if word.isalpha() and word.islower() else text
 
 

@@ -528,6 +528,8 @@ def test_a_sentence_may_name_a_figure_in_parentheses_and_may_lean() -> None:
     ("text", "shown"),
     [
         ("The lake fell (Fig. 6c).", "The lake fell."),
+        ("As shown in Figure 1, well-fed herons nest here.", "Well-fed herons nest here."),
+        ("As shown in Figure 1, heron.count falls.", "heron.count falls."),
         ("The lake fell (see Figs. 1 and 2a, b; Table S3) in May.", "The lake fell in May."),
         ("The lake fell (p < 0.05; Fig. 3) in May.", "The lake fell (p < 0.05) in May."),
         ("The lake fell [Figure 1, left panel].", "The lake fell."),
