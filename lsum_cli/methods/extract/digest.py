@@ -104,7 +104,7 @@ _MORE_ELSEWHERE = regex(
     r"|\b(?:please|should)(?: also)? (?:see|consult|refer to|check out|visit)\b"
     r"|^for [^.;]{4,140}?(?<! (?:we|to))(?<! (?:you|and|can|not))(?: also)? (?:see|consult|refer to)\b"
     r"|\bwe(?:['’]ll)? (?:have |had |also |will )?(?:already |just |first )?(?:show(?! that)|shown(?! that)"
-    r"|described|mentioned|breezed)\b"
+    r"|described|mentioned)\b"
     r"|^(?:when|in|as|from|while) [^,]{4,60}, we (?:have |had )?(?:already )?"
     r"(?:saw|seen|observed|noticed)\b)",
     re.IGNORECASE,

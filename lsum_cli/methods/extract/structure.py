@@ -48,7 +48,7 @@ MOST_ANTECEDENTS = 2
 # The share of function words in English; other languages have hardly any of these words.
 _ENGLISH = 0.2
 # A row of a table as reading writes it: "depth | The depth of the channel."; "cat notes | sort" is none.
-_CELLS = regex(r"^\| | \| (?=[A-Z\d]|.*[^.!?:;…)\"'’”]$)")
+_CELLS = regex(r"^\| | \| (?=[A-Z\d])|^(?=.* \| .).*[^.!?:;…)\"'’”]$")
 _LEAST_OF_A_DISPOSITION = 4  # words
 _LEAST_OF_AN_OPENING = 5  # words
 # "*One of the dissenters"; "*not*" is stressed. "—The court shall" is what a statute has below its heading.

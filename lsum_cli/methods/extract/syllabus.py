@@ -74,7 +74,7 @@ _CITES = regex(
 )
 # How facts introduce what they name: "petitioner Skinner", "Brown & Bryant, Inc. (B&B), a distributor",
 # "asbestos actions (Direct Actions)", "Texas enacted Article 64, which …".
-_CAPITALS = r"[A-Z][\w&’'-]*(?: (?:[A-Z][\w&’'-]*|\d+))*"
+_CAPITALS = r"[A-Z][\w&’'-]*(?: (?:[A-Z][\w&’'-]*|\d+)){0,12}"
 _OF_A_ROLE = regex(
     r"\b(?:[Pp]etitioner|[Rr]espondent|[Pp]laintiff|[Dd]efendant|[Oo]fficer|[Dd]etective|[Cc]ounsel"
     rf"|[Aa]gent|[Dd]octor|[Pp]rincipal|[Ss]heriff|[Jj]udge)s? (?P<name>{_CAPITALS})"
@@ -98,6 +98,8 @@ _CASE = regex(
 _REPORTED = regex(r"\d+ [A-Z][\w.’' ]{1,30} \d+,")
 # What opens a lettered part of what was held.
 _OPENS_PART = regex(r"\((?:[a-z]|\d|[ivx]+)\) [A-Z“]")
+# So many characters of a sentence show whether it tells the law; no syllabus has more facts, or reasons.
+_LONGEST_LAW, _MOST_SENTENCES = 1000, 300
 # What opens a story stands among its first sentences.
 _STARTS = 5
 # One thing told may have so many words of the summary's, with what it goes on from, or so many words.
@@ -147,7 +149,7 @@ def case_of_syllabus(
         and not _REPORTED.match(candidates.sentences[row].text)
     ]
     held = _begins_to_hold(candidates, syllabus.tolist())
-    facts = [row for row in told if row < held]
+    facts = [row for row in told if row < held][:_MOST_SENTENCES]
     answers = _answer(candidates, structure, values, syllabus.tolist(), told, held, is_open)
     if not facts or not answers:
         return []
@@ -164,6 +166,7 @@ def case_of_syllabus(
             or (is_listed and _opens_entry(candidates, row))
         )
     ]
+    answers = answers[:_MOST_SENTENCES]
     brief = _Brief(candidates, structure, values, num_words, facts, answers)
     brief.take(answers[:1])
     disposes = structure.statements.get(Statement.DISPOSITION)
@@ -174,7 +177,7 @@ def case_of_syllabus(
     brief.tell_claim()
     brief.introduce(answers[0])
     brief.tell_answers()
-    reasons = [row for row in told if row > begun and row not in answers]
+    reasons = [row for row in told if row > begun and row not in answers][:_MOST_SENTENCES]
     brief.tell_reasons(reasons, 1)
     brief.tell_facts(_MOST_OF_FACTS)
     brief.tell_reasons(reasons, _REASONS - 1)
@@ -286,7 +289,8 @@ class _Brief:
     def tell_parties(self) -> None:
         """The first of the facts; where that tells the law, the first that names a party."""
         first, *others = self._facts[:_STARTS]
-        is_law = _LAW.match(self._text(first)) is not None and _PARTY.search(self._text(first)) is None
+        text = self._text(first)
+        is_law = _LAW.match(text, 0, _LONGEST_LAW) is not None and _PARTY.search(text) is None
         named = [row for row in others if _PARTY.search(self._text(row))] if is_law else []
         for row in [*named, first, *others]:
             if self._tell(row):
