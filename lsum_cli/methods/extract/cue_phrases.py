@@ -136,10 +136,18 @@ _CALL = regex(
 _CALL_WITHIN = regex(
     r"\b(?:in the comments(?: section| below)?|down below|chance to win|sign up (?:for|to) (?:our"
     r"|the) newsletter"
-    r"|subscribe to (?:our|the|my))\b",
+    r"|subscribe to (?:our|the|my)|im handel\b[^.]{0,60} erhältlich|(?:jetzt|nun|neu) am kiosk)\b",
     re.IGNORECASE,
 )
-_WORDS_OF_CALLS = ("comments", "down below", "chance to win", "newsletter", "subscribe")
+_WORDS_OF_CALLS = (
+    "comments",
+    "down below",
+    "chance to win",
+    "newsletter",
+    "subscribe",
+    "im handel",
+    "am kiosk",
+)
 _CREDIT = regex(
     r"(?:additional )?(?:reporting|writing|editing|research|photography|photos?|illustrations?"
     r"|translation) by\b"

@@ -191,6 +191,8 @@ _CONNECTIVE_ALONE = regex(
     rf"(?!too,|{_INVERTED} |(?<=so )(?-i:[a-z])[\w-]+ {_INVERTED} [^.;]* that )",
     re.IGNORECASE,
 )
+# "Thus, metadata must also be included": beside what, the sentence before it says.
+_ADDS = regex(r"(?:[\w'’-]+ ){1,7}?also\b")
 _COUNTS_ON = regex(r"(?:second|third|fourth|fif|last)(?:th)?(?:ly)?, ", re.IGNORECASE)
 _PRONOUNS = r"it|its|itself|they|their|theirs|them|he|his|him|she|her|hers|this|these|those|such|here|there"
 _PREPOSITIONS = (
@@ -500,6 +502,8 @@ class Leaning:
         if found is None:
             return 0
         rest = text[found.end() :]
+        if _ADDS.match(rest) is not None:
+            return 0
         return 0 if self.leans(rest[:1].upper() + rest[1:]) else found.end()
 
 

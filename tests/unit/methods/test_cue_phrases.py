@@ -226,6 +226,7 @@ def test_a_connective_is_shown_in_the_lengths_that_hold_what_it_goes_on_from() -
         ("So, too, would the boat of the ferry that the county bought.", ""),
         ("Thus ended the days of the ferry that the county bought.", ""),
         ("Hence the name of the ferry that the county bought.", ""),
+        ("Thus, the boat of the ferry must also be faster than the barge.", ""),
         ("Otherwise, the boat of the ferry is faster than the barge.", ""),
         ("For example, the boat of the ferry is faster than the barge.", ""),
         ("The boat of the ferry is faster than the barge.", ""),
