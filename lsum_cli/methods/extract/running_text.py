@@ -297,6 +297,10 @@ def _tell_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
     suits = extractor.num_words
     room = max(_FACTORS[DocumentKind.PROPOSAL] * suits - words, _LEAST_BESIDE * suits)
     shares = shares_of(extractor.candidates)
+    *_, design = shares
+    if not (design.is_part & ~extractor.structure.gist.is_own_summary).any():
+        # What has no section that tells how is told as any other text.
+        shares = ()
     # What is left out of a summary that is quoted whole is no sentence of it.
     eligible = ~extractor.structure.gist.is_own_summary | extractor.mask(whole) if whole else None
     return extractor.select(words + int(room), eligible, as_suits=True, given=whole, shares=shares)

@@ -173,3 +173,13 @@ def test_a_proposal_that_lists_the_releases_of_its_rollout_is_no_release_notes()
     rollout = [text for number in (3, 4, 5) for text in (f"Release 1.{number}", DESIGN[number])]
     sections = (("Motivation", PROBLEM), ("Rollout", rollout), ("Proposal", DESIGN), ("Test plan", [TESTS]))
     assert kind(proposal(*sections)) is DocumentKind.PROPOSAL
+
+
+def test_a_proposal_that_tells_no_how_is_as_long_as_suits() -> None:
+    said = (*PROBLEM, *DESIGN)
+    source = proposal(("Summary", SUMMARY), ("Motivation", said), title="KEP-7: Openings of Sluices")
+    assert kind(source) is DocumentKind.PROPOSAL
+    pages = paginate([source], choose_locality([source]).locality, 1024)
+    num_words = suit_length(sum(len(text.split()) for text in (*SUMMARY, *said)))
+    told = compose(pages, [source], Request(num_words=num_words)).sentences
+    assert sum(len(sentence.text.split()) for sentence in told) >= num_words
