@@ -463,6 +463,15 @@ class _BlockReader:
         if lines:
             yield Block(text=self._joiner.join(lines), level=level)
 
+    def _is_badge(self, node: nodes.Element) -> bool:
+        """Whether it labels an item and is defined elsewhere: "- |Fix| Include …", "- |API| :func:`f` is"."""
+        paragraph = node.parent
+        if node["refname"] in self._substitutions or not isinstance(paragraph.parent, nodes.list_item):
+            return False
+        following = paragraph.astext()[len(node.astext()) :].lstrip()
+        is_named = len(paragraph) > 2 and not paragraph[1].astext().strip()
+        return paragraph.index(node) == 0 and (is_named or following[:1].isupper())
+
     def _inline(self, element: nodes.Element) -> str:
         """The text of an element, without footnote references."""
         text = ""
@@ -474,6 +483,7 @@ class _BlockReader:
                 name = node.astext()
                 found = self._substitutions.get(node["refname"], name)
                 text += found if 0 < len(found) <= _MAX_SUBSTITUTION_CHARACTERS else name
+                text += ":" if self._is_badge(node) else ""
             elif isinstance(node, nodes.inline) and node.get("leads_to") in self._headings:
                 text += self._headings[node["leads_to"]]
             elif isinstance(node, nodes.Text):

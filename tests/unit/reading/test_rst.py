@@ -107,6 +107,16 @@ def test_a_definition_follows_its_term():
     ]
 
 
+def test_what_stands_for_a_badge_is_a_label():
+    badges = "- |Fix| Ponds are counted.\n- |API| :func:`dry` is gone.\n- |Lathe| is a tool.\n\n|Lathe| Tools turn.\n"
+    assert sentences(badges) == [
+        "Fix: Ponds are counted.",
+        "API: dry is gone.",
+        "Lathe is a tool.",
+        "Lathe Tools turn.",
+    ]
+
+
 def test_a_reference_without_words_is_the_heading_that_it_leads_to():
     text = (
         ".. _Chain-Care:\n.. _other:\n\nCare of *chains*\n----------------\n\n"

@@ -233,6 +233,9 @@ def kind_named_by(heading: str) -> int:
 def kind_of_label(text: str) -> int:
     """The kind that the label before a change names, as a position in :data:`KINDS`, else -1."""
     if (tagged := TAG.match(text)) is not None:
+        change = text[tagged.end() :]
+        if tagged["tag"] == "API" and (_IS_DEPRECATED.search(change) or change.startswith("Deprecate")):
+            return DEPRECATED
         return _KINDS_OF_TAGS.get(tagged["tag"], OTHER)
     found = label_before(text)
     return kind_named_by(found["label"]) if found else -1
