@@ -149,8 +149,8 @@ def _quoted(extractor: Extractor, taken: Sequence[Item], rows: Sequence[int]) ->
     first = {item.positions[0]: item for item in taken}
     told = {row for item in taken for row in item.positions}
     quoted = {}
-    for index, row in enumerate(rows):
-        sentence = extractor.quote(row, index)
+    for index, (after, row) in enumerate(zip((None, *rows), rows, strict=False)):
+        sentence = extractor.quote(row, index, after)
         if row not in told:
             quoted[row] = sentence
             continue
