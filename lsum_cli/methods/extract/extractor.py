@@ -102,7 +102,7 @@ class Extractor:
         scores = replace(self.scores, values=values)
         is_text = np.array([not is_boilerplate(section) for section in self.candidates.sections], bool)
         shown = ranking.is_about & self.structure.is_presentable & is_text
-        eligible = shown if shown.any() else ranking.is_about
+        eligible = self._understood(shown) if shown.any() else ranking.is_about
         num_words = self.num_words
         if not self.request.has_length:
             # What suits what the documents say about it.
@@ -110,6 +110,14 @@ class Extractor:
             num_documents = len(distinct(self.candidates.document[eligible]))
             num_words = min(num_words, max(DEFAULT_WORDS, suit_length(words, num_documents)))
         return replace(self, warnings=warnings, scores=scores, eligible=eligible, num_words=num_words)
+
+    def _understood(self, shown: BoolArray) -> BoolArray:
+        """Those of these sentences that lean on no other one, if there are such; else all."""
+        first = self.structure.first
+        found = shown & (first >= 0)
+        for position in np.flatnonzero(found & (first < np.arange(len(first)))).tolist():
+            found[position] = shown[int(first[position]) : position].all()
+        return found if found.any() else shown
 
     @property
     def is_story(self) -> bool:

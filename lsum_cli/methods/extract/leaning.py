@@ -326,7 +326,8 @@ _WHO_SAYS_IT, _QUOTATION = regex(r"[”\"] (?:[Hh]e|[Ss]he|[Tt]hey) [a-z]"), reg
 _PERSON = regex(
     r"(?<!^)\b[A-Z][a-z]+|^(?!(?:The|A|An|In|On|At|By|When|While|After|Before|If|As|But|And|For|To"
     r"|From|With|Since|Because|Although|Though|Once|Under"
-    r"|Until|Then|There|That|This)\b)[A-Z][a-z]+"
+    r"|Until|Then|There|That|This|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Several|Some|Later|Soon"
+    r"|Now|Today|Meanwhile|However|Instead|Eventually|Finally)\b)[A-Z][a-z]+"
     r"|\b(?:man|woman|boy|girl|person|somebody|someone|anyone|everyone|anybody|everybody|one|who"
     r"|whoever|child|officer|judge|defendant|petitioner"
     r"|respondent|plaintiff|prisoner|applicant|alien|author|reader|user|student|teacher|patient"
@@ -334,7 +335,7 @@ _PERSON = regex(
     r"|minister|employee|worker|writer|artist|doctor|king|queen|son|daughter|wife|husband|friend"
     r"|brother|sister|lady|gentleman"
     r"|suspect|driver|lawyer|attorney|individual|voter|citizen|buyer|seller|owner|actor|player"
-    r"|member|(?!after|over|under|other|another|never|however|whether|either|neither|rather|later|earlier"
+    r"|member|(?!after|thereafter|over|under|other|another|never|however|whether|either|neither|rather|later|earlier"
     r"|further"
     r"|together|number|matter|power|order|water|paper|letter|computer|server|cluster|parameter|container"
     r"|winter"

@@ -215,3 +215,19 @@ def test_function_words_of_the_sources_language_do_not_count() -> None:
     assert ranking.is_about.tolist() == [False, True, False]
     with pytest.raises(OptionError, match="only function words"):
         rank(_candidates(texts), "und welche sind die", "de")
+
+
+def test_what_leans_on_a_sentence_that_is_not_about_the_focus_is_not_quoted() -> None:
+    texts = (
+        "Rivers carry mud and sand to the sea in every spring. Their marshes then rise by the width of a hand.",
+        "The marshes of the valley starve of sediment where rivers are dammed upstream of the old bridge.",
+        *MARSH.values(),
+    )
+    passages = [Passage(paragraphs=tuple(map(Paragraph.of, texts)))]
+    source = compose_document(passages, id="d0", source="d0", language="en")
+    made = Summarizer(
+        SummaryOptions(method="extract", focus="marshes of the valley", length="long")
+    ).summarize([source])
+    quoted = [sentence.text for sentence in made.sentences]
+    assert any(text.startswith("The marshes of the valley") for text in quoted)
+    assert not any(text.startswith("Their marshes") for text in quoted)

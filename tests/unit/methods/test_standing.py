@@ -72,6 +72,7 @@ def leans(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "e
         "The former is faster than the ferry of the county.",
         "Any of the three dams can satisfy these - though none is cheap.",
         "The northern dam aims to do just that, by a gate of oak.",
+        "Four months thereafter, his boat was brought to the county in the rain of June.",
     ],
 )
 def test_these_lean_on_the_sentence_before(text: str) -> None:
