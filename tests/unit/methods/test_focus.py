@@ -219,15 +219,15 @@ def test_function_words_of_the_sources_language_do_not_count() -> None:
 
 def test_what_leans_on_a_sentence_that_is_not_about_the_focus_is_not_quoted() -> None:
     texts = (
-        "Rivers carry mud and sand to the sea in every spring. Their marshes then rise by the width of a hand.",
-        "The marshes of the valley starve of sediment where rivers are dammed upstream of the old bridge.",
-        *MARSH.values(),
+        "Rivers carry mud and sand to the sea in every spring. Their herons then leave the nests of the valley"
+        " for a year.",
+        "The keeper of the lock counts boats on each day of the week. The bridge was painted in the autumn.",
+        "Herons of the valley build nests in the oaks that stand along the northern canal of the county.",
+        "A mill grinds the corn that boats bring from the southern villages and sells the flour in the town.",
     )
     passages = [Passage(paragraphs=tuple(map(Paragraph.of, texts)))]
     source = compose_document(passages, id="d0", source="d0", language="en")
-    made = Summarizer(
-        SummaryOptions(method="extract", focus="marshes of the valley", length="long")
-    ).summarize([source])
-    quoted = [sentence.text for sentence in made.sentences]
-    assert any(text.startswith("The marshes of the valley") for text in quoted)
-    assert not any(text.startswith("Their marshes") for text in quoted)
+    options = SummaryOptions(method="extract", focus="nests of herons", length="long")
+    quoted = [sentence.text for sentence in Summarizer(options).summarize([source]).sentences]
+    assert any(text.startswith("Herons of the valley") for text in quoted)
+    assert not any(text.startswith("Their herons") for text in quoted)
