@@ -9,7 +9,7 @@ import re
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -247,6 +247,10 @@ def read_raw(raw: RawSource, options: ReadOptions) -> Document:
     document = cast(Document, getattr(importlib.import_module(module), function)(raw, options))
     if not document.sections:
         raise empty(raw.name)
+    metadata = document.metadata
+    if options.pdf_pages and metadata.pdf_pages is None:
+        unused = "--pdf-pages chooses pages of PDFs alone; all of this was read"
+        return replace(document, metadata=replace(metadata, warnings=(*metadata.warnings, unused)))
     return document
 
 

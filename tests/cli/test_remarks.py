@@ -36,6 +36,13 @@ def test_flags_that_only_a_model_heeds_are_named_once(command, lsum_here):
     assert f"warning: --beams and --dtype have {IDLE}" in err
 
 
+def test_pages_of_what_has_no_pages_are_named(lsum_here):
+    out, err = lsum_here("summarize", "marsh.md", "--pdf-pages", "1-2")
+    assert out and err.count("--pdf-pages chooses pages of PDFs alone; all of this was read") == 1
+    _, err = lsum_here("summarize", "marsh.md")
+    assert "--pdf-pages" not in err
+
+
 def test_an_evaluation_of_extracts_names_them(lsum_here, tmp_path):
     example = {"text": "Mud settles slowly. Grass holds it.", "summary": "Mud."}
     (tmp_path / "test.jsonl").write_text(json.dumps(example))
