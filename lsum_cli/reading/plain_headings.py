@@ -213,7 +213,7 @@ def with_numbered_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
 def with_clauses_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
     """The groups, with the names of the clauses of a contract apart from what they say in the same line.
 
-    Clauses are numbered from 1, and each is named as a title is.
+    Clauses are numbered from 1, and each is named as a title is, and found to be a heading when it is apart.
     """
     found = {
         index: clause
@@ -224,17 +224,20 @@ def with_clauses_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
     numbers = [int(clause["number"]) for clause in found.values()]
     if len(numbers) < _MIN_CLAUSES or numbers != [*range(1, len(numbers) + 1)]:
         return list(groups)
-    apart = []
+    apart: list[LineGroup] = []
+    named: list[int] = []
     for index, group in enumerate(groups):
         clause = found.get(index)
         if clause is None:
             apart.append(group)
             continue
+        named.append(len(apart))
         apart.append(LineGroup(lines=(clause["heading"],), blank_before=group.blank_before))
         lines = (*([clause["text"]] if clause["text"] else []), *group.lines[1:])
         if lines:
             apart.append(LineGroup(lines=lines, blank_before=0))
-    return apart
+    # A name that is no heading there would stand alone, without its stop.
+    return apart if find_headings(apart).keys() >= set(named) else list(groups)
 
 
 def _ends_early(lines: Sequence[str]) -> bool:

@@ -781,6 +781,16 @@ def test_clauses_of_a_contract_are_named_in_their_first_line():
     )
 
 
+def test_names_of_clauses_that_are_no_headings_stay_with_what_they_name():
+    text = (
+        "1. Open Gate. The keeper opens the gate at six.\n\n2. Close Gate. The keeper closes it.\n\n"
+        "3. Ring Bell. The bell is rung twice.\n\n4. Pay Toll. Boats pay a toll of four coins.\n"
+    )
+    document = read_text(text)
+    assert [section.heading for section in document.sections] == [None]
+    assert "2. Close Gate. The keeper closes it." in document.text
+
+
 @pytest.mark.parametrize(
     "text",
     [
