@@ -92,7 +92,17 @@ def test_only_what_changed_is_done_again(summarize, docs, tmp_path):
     assert (second["a.txt"], second["b.txt"]) == (first["a.txt"], first["b.txt"])
 
 
-@pytest.mark.parametrize("changed", [["--length", "7"], ["--no-attribution"], ["--pdf-pages", "1"]])
+def test_other_pages_begin_anew(summarize):
+    summarize("--length", "5")
+    wishes = ("--length", "5", "--pdf-pages", "1", "--resume")
+    code, lines = summarize(*wishes)
+    assert code == 0
+    # no source is a PDF: each is said to be read whole, and none to be done already
+    assert sorted(line.split(":")[2].strip() for line in lines) == ["docs/a.txt", "docs/b.txt", "docs/c.md"]
+    assert summarize(*wishes) == (0, ["lsum: resumed: nothing was left to do"])
+
+
+@pytest.mark.parametrize("changed", [["--length", "7"], ["--no-attribution"]])
 def test_other_settings_begin_anew(summarize, changed):
     summarize("--length", "5")
     assert summarize("--length", "5", *changed, "--resume") == (0, [])
