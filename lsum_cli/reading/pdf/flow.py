@@ -14,6 +14,7 @@ from lsum_cli.reading.pdf.headings import Heading
 from lsum_cli.reading.pdf.layout import Block, BodyType, PlacedBlock, Region, ends_sentence
 from lsum_cli.reading.pdf.lines import Line, with_text
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import stem
 
 _WORD = regex(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
 _HYPHENS = "-‐\u00ad¬"
@@ -22,8 +23,10 @@ _FIRST_PART = regex(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
 # First parts of compounds that are usually written with a hyphen.
 _PREFIXES = frozenset(
     "self non well high low long short two three four five six one ten half cross so all ex post pre"  # noqa: SIM905
-    " semi quasi state real time full left right near open end multi".split()
+    " semi quasi state real time full left right near open end multi as".split()
 )
+# Of these, the ones that words begin with as well: "ex-cel", "pre-ceding", "as-pect".
+_PREFIXES_IN_WORDS = frozenset("as ex pre post so all ten end multi state".split())  # noqa: SIM905
 _SMALL_WORDS = frozenset(
     "the of to in and a an by on up at as or for with out off end".split()  # noqa: SIM905
 )
@@ -39,13 +42,18 @@ class Vocabulary:
 
     def __init__(self, texts: Iterable[str]) -> None:
         words: list[str] = []
+        rests: list[str] = []
         self._texts = tuple(texts)
+        broken = False
         for text in self._texts:
             found = _WORD.findall(text.casefold())
+            if broken:
+                rests += found[:1]
             # The last word may be incomplete.
             broken = bool(text) and text[-1] in _HYPHENS
             words += found[:-1] if broken else found
         self._words = Counter(words)
+        self._rests = Counter(rests)
 
     def join(self, upper: str, lower: str) -> str:
         """Join two lines: with a space, or to one word if it is hyphenated."""
@@ -84,8 +92,19 @@ class Vocabulary:
         if both_words and self._stand_together(head, tail_word):
             return True
         if head in _PREFIXES:
-            return both_words or bool(self._words[tail_word]) or self._begins_compounds(head)
+            if head in _PREFIXES_IN_WORDS and not self._is_word(tail_word, after=head):
+                return False
+            return bool(self._words[tail_word]) or self._begins_compounds(head)
         return both_words and len(head) > 3 and len(tail_word) > 3 and self._begins_compounds(head)
+
+    def _is_word(self, tail: str, *, after: str) -> bool:
+        """Whether the document has a word, or its stem, also where it does not follow a broken line.
+
+        Not where a letter is doubled, as between the syllables of "as-signed".
+        """
+        return tail[0] != after[-1] and any(
+            self._words[form] > self._rests[form] for form in (tail, stem(tail))
+        )
 
     def _stand_together(self, head: str, tail: str) -> bool:
         """Whether the document has the two words side by side: "as needed" where a line ends in "as-"."""
@@ -144,6 +163,7 @@ _INITIAL_END = regex(r"(?:^|[\s(.])[A-Z]\.$")
 _INITIAL = regex(r"[A-Z]\.(?:\s|$)")
 _LATER_LETTER = regex(r"[b-hj-zB-HJ-Z]\.\s")
 _ABSTRACT = regex(r"(?:Abstract|ABSTRACT)\s?[:—–]")
+_SECTION_NUMBER = regex(r"[IVXL]{1,7}\.?")
 
 
 class Kind(enum.Enum):
@@ -331,6 +351,9 @@ def _begins_paragraph(
     if (line.text[0] in _BULLETS and _BULLET.match(line.text)) or (
         line.text[0] == "A" and _ABSTRACT.match(line.text)
     ):
+        return True
+    if last.x0 > line.x0 + em and _SECTION_NUMBER.fullmatch(previous) and len(draft.pieces) == 1:
+        # The centred number of a section, of which too few were found to be headings.
         return True
     fits = _first_word_would_fit(last, draft.right, line)
     # "8 U. / S. C.", "Smith Corp. / v. Jones": initials and abbreviations are no letters of a list.

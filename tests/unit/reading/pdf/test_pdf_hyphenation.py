@@ -46,16 +46,31 @@ def test_half_a_word_at_the_end_of_a_line_is_no_evidence():
     ("elsewhere", "upper", "lower", "joined"),
     [
         ("oil is added as needed", "on an as-", "needed basis", "on an as-needed basis"),
-        # Both are words, but not of one phrase.
-        ("as it is needed", "on an as-", "needed basis", "on an asneeded basis"),
         ("the rooms may be needed", "it is may-", "be needed", "it is maybe needed"),
         ("it is sold as set forth", "the as-", "set is sold", "the asset is sold"),
         ("a man aged ninety", "he man-", "aged it", "he managed it"),
         ("as needed, or as signed by both", "he as-", "sign it", "he assign it"),
         # Not within a longer word, even where that comes first.
-        ("the gas needed, as it is", "on an as-", "needed basis", "on an asneeded basis"),
-        ("the gas needed, added as needed", "on an as-", "needed basis", "on an as-needed basis"),
+        ("the wasp lain as if dead", "he was-", "plain wrong", "he wasplain wrong"),
+        ("the wasp lain, was plain", "he was-", "plain wrong", "he was-plain wrong"),
     ],
 )
 def test_words_that_stand_side_by_side_elsewhere_keep_their_hyphen(elsewhere, upper, lower, joined):
     assert Vocabulary([elsewhere]).join(upper, lower) == joined
+
+
+@pytest.mark.parametrize(
+    ("lines", "joined"),
+    [
+        (["as it is needed,", "on an as-", "needed basis"], "on an as-needed basis"),
+        (["the need for oil:", "on an as-", "needed basis"], "on an as-needed basis"),
+        # A syllable that the document has only here, or that doubles a letter, is no word.
+        (["oil is used", "on an as-", "phalt road"], "on an asphalt road"),
+        (["whoever may sign it", "it is as-", "signed here"], "it is assigned here"),
+        (["the ex-mayor", "they ex-", "celled in it"], "they excelled in it"),
+        (["the mayor came", "his ex-", "mayor friend"], "his ex-mayor friend"),
+        (["a plan", "the non-", "decomposable part"], "the non-decomposable part"),
+    ],
+)
+def test_a_first_part_that_words_also_begin_with_keeps_its_hyphen_before_a_word(lines, joined):
+    assert Vocabulary(lines).join(*lines[-2:]) == joined

@@ -154,3 +154,16 @@ def test_items_of_a_list_are_paragraphs_without_their_bullets():
     (section,) = read_bytes(make_pdf(draw)).sections
     assert [" ".join(each.text for each in paragraph) for paragraph in section.paragraphs] == items
     assert len(section.sentences) == 9
+
+
+def test_the_centred_number_of_a_section_does_not_begin_its_first_sentence(texts):
+    text = " ".join(sentences(6, seed=3))
+
+    def draw(canvas: Canvas) -> None:
+        y = Typesetter(canvas).paragraph(" ".join(sentences(6, seed=2)), 60, 740, 300)
+        canvas.drawString(205, y, "II")
+        Typesetter(canvas).paragraph(text, 60, y - 13, 300, indent=12)
+
+    read = texts(read_bytes(make_pdf(draw)))
+    assert "II" in read
+    assert read[-6:] == sentences(6, seed=3)
