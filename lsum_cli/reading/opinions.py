@@ -77,6 +77,23 @@ _DOCKET = regex(
     r"|\b(?:case|docket) (?:number|id)\b",
     re.IGNORECASE,
 )
+# What is printed over a decision is no section of it: the court, the number, dates, how the case came there
+# and, in capitals, the parties. "Proceedings in the District Court" is one.
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2},"
+    r" \d{4}"
+)
+_HAPPENED = r"(?:re)?(?:argued|decided|submitted|filed|heard|released|dated|entered)(?: on)?[: ]*"
+_CAPTION = regex(
+    r"(?:in )?(?:the )?(?:(?!(?:in|before|of|the|by|from|to|and|at|for)\b)(?-i:[A-Z])[\w.’'-]* ){0,4}?"
+    rf"{_A_COURT.pattern}(?: (?:of|for|in|at) (?:the )?(?-i:[A-Z])[\w.,’' -]{{1,60}})?"
+    r"|(?:(?:case|docket|civil action|appeal|claim|cause)s? )?nos?\. ?[\w:.–—-]*\d(?:[\w:.–—-]|, | and | & )*"
+    rf"|(?:{_HAPPENED})?{_MONTH}(?:[—–;,. -]+{_HAPPENED}{_MONTH})*"
+    r"|(?:on )?(?:(?:petition for )?(?:an? )?(?:writ of )?certiorari|(?:direct )?appeals?) (?:to|from)"
+    r" (?:the )?(?-i:[A-Z]).*"
+    r"|(?-i:[^a-z]+(?: v\. [^a-z]+))",
+    re.IGNORECASE,
+)
 # How one without a named judge says what is decided.
 _ORDERS = regex(
     r"\bit is (?:hereby |further |therefore |so )*ordered\b|\bso ordered\b"
@@ -162,7 +179,22 @@ def divide_opinions(passages: Sequence[Passage]) -> list[Passage]:
                 role, plurality = SectionRole.OPINION, _speaker(passage)
             own = part.role in (SectionRole.BODY, *VOICES)
             divided.append(replace(part, role=role) if role is not None and own else part)
-    return divided
+    return _without_captions(divided)
+
+
+def _without_captions(passages: Sequence[Passage]) -> list[Passage]:
+    """The passages, what stands under the caption of a case joined to those before it."""
+    kept: list[Passage] = []
+    for passage in passages:
+        heading = normalise(passage.heading or "").rstrip(".:")
+        if heading and _CAPTION.fullmatch(heading):
+            if kept and kept[-1].role is passage.role:
+                kept[-1] = replace(kept[-1], paragraphs=(*kept[-1].paragraphs, *passage.paragraphs))
+                continue
+            if not kept and passage.paragraphs:
+                passage = replace(passage, heading=None, level=0)
+        kept.append(passage)
+    return kept
 
 
 def _without_stars(passage: Passage) -> Passage:

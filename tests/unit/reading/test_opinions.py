@@ -228,3 +228,54 @@ def test_other_courts_name_whoever_speaks(
 )
 def test_what_only_speaks_of_courts_is_no_decision(paragraphs: tuple[str, ...]) -> None:
     assert [part.role for part in divide_opinions([passage(None, *paragraphs)])] == [SectionRole.BODY]
+
+
+@pytest.mark.parametrize(
+    "caption",
+    [
+        "SUPREME COURT OF THE UNITED STATES",
+        "Supreme Court of Ohio",
+        "United States Court of Appeals for the Ninth Circuit",
+        "IN THE HIGH COURT OF JUSTICE",
+        "No. 12–345",
+        "Nos. 12-345 and 12-346.",
+        "Argued May 1, 2012—Decided June 4, 2012",
+        "June 4, 2012",
+        "ON WRIT OF CERTIORARI TO THE SUPREME COURT OF OHIO",
+        "Appeal from the Circuit Court for Dane County",
+        "MARA FERRY, PETITIONER v. HARBOUR BOARD ET AL.",
+    ],
+)
+def test_what_is_printed_over_a_case_is_no_section_of_it(caption: str) -> None:
+    divided = divide_opinions(
+        [
+            passage("Syllabus", "A ferry sank."),
+            passage(caption, "Held: The owner is liable."),
+            passage("Opinion of the Court", COURT),
+        ]
+    )
+    assert [part.heading for part in divided] == ["Syllabus", "Opinion of the Court"]
+    assert [len(part.paragraphs) for part in divided] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Proceedings in the District Court",
+        "PROCEEDINGS IN THE DISTRICT COURT",
+        "The Supreme Court’s earlier cases",
+        "Ferry v. Harbour Board",
+        "Notice of the sinking",
+    ],
+)
+def test_what_an_opinion_calls_its_own_parts_stays_a_section(heading: str) -> None:
+    divided = divide_opinions([passage("Opinion of the Court", COURT), passage(heading, "A ferry sank.")])
+    assert [part.heading for part in divided] == ["Opinion of the Court", heading]
+
+
+def test_the_caption_that_a_decision_begins_with_is_no_heading() -> None:
+    divided = divide_opinions(
+        [passage("Supreme Court of Ohio", "No. 12-345"), passage("Opinion of the Court", COURT)]
+    )
+    assert [part.heading for part in divided] == [None, "Opinion of the Court"]
+    assert [len(part.paragraphs) for part in divided] == [1, 1]
