@@ -61,6 +61,8 @@ _UNFINISHED = regex(r"(?:\b(?:(?i:the|of|and|an|in|to|for|with|by|or|that|which|
 
 # Scripts without spaces between words, whose lines of text no number of words tells from headings.
 _WITHOUT_WORDS = regex("[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_LONGEST_WITHOUT_WORDS = 48  # characters
+_IN_PARENTHESES, _NUMBER_IN_LIST = regex(r"[(（][^()（）]*[)）]"), regex(r"^\w{1,4}[)）]")
 # Entries of an outline that name no section.
 _NO_SECTION = regex(
     r"(?:slide|page|folie|seite|diapositiva|página|p\.)\s*\d*|_\w*|\W*|untitled|blank page"
@@ -363,7 +365,7 @@ def _candidate(
 ) -> _Candidate | None:
     first = group[0]
     text = " ".join(line.text for line in group[: _MAX_LINES + 1])
-    if len(group) > _MAX_LINES or text.count(" ") >= _MAX_WORDS:
+    if len(group) > _MAX_LINES or text.count(" ") >= _MAX_WORDS or _is_piece(text):
         return None
     letters = sum(map(str.isalpha, text))
     if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or _BARE_NUMBER.fullmatch(text):
@@ -387,6 +389,21 @@ def _candidate(
     )
     followed = index + 1 < len(groups) or following is not None
     return _Candidate(tuple(group), style_of(first), text, strength, standalone, followed)
+
+
+def _is_piece(text: str) -> bool:
+    """Whether lines are a sentence without spaces, part of something in parentheses, or all in them."""
+    if _WITHOUT_WORDS.search(text) and (
+        "。" in text
+        or len(text) > _LONGEST_WITHOUT_WORDS
+        or ("，" in text and len(text) > _LONGEST_WITHOUT_WORDS // 2)
+    ):
+        return True
+    if _IN_PARENTHESES.fullmatch(text):
+        return True
+    text = _NUMBER_IN_LIST.sub("", text)
+    opened, closed = (sum(map(text.count, marks)) for marks in ("(（", ")）"))
+    return opened != closed
 
 
 def _begins_like_heading(character: str) -> bool:

@@ -330,3 +330,34 @@ def test_bold_words_that_fill_most_of_a_line_open_its_paragraph():
     assert [section.heading for section in document.sections if section.heading][1:] == leads
     openings = [section.sentences[0].text for section in document.sections if section.heading in leads]
     assert all(opening.startswith("Because only the ") for opening in openings)
+
+
+@pytest.mark.parametrize(
+    "text", ["Loans (of the first two", "Two years) and later", "(In thousands of crowns)"]
+)
+def test_what_is_cut_in_parentheses_or_all_within_them_is_no_heading(text):
+    titles = ["The river", text, "1) Loans (of the first)", "The forest"]
+    found = headings(report([(1, title, 13, "Times-Bold") for title in titles]))
+    assert [heading for _, heading in found] == ["The river", "1) Loans (of the first)", "The forest"]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_heading"),
+    [
+        ("2015 年的河流与森林", True),
+        ("2015 年的河流，森林与港口", True),
+        ("2015 年的河流很高。森林与港口", False),
+        ("2015 年的河流很高，村里的人们把船拉到岸上，等着水退下去", False),
+        ("2015 年的河流很高" + "村里的人们把船拉到岸上等着水" * 3, False),
+    ],
+)
+def test_a_sentence_without_spaces_is_no_heading(line, is_heading):
+    def shown(text: str, size: int, y: int) -> bytes:
+        return b"BT /U %d Tf 60 %d Td <%s> Tj ET\n" % (size, y, text.encode("utf-16-be").hex().encode())
+
+    lines = ["第一章 河流", *(["村里的人们在河边种树和打鱼" * 3] * 12)]
+    lines += [line, *lines[1:]]
+    stream = b"".join(
+        shown(text, 10 if number % 13 else 13, 740 - 14 * number) for number, text in enumerate(lines)
+    )
+    assert (line in [heading for _, heading in headings(make_unicode_pdf([stream]))]) == is_heading
