@@ -163,8 +163,8 @@ class SummarySentence:
     Attributes:
         log_prob: Mean log probability of its tokens; ``None`` where no model wrote it.
         attribution: ``None`` only where it was not requested.
-        label: What the sentence is if not a statement of the document as a whole, such as
-            ``"Dissent"``; shown before it.
+        label: What the sentence is or who says it, such as ``"Held"``, ``"Dissent"`` or a speaker; shown
+            before it.
         flags: What the source does not support; empty where nothing was found.
         copied_share: Share of its words that are copied from the source; ``None`` where it was not traced.
         copied: The words that are copied, in order.

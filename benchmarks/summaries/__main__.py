@@ -27,7 +27,13 @@ import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 
 from benchmarks.corpora import CORPORA, REPOSITORY, corpus_path, default_data, read_references
-from benchmarks.summaries.checks import debris, leaning, not_the_courts, tells_what_was_decided
+from benchmarks.summaries.checks import (
+    OF_THE_COURT,
+    debris,
+    leaning,
+    not_the_courts,
+    tells_what_was_decided,
+)
 from lsum_cli.evaluation.bootstrap import Difference, compare_means
 from lsum_cli.text.sentences import split_sentences
 
@@ -131,9 +137,9 @@ def measure(corpus: str, *, data: Path, limit: int | None, before: Path) -> Figu
 
 
 def texts_of(record: Record) -> list[str]:
-    """The sentences as a reader sees them, each after its label."""
+    """The sentences as a reader sees them, each after whoever says it."""
     return [
-        f"{sentence['label']}: {sentence['text']}" if sentence["label"] else sentence["text"]
+        sentence["text"] if sentence["label"] in OF_THE_COURT else f"{sentence['label']}: {sentence['text']}"
         for sentence in record["sentences"]
     ]
 

@@ -80,6 +80,9 @@ _HOLDING = re.compile(
     re.IGNORECASE,
 )
 
+# What the sentences of a document itself are labelled with.
+OF_THE_COURT = (None, "Held", "Judgment")
+
 
 def debris(sentences: Sequence[Sentence], *, is_spoken: bool = False) -> Iterator[tuple[str, str]]:
     """Each fault of form in a summary, by name, with the sentence that has it."""
@@ -134,4 +137,6 @@ def not_the_courts(sentences: Sequence[Sentence]) -> list[str]:
 
 def tells_what_was_decided(sentences: Sequence[Sentence]) -> bool:
     """Whether the court's own sentences state a holding or a disposition."""
-    return any(_HOLDING.search(sentence["text"]) for sentence in sentences if not sentence["label"])
+    return any(
+        _HOLDING.search(sentence["text"]) for sentence in sentences if sentence["label"] in OF_THE_COURT
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -20,6 +21,7 @@ from lsum_cli.methods.extract.salience import dialogue, is_boilerplate
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import Share, select, select_one
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.extract.syllabus import parts_of_case
 from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, SENTENCE, suit_length
 from lsum_cli.summaries import Attribution, SummaryLength, SummarySentence
 from lsum_cli.text.terms import BoolArray, distinct
@@ -178,10 +180,14 @@ class Extractor:
         page = self.pages[self.candidates.page[position]]
         return SummarySentence(
             text=self.structure.shown(self.candidates, position, after),
-            label=self.structure.label_of(self.candidates, position),
+            label=self.structure.label_of(self.candidates, position) or self._parts_of_case.get(position),
             index=index,
             attribution=Attribution.verbatim(sentence, page) if self.request.attribution else None,
         )
+
+    @cached_property
+    def _parts_of_case(self) -> Mapping[int, str]:
+        return parts_of_case(self.candidates, self.structure)
 
     def quote_all(self, positions: Sequence[int], first_index: int = 0) -> dict[int, SummarySentence]:
         """Sentences as they follow one another in a summary, by their position, the first of this index."""

@@ -225,6 +225,11 @@ def is_opening_heading(heading: str, title: str) -> bool:
     return same or any(form.fullmatch(heading) is not None for form in (_OVERVIEW, _OWN_SUMMARY, _PREFACE))
 
 
+def is_own_summary(heading: str) -> bool:
+    """Whether a plain heading says that what is below it sums the document up."""
+    return _OWN_SUMMARY.fullmatch(heading) is not None
+
+
 def is_thesis(text: str) -> bool:
     """Whether a sentence says what the document is or does."""
     return _THESIS.search(f" {text.lower()}") is not None

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 
+from lsum_cli.documents import PATH_BREAK
+from lsum_cli.locality import label_sections
 from lsum_cli.methods.extract.conversations.resolutions import Mark
 from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around, tells_of_text
 from lsum_cli.methods.extract.division import divide, lists_the_cast
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL
-from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
+from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL, is_own_summary
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.proposals import shares_of
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.salience import dialogue, standardised
@@ -28,7 +31,7 @@ from lsum_cli.methods.extract.standing import (
 )
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.length import NAMED_LENGTHS
-from lsum_cli.summaries import OutlineEntry, Style
+from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 
@@ -63,6 +66,8 @@ _FACTORS = {
 _FACTOR_OF_A_LONGER = 1.3
 # What is quoted of a proposal beside its own summary has at least so much of the length that suits.
 _LEAST_BESIDE = 0.8
+# Their sections say what is told there: the problem, the method, the costs.
+_TOLD_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
 # A digest has a sentence for each main part.
 _FACTOR_OF_A_DIGEST = 1.3
 # A digest around what says most of the whole is so much longer than what would suit; that takes most of it.
@@ -97,11 +102,47 @@ def write_text(extractor: Extractor) -> Extract:
         sentences[position] = replace(sentences[position], label=label)
     return Extract(
         sentences=tuple(sentences.values()),
+        outline=_sections(extractor, sentences),
         lengths=extractor.lengths(sentences, _shorter(extractor, chosen)),
         warnings=warnings,
         other_sections=_other_sections(extractor, chosen),
         topics=_topics(extractor),
     )
+
+
+def _sections(extractor: Extractor, sentences: Mapping[int, SummarySentence]) -> tuple[OutlineEntry, ...]:
+    """The sections that the text of a paper or a proposal quotes, each under its heading.
+
+    Without it a goal reads as a fact, and a drawback as a feature. The document's own summary needs none.
+    """
+    request, structure = extractor.request, extractor.structure
+    if (
+        structure.document_kind not in _TOLD_BY_SECTION
+        or not request.is_read
+        or request.all_lengths
+        or extractor.eligible is not None
+        or len(extractor.documents) > 1
+    ):
+        return ()
+    document, candidates = extractor.documents[0], extractor.candidates
+    labels = label_sections(document.sections)
+    entries: list[OutlineEntry] = []
+    for number, rows in groupby(sentences, lambda row: candidates.sentences[row].section_index):
+        heading = document.sections[number].heading
+        if not entries and (heading is None or is_own_summary(plain_heading(heading))):
+            continue
+        above, _, own = labels[number].rpartition(PATH_BREAK)
+        # "Abstract › Methods" are the methods that the abstract tells.
+        is_of_summary = is_own_summary(plain_heading(above))
+        entries.append(
+            OutlineEntry(
+                heading=(own if is_of_summary else labels[number]).rstrip(" .:"),
+                level=1,
+                document_id=document.id,
+                sentences=tuple(sentences[row] for row in rows),
+            )
+        )
+    return tuple(entries)
 
 
 def _shorter(extractor: Extractor, chosen: Sequence[int]) -> list[list[int]] | None:

@@ -8,8 +8,9 @@ those are told that the holding answers, each with what it goes on from and what
 
 from __future__ import annotations
 
+import enum
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -121,6 +122,13 @@ _WITHIN = 2
 _CLEAR, _LONGEST_JUDGMENT = 0.5, 45
 
 
+class CasePart(enum.StrEnum):
+    """What a sentence of a decision is labelled with, so that it is not taken for the court below's."""
+
+    HELD = "Held"
+    JUDGMENT = "Judgment"
+
+
 def is_syllabus(candidates: Candidates) -> BoolArray:
     """Which sentences stand in a syllabus."""
     return np.array([section.role is SectionRole.SYLLABUS for section in candidates.sections], bool)
@@ -185,6 +193,21 @@ def case_of_syllabus(
     return brief.chosen
 
 
+def parts_of_case(candidates: Candidates, structure: Structure) -> Mapping[int, CasePart]:
+    """The sentences that say what a syllabus holds, and what becomes of the judgment under review."""
+    if structure.document_kind is not DocumentKind.DECISION:
+        return {}
+    parts = dict.fromkeys(_judgment(candidates, structure, structure.is_presentable), CasePart.JUDGMENT)
+    syllabus = np.flatnonzero(is_syllabus(candidates)).tolist()
+    first = _first_held(candidates, syllabus, structure.is_presentable)
+    if first is not None:
+        numbered = [
+            row for row in syllabus if row > first and _NUMBERED.match(candidates.sentences[row].text)
+        ]
+        parts.update(dict.fromkeys((first, *numbered), CasePart.HELD))
+    return parts
+
+
 def _begins_to_hold(candidates: Candidates, syllabus: Sequence[int]) -> int:
     """The first sentence of a syllabus that does not tell the case."""
     for form in (_HELD.match, _HELD_WITHIN.search, _OPENS_PART.match):
@@ -204,12 +227,11 @@ def _answer(
     is_open: BoolArray,
 ) -> list[int]:
     """What was held, in one sentence: of the syllabus, or of the opinion where that cannot be quoted."""
-    first = held_first(candidates, list(syllabus))
-    for row in range(first[0], first[0] + _WITHIN) if first else ():
-        if row > first[0] and candidates.opens_paragraph[row]:
-            break
-        if row in told and not _OPENS_PART.match(candidates.sentences[row].text):
-            return [row]
+    is_told = np.zeros(len(candidates), bool)
+    is_told[list(told)] = True
+    first = _first_held(candidates, syllabus, is_told)
+    if first is not None:
+        return [first]
     holds = structure.statements.get(Statement.HOLDING)
     if not len(syllabus) or holds is None:
         return []
@@ -218,6 +240,17 @@ def _answer(
     if not holding.any():
         holding = can_be & is_syllabus(candidates) & (np.arange(len(can_be)) > held)
     return [int(np.argmax(np.where(holding, values, -np.inf)))] if holding.any() else []
+
+
+def _first_held(candidates: Candidates, syllabus: Sequence[int], can_be: BoolArray) -> int | None:
+    """What a syllabus says first was held, as far as it can be quoted."""
+    first = held_first(candidates, list(syllabus))
+    for row in range(first[0], first[0] + _WITHIN) if first else ():
+        if row > first[0] and candidates.opens_paragraph[row]:
+            break
+        if can_be[row] and not _OPENS_PART.match(candidates.sentences[row].text):
+            return row
+    return None
 
 
 class _Brief:

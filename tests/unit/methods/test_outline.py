@@ -259,7 +259,7 @@ def test_longer_summaries_of_several_documents_hold_the_shorter_ones(seed: int) 
 
 def test_a_folder_of_one_document_is_that_document() -> None:
     summary = Summarizer(SummaryOptions(method="extract")).summarize([PAPER])
-    assert summary.outline == ()
+    assert {entry.document_id for entry in summary.outline} <= {PAPER.id}
     assert summary.sentences
 
 

@@ -7,7 +7,9 @@ import numpy as np
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.composition import compose
 from lsum_cli.methods.extract.likeness import Likeness
+from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
 
@@ -85,3 +87,31 @@ def test_what_restates_a_sentence_is_not_told_beside_it() -> None:
     texts = [sentence.text for sentence in candidates.sentences]
     restated = Likeness(candidates.terms).restates(texts.index(CONCLUSION))
     assert [texts[row] for row in np.flatnonzero(restated)] == [again, CONCLUSION]
+
+
+def test_the_parts_of_an_abstract_are_headed_as_there() -> None:
+    parts = (
+        ("Background", 2, TALK[0], AIM),
+        ("Results", 2, FIGURES, SETTING),
+        ("Conclusions", 2, CONCLUSION),
+    )
+    passages = [
+        Passage(heading="Abstract", level=1, paragraphs=()),
+        *(
+            Passage(heading=heading, level=level, paragraphs=tuple(map(Paragraph.of, texts)))
+            for heading, level, *texts in (
+                *parts,
+                ("Introduction", 1, *TALK[:20]),
+                ("Methods", 1, *TALK[20:40]),
+                ("Results", 1, *TALK[40:60]),
+                ("Conclusions", 1, *TALK[60:70]),
+            )
+        ),
+    ]
+    source = compose_document(passages, id="d0", source="-", title="Shade and the chicks of herons")
+    pages = paginate([source], choose_locality([source]).locality, 1024)
+    made = compose(pages, [source], Request(num_words=100))
+    assert [entry.heading for entry in made.outline] == ["Background", "Results", "Conclusions"]
+    assert [[each.text for each in entry.sentences] for entry in made.outline] == [
+        list(texts) for _, _, *texts in parts
+    ]

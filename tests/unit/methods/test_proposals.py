@@ -13,7 +13,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.composition import compose
 from lsum_cli.methods.extract.kinds import DocumentKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.proposals import shares_of
-from lsum_cli.methods.extract.request import Request
+from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.selection import Share, select
 from lsum_cli.methods.length import suit_length
 
@@ -73,10 +73,14 @@ def kind(source: Document) -> DocumentKind:
     return document_kind_of(candidates, kind_of(candidates))
 
 
-def quoted(source: Document) -> set[str]:
+def summarised(source: Document, **wishes: object) -> Extract:
     words = suit_length(sum(len(each.text.split()) for each in source.sentences))
     pages = paginate([source], choose_locality([source]).locality, 1024)
-    return {sentence.text for sentence in compose(pages, [source], Request(num_words=words)).sentences}
+    return compose(pages, [source], Request(num_words=words, **wishes))  # type: ignore[arg-type]
+
+
+def quoted(source: Document) -> set[str]:
+    return {sentence.text for sentence in summarised(source).sentences}
 
 
 def test_a_proposal_tells_its_summary_the_problem_the_costs_and_the_design() -> None:
@@ -86,6 +90,23 @@ def test_a_proposal_tells_its_summary_the_problem_the_costs_and_the_design() -> 
     assert told & set(COST)
     assert told & set(DESIGN)
     assert told.isdisjoint({REJECTED, TESTS})
+
+
+def test_what_is_told_beside_the_summary_stands_under_the_headings_of_its_sections() -> None:
+    made = summarised(proposal(("Abstract", SUMMARY), *SECTIONS))
+    assert [entry.heading for entry in made.outline] == ["Motivation", "Specification", "Drawbacks"]
+    listed = [sentence for entry in made.outline for sentence in entry.sentences]
+    assert made.sentences == (*made.sentences[: len(SUMMARY)], *listed)
+    for entry, texts in zip(made.outline, (PROBLEM, DESIGN, COST), strict=True):
+        assert {sentence.text for sentence in entry.sentences} <= set(texts)
+
+
+def test_a_length_to_be_filled_several_lengths_and_a_focus_have_no_headings() -> None:
+    source = proposal(("Abstract", SUMMARY), *SECTIONS)
+    for wishes in ({"has_length": True}, {"all_lengths": True}, {"focus": "the ledger of openings"}):
+        made = summarised(source, **wishes)
+        assert made.sentences
+        assert not made.outline
 
 
 def test_each_part_has_its_share_even_if_another_is_told_better() -> None:

@@ -12,6 +12,7 @@ from lsum_cli.methods.extract.composition import compose
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.length import NAMED_LENGTHS, suit_length
 from lsum_cli.reading.opinions import divide_opinions
+from lsum_cli.summaries import SummarySentence
 
 FILLER = tuple(
     f"The {place} of the {side} county is kept by {number} wardens who measure the water of the lakes."
@@ -43,12 +44,16 @@ def decision(*sections: tuple[str, Sequence[str]]) -> Document:
     return compose_document(divide_opinions(passages), id="d0", source="-", title="COUNTY v. MARSH")
 
 
-def texts_of(source: Document, length: str | None = None) -> list[str]:
+def told(source: Document, length: str | None = None) -> Sequence[SummarySentence]:
     """The sentences of the summary of a named length, or of the one that suits the document."""
     words = suit_length(sum(len(each.text.split()) for each in source.sentences))
     request = Request(num_words=NAMED_LENGTHS[length] if length else words, has_length=length is not None)
     pages = paginate([source], choose_locality([source]).locality, 1024)
-    return [each.text for each in compose(pages, [source], request).sentences]
+    return compose(pages, [source], request).sentences
+
+
+def texts_of(source: Document, length: str | None = None) -> list[str]:
+    return [each.text for each in told(source, length)]
 
 
 DECISION = decision(
@@ -59,6 +64,16 @@ DECISION = decision(
 
 def test_the_case_reads_on_from_its_beginning_to_what_was_held() -> None:
     assert texts_of(DECISION) == [*CASE, FIRST, REASON.removeprefix("(a) "), SECOND, JUDGMENT]
+
+
+def test_what_was_held_and_the_judgment_are_labelled() -> None:
+    # After "The Court of Appeals reversed" nothing else says whose view it is.
+    assert {each.text: each.label for each in told(DECISION)} == {
+        **dict.fromkeys((*CASE, REASON.removeprefix("(a) "))),
+        FIRST: "Held",
+        SECOND: "Held",
+        JUDGMENT: "Judgment",
+    }
 
 
 @pytest.mark.parametrize("name", ["short", "medium"])
@@ -96,9 +111,9 @@ def test_what_was_claimed_is_told_before_more_of_the_background() -> None:
         ("Syllabus", [" ".join(case), f"Held: {FIRST}", "Affirmed."]),
         ("Opinion of the Court", ["JUSTICE REED delivered the opinion of the Court.", *FILLER, JUDGMENT]),
     )
-    told = texts_of(made, "short")
-    assert {CLAIM, CASE[-1], FIRST, JUDGMENT} <= set(told)
-    assert set(BACKGROUND) - set(told)
+    shorter = texts_of(made, "short")
+    assert {CLAIM, CASE[-1], FIRST, JUDGMENT} <= set(shorter)
+    assert set(BACKGROUND) - set(shorter)
 
 
 def test_each_thing_that_was_held_is_told() -> None:
@@ -141,7 +156,10 @@ def test_what_the_judges_of_a_plurality_concluded_is_told_beside_the_judgment() 
             ["JUSTICE REED announced the judgment of the Court.", *3 * FILLER, JUDGMENT],
         ),
     )
-    assert concluded in texts_of(made, "medium")
+    labels = {each.text: each.label for each in told(made, "medium")}
+    assert concluded in labels
+    # What some of the judges concluded is not what the Court held.
+    assert labels[concluded] is None
 
 
 def test_what_was_held_may_be_a_list_without_its_numbers() -> None:
