@@ -97,6 +97,7 @@ _CASE = regex(
 )
 # The last line of a syllabus: "523 Fed. Appx. 709, reversed and remanded."
 _REPORTED = regex(r"\d+ [A-Z][\w.’' ]{1,30} \d+,")
+_QUOTES = regex('[“"]')
 # What opens a lettered part of what was held.
 _OPENS_PART = regex(r"\((?:[a-z]|\d|[ivx]+)\) [A-Z“]")
 # So many characters of a sentence show whether it tells the law; no syllabus has more facts, or reasons.
@@ -460,6 +461,8 @@ def _judgment(candidates: Candidates, structure: Structure, is_open: BoolArray) 
         return []
     can_be = is_open & structure.is_presentable & structure.is_own & (clarity >= _CLEAR)
     can_be &= ~is_syllabus(candidates) & (candidates.num_words <= _LONGEST_JUDGMENT)
+    # What an order below said word for word is no judgment of this court.
+    can_be &= np.array([_QUOTES.search(sentence.text) is None for sentence in candidates.sentences], bool)
     alone = can_be & (structure.first_by_opening == np.arange(len(can_be)))
     can_be = alone if alone.any() else can_be
     rows = np.flatnonzero(can_be & (clarity == np.max(clarity, where=can_be, initial=0))).tolist()

@@ -135,6 +135,18 @@ def test_a_judgment_is_told_once() -> None:
     assert JUDGMENT not in told
 
 
+def test_an_order_that_is_quoted_is_no_judgment() -> None:
+    order = "The order of the county read in its entirety: “The petition is DENIED.”"
+    made = decision(
+        ("Syllabus", [" ".join(CASE), f"Held: {FIRST}"]),
+        (
+            "Opinion of the Court",
+            ["JUSTICE REED delivered the opinion of the Court.", *FILLER[:9], order, *FILLER],
+        ),
+    )
+    assert "Judgment" not in {each.label for each in told(made)}
+
+
 def test_why_it_was_held_is_told_by_what_is_worded_as_a_reason() -> None:
     reason = "Because a fine that is paid cannot be unpaid, a hearing after it would come too late."
     asides = [f"The wardens of the {place} have kept a book of fines for many years." for place in "ABCDEF"]
