@@ -218,6 +218,8 @@ _OTHER_OPENINGS = (
     r"|the (?:\w+ )?(?:benefit|fix|trade-?off|drawback|downside|advantage|disadvantage|catch|exception|upshot"
     r"|consequence|effect|outcome|remedy|workaround|alternative) (?:is|was|are|were|here)\b"
     r"|the resulting\b"
+    r"|(?:(?:an?|one|the|some|other|possible|typical|common|notable|good|prime|simple|two|three) ){0,2}"
+    r"(?:examples?|exceptions?) (?:is|are|was|were|includes?|included|would be|being)\b"
     r"|(?:two|three|four|several|both|some|many|most|few) (?:of (?:them|these|those)|such|others?)\b"
     # "The skipper must test it", "The county had planned to close it": no subject is its own object.
     r"|(?:(?:the|an?|each|every|all) (?:[\w-]+ ){1,2}?|users? )(?:must|shall|should|may|can|could|will|would"

@@ -40,7 +40,7 @@ _NO_SUBJECTS = frozenset(_NO_SUBJECTS_TEXT.split())
 
 # What stands before a sentence without being part of it.
 _MARKER = regex(
-    r"(?:\*(?: \*){1,4}|[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)"
+    r"(?:\*(?: \*){1,4}|\*{2,4}|[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)"
     r"|\d{1,2}(?:\.\d{1,2}){1,3}\.?"
     r"|\[(?:(?:blueprint|bug|lp|bp|story|issue)[ :#]{0,3})?(?=[\w./:-]*\d)[\w./:-]+\]|\[(?:blueprint|bp"
     r"|spec)[ :][\w./:-]+\])\s+(?=\S)"
@@ -88,6 +88,8 @@ _DEFINITION = regex(rf"(?!{_FIELD})" r"[\w`'’(][^:.!?]{1,40}: (?=(?:An?|The|An
 # So many labels, most of which differ, are of entries of a glossary or of clauses: "Indemnification: You
 # agree to hold …". Speakers and kinds of notes come again.
 _FEWEST_NAMED, _LEAST_DISTINCT = 4, 0.7
+# "3The", "3“The", "4IMO": the number of a note, and the first word of it.
+_NUMBERED_NOTE = regex(r"\d{1,3}[“\"]?(?P<word>[A-Z](?:[a-z]+|[A-Z]+)\b|A\b)")
 # What a licence or a contract means by a word is not what it grants or asks.
 _MEANS = regex(
     r"(?:an? |the |to )?[\"“][^\"”]{1,50}[\"”](?: \([^()]*\))?(?: [\w’'-]+){0,4}?"
@@ -150,6 +152,8 @@ _NOT_AT_ALL = regex(
     r"|id\.|ibid\b|see\b|cf\.|accord,|compare (?-i:[A-Z])|e\. ?g\.|ante\b|post, |supra\b|infra\b|pp?\. ?\d"
     r"|pet\. for"
     r"|app\. |brief for|tr\. |\d+ (?:u\. ?s\.|f\. ?(?:\d|supp)|s\. ?ct)|§|\d+ \(|no\. \d"
+    # A note to a table, with the mark by which it is found there.
+    r"|[†‡^]|\*{1,4}(?=\w)(?![^*]*\*)"
     # What a court prints beside its reasons.
     r"|(?:for these reasons, )?it is so ordered|notice: this opinion"
     r"|(?:note: )?where it is feasible, a syllabus"
@@ -272,7 +276,15 @@ _AS_FIGURES_SHOW = regex(
     r"(?!(?:which|where|whose|when|with|and|but|or|however|though|for (?:example|instance)|panels?|rows?"
     r"|columns?|lines?|(?:left|right|top|bottom|upper|lower|middle) \w+)\b)"
 )
-_SEE = regex(r"(?:^|, |; |\()(?:please )?see (?:also |the |our |“|\[|section |chapter |figure )")
+_SEE = regex(
+    r"(?:^|, |; |\()(?:please )?see (?:also |the |our |[“‘]|\[|section |chapter |figure )|(?:: | ?[–—] ?)see \S"
+)
+# "For the settings[,] see options", where nothing is said before "see".
+_SEE_FOR = regex(
+    r"(?:For (?!(?:example|instance|one thing|although|though|while|if|when|as)\b)"
+    r"|(?P<clause>To|If|When(?:ever)?) )(?P<what>[^;:]*?)"
+    r"(?: please)? see (?!(?:if|whether|that)\b)(?(clause)[^,;]+$|\S)"
+)
 _ADDRESS = regex(r"\S@\w+\.")
 # Where something is to be reported is what a policy has to say; other addresses are of authors and offices.
 _REPORTED = regex(r"\b(?:report|disclos|complain|appeal)", re.IGNORECASE)
@@ -321,16 +333,21 @@ _PARTICIPLES = frozenset(_PARTICIPLES_TEXT.split())
 _VERBS = frozenset((*_AUXILIARIES, *_PASTS, *_PARTICIPLES, *_VERBS_TEXT.split()))
 # After them a verb comes.
 _PRONOUNS_AS_SUBJECTS = frozenset(("I", "We", "You", "They"))
+# Before "see", or beside a clause, a command is none.
+_NO_COMMAND = _AUXILIARIES | frozenset("to not we you they i it he she who users people and never".split())
 # What says what something is, and has no verb of its own: "A key that has two columns."
 _OPENS_PHRASE = regex(
     r"(?:An?|(?:The|Optional|Maximum|Minimum|Default)(?: [a-z]\w*)?(?= (?:names?|number|lists?|set|path"
     r"|values?|amount|length|size|types?|URLs?|address|class|director(?:y|ies)|files?|key|port|host|format"
     r"|string|maximum|minimum|default|version|level|function|method|object|option|time(?:out)?|interval"
-    r"|identifier|ID)\b)|(?:Names?|Number|List|Path|Set|Length|Size|Amount)(?= of\b))\b"
+    r"|identifier|ID)\b)|(?:Names?|Number|List|Set|Length|Size|Amount)(?= of\b)|Path(?= (?:of|to)\b)"
+    # "Free to add as they see fit."
+    r"|(?:Free|(?:Una|A)ble|Easy|Hard|Likely|Willing|Ready|Eager|Keen|Glad|[A-Z][a-z]+(?:ible|ful|less|ous))"
+    r"(?= (?:to [a-z]|in the sense that)[^,]*$)|Whether(?= to [a-z][^,]*$))\b"
     r"(?! (?:few|lot|little|number|majority|variety|range|handful|couple|group)\b)"
 )
 _LONGEST_PHRASE = 30  # words
-_BEFORE_PARTICIPLES = _AUXILIARIES | {"be", "been", "not"}
+_BEFORE_PARTICIPLES = _AUXILIARIES | {"be", "been", "not", "longer"}
 # Verbs that are hardly ever nouns, even in -s.
 _ONLY_VERBS_TEXT = (
     "allow apply become contain define depend consist describe differ enable ensure exist implement "
@@ -527,9 +544,12 @@ def judge(
     keeps_case = begins_lower <= MOST_LOWER_CASE * sum(stopped)
     defined = {} if is_spoken else _named(shown, _DEFINITION)
     clauses = {} if is_spoken else _named(shown, _WORDS_THEN_COLON)
+    notes = _footnotes(shown)
     presentable = np.zeros(len(texts), bool)
     for number, (text, length, is_lower) in enumerate(zip(shown, num_words.tolist(), lower, strict=True)):
         if not SHORTEST_AFTER_ANOTHER <= length <= LONGEST or (rights[number] and not is_of_rights):
+            continue
+        if number in notes:
             continue
         if keeps_case and is_lower and not _is_name(text):
             continue
@@ -572,6 +592,28 @@ def judge(
         ),
         grants_rights=np.array(rights, bool),
     )
+
+
+def _footnotes(texts: Sequence[str]) -> set[int]:
+    """The sentences that begin with the number of a note: "3The engineer said …", "4IMO, Rules of …".
+
+    "1Password is" begins with a name, which is said within sentences too; of "5G" or "3GPP" the rest is no
+    word of the document.
+    """
+    found = {
+        number: opening
+        for number, text in enumerate(texts)
+        if text[:1].isdigit() and (opening := _NUMBERED_NOTE.match(text)) is not None
+    }
+    if not found:
+        return set()
+    whole = "\n".join(texts)
+    return {
+        number
+        for number, opening in found.items()
+        if f" {opening[0]}" not in whole
+        and (not opening["word"].isupper() or re.search(rf"(?<!\w){opening['word']}\b", whole) is not None)
+    }
 
 
 def _named(texts: Sequence[str], label: re.Pattern[str]) -> dict[int, int]:
@@ -658,8 +700,10 @@ def is_presentable(
         return False
     if _WORDS_NOT_ANYWHERE.search(f" {text}"):
         return False
-    if ("see " in text and _SEE.search(text)) or (
-        "@" in text and _ADDRESS.search(text) and not _REPORTED.search(text)
+    if (
+        (" see " in text and _only_refers(text))
+        or ("see " in text and _SEE.search(text))
+        or ("@" in text and _ADDRESS.search(text) and not _REPORTED.search(text))
     ):
         return False
     if (not is_of_rights and grants_rights(text)) or is_about_publication_or_other_places(text):
@@ -679,6 +723,23 @@ def is_presentable(
         return False
     shouted = list(filter(str.isupper, words))
     return 2 * len(shouted) <= len(words) or 2 * sum(len(word) > 1 for word in shouted) <= len(words)
+
+
+def _only_refers(text: str) -> bool:
+    """Whether a sentence says only where to find what it is about: "For the settings see options"."""
+    found = _SEE_FOR.match(text)
+    if found is None:
+        return False
+    *clauses, last = found["what"].split(",")
+    if clauses and last.strip():
+        return False
+    # "For most, it is enough to see one", "To let them see it": there is another verb, or no command.
+    words = " ".join(clauses[1:]).split()
+    if not found["clause"]:
+        words += (clauses or [last])[0].split()[-1:]
+    elif not clauses:
+        return False
+    return not any(word.lower() in _NO_COMMAND for word in words)
 
 
 def has_verb(words: Sequence[str]) -> bool:

@@ -73,6 +73,8 @@ def leans(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "e
         "Any of the three dams can satisfy these - though none is cheap.",
         "The northern dam aims to do just that, by a gate of oak.",
         "Four months thereafter, his boat was brought to the county in the rain of June.",
+        "Examples are boats of oak, rafts of pine and canoes of birch.",
+        "One notable exception is the ferry of the county.",
     ],
 )
 def test_these_lean_on_the_sentence_before(text: str) -> None:
@@ -125,6 +127,7 @@ def test_these_lean_on_the_sentence_before(text: str) -> None:
         "Talks between Norway and Sweden ended after the two countries signed a treaty.",
         "The captain left the county in 2014 and bought a boat the following year.",
         "UK HARBOURS have lent their weight to the rapid building of a bridge.",
+        "Examples of boats include rafts of pine and canoes of birch.",
     ],
 )
 def test_these_lean_on_nothing(text: str) -> None:
@@ -252,6 +255,10 @@ def test_other_languages_have_openings_that_lean_on_nothing(language: str, text:
         "The list of gates MUST be kept by the keepers of the dam.",
         "The root of the lake is available at lake.water.level for every keeper of the dam.",
         "The library has a class, lake::gate, which opens the dam in the spring.",
+        "For the first time, visitors of the dam see herons in the spring.",
+        "For this visitors to the dam will see the herons.",
+        "If the dam is lower than the lake, see Lake v. Dam, 4 F. 2d 5, the keepers must raise it.",
+        "*The Heron* is the oldest of the boats of the county.",
     ],
 )
 def test_these_are_sentences_that_a_summary_can_show(text: str) -> None:
@@ -303,6 +310,12 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "Sent every minute while the gate of the lake is open.",
         "param float level: The level of the water of the lake is measured in May.",
         "return float: The level to which the water of the lake falls is negative.",
+        "For the gates and the other doors of the dam see gates.open.",
+        "For a list of lakes, please see Keeping birds.",
+        "If the gate of the dam is stuck, see Keeping gates.",
+        "The northern dam has a gate of its own: see ‘Gates’ in the list.",
+        "† The gates of the northern dam are opened in the spring.",
+        "*The gates of the northern dam are opened in the spring.",
     ],
 )
 def test_these_are_never_shown(text: str) -> None:
@@ -318,6 +331,7 @@ def test_these_are_never_shown(text: str) -> None:
         ("Fix: Fixes the loss of half of the nests.", "Fixes the loss of half of the nests."),
         ("Results: Half of the nests were lost.", "Half of the nests were lost."),
         ("* * * The judgment is affirmed.", "The judgment is affirmed."),
+        ("** The gates are opened in spring.", "The gates are opened in spring."),
         ("D. There are many who use the network.", "There are many who use the network."),
         ("D. Brown was the keeper of the lakes.", "D. Brown was the keeper of the lakes."),
         ("In 1990 half of the nests were lost.", "In 1990 half of the nests were lost."),
@@ -350,6 +364,13 @@ def test_a_text_all_in_lower_case_has_sentences() -> None:
         ("The name of the cookie to use for the harbour's pages.", False),
         ("Number of gauges that are read before the tide turns.", False),
         ("A boolean indicating whether the gauge is read again.", False),
+        ("Free to sail or row as they see fit.", False),
+        ("Free in the sense that the harbour would no longer be owned by one man.", False),
+        ("Whether to close the harbour of the county in the winter.", False),
+        ("Path to a file with the tables of the harbour.", False),
+        ("Unable to close the harbour, the keeper called the mayor.", True),
+        ("Able to sail at night, these boats leave late.", True),
+        ("Whether to close the harbour is for the keeper to decide.", True),
         ("A hive of polystyrene weighs half as much as one of wood.", True),
         ("A keeper of gauges keeps his tables for thirty years.", True),
         ("The name of the cookie depends on the harbour's pages.", True),
@@ -358,6 +379,21 @@ def test_a_text_all_in_lower_case_has_sentences() -> None:
 )
 def test_a_phrase_without_a_verb_of_its_own_is_no_sentence(text: str, is_sentence: bool) -> None:
     assert is_presentable(text) == is_sentence
+
+
+def test_a_note_with_its_number_is_no_sentence_of_the_text() -> None:
+    texts = [
+        "The IMO counts the herons of the lakes.",
+        "1IMO, Herons: The lakes are counted in the spring (London: Sept. 2, 2020).",
+        "2The herons of the lakes were counted before that by the keepers.",
+        "3“The herons of the lakes were counted by the keepers,” the mayor said.",
+        "3Lakes is the name of the harbour at the northern dam.",
+        "The keepers of the harbour at 3Lakes counted the herons.",
+        "3GPP is the name of a group that counts telephones and no herons.",
+        "3 keepers of the lakes counted all the herons in the spring.",
+    ]
+    shown = judged(*texts).is_presentable.tolist()
+    assert shown == [True, False, False, False, True, True, True, True]
 
 
 @given(st.text(max_size=80))
