@@ -277,7 +277,8 @@ _AS_FIGURES_SHOW = regex(
     r"|columns?|lines?|(?:left|right|top|bottom|upper|lower|middle) \w+)\b)"
 )
 _SEE = regex(
-    r"(?:^|, |; |\()(?:please )?see (?:also |the |our |[“‘]|\[|section |chapter |figure )|(?:: | ?[–—] ?)see \S"
+    r"(?:^|, |; |\()(?:please )?see (?:also |the |our |[“‘]|\[|section |chapter |figure )"
+    r"|(?:: | ?[–—] ?)see \S"
 )
 # "For the settings[,] see options", where nothing is said before "see".
 _SEE_FOR = regex(
@@ -334,7 +335,8 @@ _VERBS = frozenset((*_AUXILIARIES, *_PASTS, *_PARTICIPLES, *_VERBS_TEXT.split())
 # After them a verb comes.
 _PRONOUNS_AS_SUBJECTS = frozenset(("I", "We", "You", "They"))
 # Before "see", or beside a clause, a command is none.
-_NO_COMMAND = _AUXILIARIES | frozenset("to not we you they i it he she who users people and never".split())
+_NO_COMMAND_TEXT = "to not we you they i it he she who users people and never"
+_NO_COMMAND = _AUXILIARIES | frozenset(_NO_COMMAND_TEXT.split())
 # What says what something is, and has no verb of its own: "A key that has two columns."
 _OPENS_PHRASE = regex(
     r"(?:An?|(?:The|Optional|Maximum|Minimum|Default)(?: [a-z]\w*)?(?= (?:names?|number|lists?|set|path"

@@ -426,7 +426,10 @@ def _connectives(
         return lengths
     for position in np.flatnonzero(leans & (candidates.num_words > SHORTEST)).tolist():
         text = candidates.sentences[position].text[int(standing.offset[position]) :]
-        lengths[position] = leaning.connective_length(text)
+        length = leaning.connective_length(text)
+        # "But free in the sense that …" is no sentence without it.
+        if length and is_form_presentable(begin(text[length:])):
+            lengths[position] = length
     return lengths
 
 

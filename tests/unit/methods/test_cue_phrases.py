@@ -177,6 +177,16 @@ def test_a_conclusion_stands_without_what_it_is_drawn_from() -> None:
     assert structure.shown(candidates, last) == CONCLUSION.replace("Thus, r", "R")
 
 
+def test_what_is_no_sentence_without_its_connective_stays_with_the_one_before() -> None:
+    phrase = "But free in the sense that the harbour would no longer be owned by one man."
+    source = article([f"{TEXT[0]} {phrase}", *TEXT[1:]])
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    structure = Structure.of(candidates)
+    place = next(place for place, each in enumerate(candidates.sentences) if each.text == phrase)
+    assert not structure.stands_alone[place]
+    assert structure.shown(candidates, place) == phrase
+
+
 def test_the_second_is_not_counted_where_the_first_is_not() -> None:
     first = "First, the ferry is faster than the barge in the spring of every year."
     second = "Second, the barge is cheaper than the ferry in the autumn of every year."
