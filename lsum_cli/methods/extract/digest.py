@@ -19,7 +19,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis
 from lsum_cli.methods.extract.kinds import plain_heading
-from lsum_cli.methods.extract.part_ranker import WORTH_QUOTING, PartRanker, is_step
+from lsum_cli.methods.extract.part_ranker import WORTH_QUOTING, PartRanker, is_step, says_nothing_new
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
@@ -286,7 +286,7 @@ def digest_around(
     ranker = PartRanker(candidates, structure, scores)
     lengths = candidates.num_words[structure.is_presentable]
     longest = max(_LONGEST_AROUND, float(np.quantile(lengths, _NOT_LONGEST)) if len(lengths) else 0.0)
-    best: list[tuple[float, tuple[int, ...]]] = []
+    best: list[tuple[float, tuple[int, ...], str]] = []
     for heading, places in [(document.title or "", before), *((part.heading, own) for part, own in body)]:
         words = int(candidates.num_words[places].sum())
         if chosen.intersection(places.tolist()) or (words < _LEAST_OF_A_PART and places is not before):
@@ -300,12 +300,14 @@ def digest_around(
             if value <= WORTH_QUOTING or not _SHORTEST_AROUND <= length <= longest or tells_of_text(text):
                 continue
             # What stands before the parts says what the whole is.
-            best.append((value + (math.inf if places is before else _SIZE * math.log(words)), passage))
+            best.append(
+                (value + (math.inf if places is before else _SIZE * math.log(words)), passage, heading)
+            )
             break
     room = num_words - int(candidates.num_words[core].sum())
-    for _, passage in sorted(best, key=lambda each: (-each[0], each[1])):
+    for _, passage, heading in sorted(best, key=lambda each: (-each[0], each[1])):
         length = int(candidates.num_words[list(passage)].sum())
-        if length <= room and not _repeats(candidates, passage, held):
+        if length <= room and not says_nothing_new(candidates, passage, heading, held, _MOST_HELD):
             chosen.update(passage)
             held[candidates.terms.columns_of(passage)] = True
             room -= length
@@ -318,12 +320,6 @@ def digest_around(
     if len(parts) < _LEAST_QUOTED and not is_shortened:
         return None
     return Digest(opening=tuple(sorted(chosen - quoted_of_parts)), parts=parts)
-
-
-def _repeats(candidates: Candidates, passage: Sequence[int], held: BoolArray) -> bool:
-    """Whether nearly all terms of a passage are quoted already."""
-    columns = candidates.terms.columns_of(passage)
-    return bool(len(columns) and held[columns].mean() > _MOST_HELD)
 
 
 def _thinned(
@@ -441,7 +437,8 @@ class _Parts:
         chosen: dict[int, tuple[int, ...]] = {}
         for _, _, number, passage in sorted(best):
             cost = int(self._candidates.num_words[list(passage)].sum())
-            if cost > room or _repeats(self._candidates, passage, held):
+            heading = self._body[number][0].heading
+            if cost > room or says_nothing_new(self._candidates, passage, heading, held, _MOST_HELD):
                 continue
             chosen[number] = passage
             room -= cost

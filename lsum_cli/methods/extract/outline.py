@@ -12,7 +12,7 @@ from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Division, Part, divide, surrounds
 from lsum_cli.methods.extract.kinds import SourceKind
-from lsum_cli.methods.extract.part_ranker import PartRanker
+from lsum_cli.methods.extract.part_ranker import PartRanker, says_nothing_new
 from lsum_cli.methods.extract.salience import closeness, dialogue, standardised
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
@@ -252,7 +252,10 @@ def _choose(
             best.sort(key=lambda each: -each[0])
         for _, number, first, others in best:
             for passage in chain((first,), (passage for _, passage in others)):
-                if not _repeats(candidates, passage, held, chosen[number]):
+                heading = rows[number].part.heading
+                if set(passage).isdisjoint(chosen[number]) and not says_nothing_new(
+                    candidates, passage, heading, held, _MOST_REPEATED
+                ):
                     length = int(candidates.num_words[list(passage)].sum())
                     if length <= room:
                         room -= length
@@ -260,12 +263,6 @@ def _choose(
                         held[candidates.terms.columns_of(passage)] = True
                     break
     return [sorted(positions) for positions in chosen]
-
-
-def _repeats(candidates: Candidates, passage: Sequence[int], held: BoolArray, chosen: Sequence[int]) -> bool:
-    """Whether a passage is quoted already, or says nothing new."""
-    columns = candidates.terms.columns_of(passage)
-    return not set(passage).isdisjoint(chosen) or bool(len(columns) and held[columns].mean() > _MOST_REPEATED)
 
 
 def _tell_parts(

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -100,6 +101,7 @@ _STEP = regex(
     r"|(?:you|we) (?:\w+ )?(?:want|wish|need|like) to|you['’]ll (?:\w+ )?(?:want|need|find|learn|probably)"
     r"|in chapter \d+|tells the story|in (?:many|most|some) other \w+)\b"
 )
+_ARTICLE = regex(r"^(?:an?|the) ")
 _ORDER = regex(
     r"(?:then )?(?:run|open|create|generate|type|enter|click|add|change|replace|copy|save|install"
     r"|download|go|make"
@@ -196,7 +198,7 @@ class PartRanker:
         if is_chapter:
             end = min(_MOST_END, max(_LEAST_END, _END * len(places)))
             values = values + _NEAR_END * np.exp(-(len(places) - 1 - rows) / end)
-        subject = content_words(plain_heading(heading))
+        subject = Subject.of(heading)
         inside = set(places.tolist())
         found: list[tuple[float, int, int]] = []
         # The wording is looked at only where it can still matter.
@@ -247,12 +249,14 @@ class PartRanker:
             places: The positions of its sentences, in order.
         """
         rows = self.quotable(places)
-        subject = content_words(plain_heading(heading))
+        subject = Subject.of(heading)
         worded = [wording(self._text(position), subject) for position in places[rows].tolist()]
         return {
             **{name: values[places[rows]] for name, values in self._standing.items()},
             **self._place(places, rows),
-            **{name: np.array([each[name] for each in worded], float) for name in wording("", set())},
+            **{
+                name: np.array([each[name] for each in worded], float) for name in wording("", Subject.of(""))
+            },
         }
 
     def _place(self, places: IntArray, rows: IntArray) -> dict[str, FloatArray]:
@@ -268,8 +272,45 @@ class PartRanker:
         return -negative, tuple(range(first, position + 1))
 
 
-def worth_of_wording(text: str, subject: set[str]) -> float:
-    """What the wording of a sentence is worth under a heading of these terms."""
+class Subject(NamedTuple):
+    """What a heading says that its part is about: its terms, and its words in lower case."""
+
+    terms: frozenset[str]
+    words: str
+
+    @classmethod
+    def of(cls, heading: str) -> Self:
+        """The subject of a part under this heading."""
+        plain = plain_heading(heading)
+        return cls(frozenset(content_words(plain)), plain.lower())
+
+    def opens(self, text: str) -> bool:
+        """Whether a sentence begins with it: "Many to one places …" below "Many To One"."""
+        opening = _ARTICLE.sub("", text.lower())
+        return bool(self.words) and opening.startswith(f"{self.words} ")
+
+
+def says_nothing_new(
+    candidates: Candidates, passage: Sequence[int], heading: str, held: BoolArray, most: float
+) -> bool:
+    """Whether more than this share of the terms of a passage is quoted already.
+
+    What begins with the heading it stands below says something of that, in whatever terms.
+
+    Args:
+        candidates: The sentences of the document.
+        passage: The positions of the passage.
+        heading: The heading of its part.
+        held: Which terms are quoted.
+        most: The share.
+    """
+    columns = candidates.terms.columns_of(passage)
+    repeats = bool(len(columns) and held[columns].mean() > most)
+    return repeats and not Subject.of(heading).opens(candidates.sentences[passage[-1]].text)
+
+
+def worth_of_wording(text: str, subject: Subject) -> float:
+    """What the wording of a sentence is worth under the heading of this subject."""
     return sum(WEIGHTS[name] * value for name, value in wording(text, subject).items())
 
 
@@ -282,17 +323,18 @@ def _worth_in_a_chapter(lowered: str) -> float:
     )
 
 
-def wording(text: str, subject: set[str]) -> dict[str, float]:
-    """How a sentence is worded under a heading of these terms, by the name of the weight."""
+def wording(text: str, subject: Subject) -> dict[str, float]:
+    """How a sentence is worded under the heading of this subject, by the name of the weight."""
     lowered = text.lower()
-    named = 0.0
-    if subject:
+    is_opening = subject.opens(text)
+    named = float(is_opening)
+    if subject.terms and not is_opening:
         opening = content_words(" ".join(text.split()[:_WORDS_OF_SUBJECT]))
-        named = len(opening & subject) / len(subject)
+        named = len(opening & subject.terms) / len(subject.terms)
     return {
         "names_subject": named,
         "makes_point": _MAKES_POINT.match(lowered) is not None,
-        "leads_up": _LEADS_UP.match(lowered) is not None,
+        "leads_up": not is_opening and _LEADS_UP.match(lowered) is not None,
         "is_step": is_step(text),
         "is_order": _ORDER.match(lowered) is not None,
         "is_entry": _ENTRY.match(text) is not None,

@@ -12,7 +12,6 @@ import re
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -366,6 +365,7 @@ _DETERMINERS_TEXT = (
     "what whether half more less much only well up out better best too itself themselves "
 )
 _DETERMINERS = frozenset(_DETERMINERS_TEXT.split())
+_ARTICLES = frozenset(("the", "a", "an"))
 _PREPOSITIONS_TEXT = "of in to for by with from on at between about as into within during using via under "
 _PREPOSITIONS = frozenset((*_PREPOSITIONS_TEXT.split(), "when", "while", "if", "through", "containing"))
 _JOINS = frozenset(("and", "or", "but"))
@@ -749,7 +749,7 @@ def has_verb(words: Sequence[str]) -> bool:
     if words[0] in _PRONOUNS_AS_SUBJECTS:
         return True
     last = words[-1]
-    for before, word in pairwise(words):
+    for before, word, following in zip(words, words[1:], [*words[2:], ""], strict=False):
         plain = word.strip(".,;:()[]”“\"'").lower()
         if plain in _VERBS or plain.endswith("ed"):
             return True
@@ -759,7 +759,8 @@ def has_verb(words: Sequence[str]) -> bool:
             and word is not last
             and word.islower()
             and before.rstrip(",\"”’'")[-1:].isalpha()
-            and before.lower() not in _NO_SUBJECTS
+            # "Many keepers", but "Many to many adds a table".
+            and (before.lower() not in _NO_SUBJECTS or following in _ARTICLES)
         ):
             return True
     return words[0].lower() in _VERBS

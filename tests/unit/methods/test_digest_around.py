@@ -12,7 +12,13 @@ from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.digest import digest_around, parts_to_tell, tells_of_text
-from lsum_cli.methods.extract.part_ranker import WEIGHTS, PartRanker, content_words, worth_of_wording
+from lsum_cli.methods.extract.part_ranker import (
+    WEIGHTS,
+    PartRanker,
+    Subject,
+    says_nothing_new,
+    worth_of_wording,
+)
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
@@ -125,8 +131,33 @@ def test_a_guide_is_told_by_its_opening_and_a_sentence_of_each_part_under_its_he
 def test_wording_counts_that_names_the_subject_or_makes_the_point_and_no_step_or_entry(
     better: str, worse: str
 ) -> None:
-    subject = content_words("Wind")
+    subject = Subject.of("Wind")
     assert worth_of_wording(better, subject) > worth_of_wording(worse, subject)
+
+
+def test_what_begins_with_its_heading_is_of_it_though_the_heading_has_no_word_of_its_own() -> None:
+    subject = Subject.of("2.1 Many To One")
+    begins = "Many to one places a key in the parent."
+    assert subject.opens(begins)
+    assert subject.opens(f"A {begins[0].lower()}{begins[1:]}")
+    assert not subject.opens("Many to onerous places a key in the parent.")
+    assert not Subject.of("").opens(begins)
+    assert worth_of_wording(begins, subject) > worth_of_wording(begins, Subject.of("Keys of others"))
+
+
+def test_what_begins_with_its_heading_is_no_repetition() -> None:
+    told = "One to many places a foreign key in the child table."
+    again = "Many to one places a foreign key in the child table."
+    passages = [
+        Passage(heading=heading, level=1, paragraphs=(Paragraph.of(text),))
+        for heading, text in (("One to many", told), ("Many to one", again))
+    ]
+    source = compose_document(passages, id="d0", source="-", title="Tables")
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    held = np.zeros(candidates.terms.num_terms, bool)
+    held[candidates.terms.columns_of([0])] = True
+    assert says_nothing_new(candidates, [1], "One to many", held, 0.9)
+    assert not says_nothing_new(candidates, [1], "Many to one", held, 0.9)
 
 
 def test_a_chapter_comes_to_its_point_at_its_end_where_its_author_argues() -> None:

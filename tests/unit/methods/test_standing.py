@@ -268,6 +268,9 @@ def test_these_are_sentences_that_a_summary_can_show(text: str) -> None:
 def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
     assert is_presentable("A ferry with sixty children sank in the harbour of Lindale.")
     assert not is_presentable("A ferry with sixty children in the harbour of Lindale.")
+    # Of what is many: a noun, but for what an article follows.
+    assert is_presentable("Many to many adds an annex between two houses of the harbour.")
+    assert not is_presentable("Many annexes between two houses of the harbour of Lindale.")
 
 
 @pytest.mark.parametrize(
