@@ -30,6 +30,10 @@ _MISSED_CUT = regex(
     r"(?:(?<=\bMay\.)|(?<=\bme\.)|(?<=\bill\.)|(?<=\bno\.)|(?<=\w/[dhs]\.)) (?=[“\"‘(]?[A-Z][a-z])"
     r"|(?<=[^\W\d_]{2}[.!?])(?:[)\]][”\"’']?|(?<=[a-z]{4}\.)\d{1,3}(?:[,–-]\d{1,3})*) (?=[“\"‘(]?[A-Z])"
 )
+# "… verkauft. 142 Boote sanken", but not "vgl. 12", "Abschn. 3 des Plans": abbreviations have other ends.
+_GERMAN_CUT_BEFORE_NUMBER = regex(
+    r"(?<=[a-zäöüß]{2}(?:[aeiouäöü][a-zäöüß]|[a-zäöüß][aeiouy])\.) (?=\d{1,3}(?:\.\d{3})* [^\W\d_]{2})"
+)
 # What each of these boundaries has, looked for first.
 _STOP_AND_MORE = regex(r"[.!?][)\]\d]")
 _STOPS_OF_WORDS = ("May. ", "me. ", "ill. ", "no. ", "/d. ", "/h. ", "/s. ")
@@ -204,7 +208,7 @@ def sentence_spans(text: str, language: str | None = None) -> list[tuple[int, in
     spans: list[tuple[int, int]] = []
     start = 0
     library_cuts = _library_cuts(text, language)
-    for cut in [*sorted(library_cuts.union(_missed_cuts(text, library_cuts))), len(text)]:
+    for cut in [*sorted(library_cuts.union(_missed_cuts(text, library_cuts, language))), len(text)]:
         if cut < len(text) and _is_no_end(text, start, cut, language):
             continue
         begin = start + text.startswith(SENTENCE_BREAK, start, cut)
@@ -261,8 +265,11 @@ def _is_balanced(text: str, begin: int, end: int) -> bool:
     return paired and not any(text.count(mark, begin, end) % 2 for mark in '"`')
 
 
-def _missed_cuts(text: str, library_cuts: set[int]) -> Iterator[int]:
+def _missed_cuts(text: str, library_cuts: set[int], language: str | None) -> Iterator[int]:
     """Offsets of sentence boundaries that the library misses."""
+    if language == _GERMAN:
+        for match in _GERMAN_CUT_BEFORE_NUMBER.finditer(text):
+            yield match.end()
     if _STOP_AND_MORE.search(text) or any(map(text.__contains__, _STOPS_OF_WORDS)):
         for match in _MISSED_CUT.finditer(text):
             yield match.end()

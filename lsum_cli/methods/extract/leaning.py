@@ -368,7 +368,11 @@ _NOUNS_OF_HEADINGS = frozenset(_NOUNS_OF_HEADINGS_TEXT.split())
 # speaks of itself.
 _OTHERS: Mapping[str, tuple[str, str, str]] = {
     "de": (
-        r"(?:jedoch|hingegen|dagegen|allerdings|dennoch|trotzdem|gleichwohl|daher|deshalb|deswegen|darum"
+        # A clause that depends on the sentence before: "Weil sie leckten, wie der Fischer sagte."
+        r"(?:weil|dass|obwohl|sodass|wenn|falls|sofern|nachdem|bevor|indem|wobei|wodurch|wohingegen)"
+        r" [^,;:–—]*(?:, (?:ob|dass|wie|was|wer|wo|die|der|das|den|dem|weil|wenn|als|um|sondern|aber|und"
+        r"|oder) [^,;:–—]*)*$"
+        r"|(?:jedoch|hingegen|dagegen|allerdings|dennoch|trotzdem|gleichwohl|daher|deshalb|deswegen|darum"
         r"|somit"
         r"|folglich|demnach|also|zudem|au(?:ß|ss)erdem|ferner|weiterhin|weiters|dar(?:ü|ue)ber hinaus|ebenso"
         r"|ebenfalls|auch|aber|doch|und|oder|denn|sondern|schlie(?:ß|ss)lich|anschlie(?:ß|ss)end|stattdessen"
@@ -382,7 +386,9 @@ _OTHERS: Mapping[str, tuple[str, str, str]] = {
         r"|diese[rsnm]?(?! (?:[\w-]+ )?(?:{own}))|jene[rsnm]?"
         r"|aus diesem grund|in diesem (?:fall|zusammenhang)|zu diesem zweck"
         r"|(?:in|an|auf|bei|mit|nach|von|aus|zu|f(?:ü|ue)r|durch|unter|um|gegen|ohne|vor|seit|wegen|trotz"
-        r"|w(?:ä|ae)hrend|aufgrund|im rahmen) (?:diese[rsnm]?(?! (?:[\w-]+ )?(?:{own}))|jene[rsnm]?|ihm"
+        r"|w(?:ä|ae)hrend|aufgrund|im rahmen|(?:ü|ue)ber|zwischen|neben|hinter|angesichts|anhand|dank"
+        r"|gem(?:ä|ae)(?:ß|ss)|mithilfe|innerhalb|au(?:ß|ss)er|entgegen|laut)"
+        r" (?:diese[rsnm]?(?! (?:[\w-]+ )?(?:{own}))|jene[rsnm]?|ihm"
         r"|ihnen|ihn"
         r"|solche[rsnm]?)"
         r"|sie (?:ist|sind|war|waren|hat|hatte|hatten|wird|wurden?|werden|kann|soll|muss|darf|gilt|gelten"
@@ -391,6 +397,10 @@ _OTHERS: Mapping[str, tuple[str, str, str]] = {
         # "Sie führte", which is no form of address.
         r"|sie (?!(?:nicht|selbst|jetzt|seit|mit|damit|erst|fast|meist|zuerst|seht|habt|seid)\b)\w+te?"
         r"|da (?:kommt|ist|war|liegt|steht|geht|hilft)"
+        # "Das geht am besten …", but not "Das neue Boot", "Das selbst gebaute Boot".
+        r"|das (?:ist|sind|war|waren|hat|hatte|wird|wurde|kann|soll|muss|darf|sollte|konnte|w(?:ä|ae)re?"
+        r"|(?!(?:selbst|meist|oft|erst|fast|jetzt|nicht|zuletzt|bekannt|gesamt|komplett|echt|leicht)\b)"
+        r"(?-i:[a-zäöü]+t))"
         r"|es (?:hat|hatte|bietet|enth(?:ä|ae)lt|besteht aus|dient|erm(?:ö|oe)glicht|umfasst|erlaubt"
         r"|unterst(?:ü|ue)tzt|verwendet|regelt))\b(?!-)",
         r"[^,.;:()]{2,45} (?:jedoch|hingegen|allerdings|daher|deshalb|somit|folglich|dennoch|zudem|au(?:ß"

@@ -110,6 +110,8 @@ def test_sentences_end_where_a_reader_ends_them(marked: str, joint: str) -> None
     ("language", "marked"),
     [
         ("de", "Der 2. Weltkrieg endete 1945. | Die 3. Auflage erschien am 4. Juli. | Sie war gut."),
+        ("de", "Er hat alle Boote verkaufen lassen. | 142 Boote sanken, vgl. 12 Bilder. | Sie schwiegen."),
+        ("de", "Nach Abschn. 3 des Plans, Randnr. 12 und S. 142 des Buches kam er am 3. Juli."),
         ("de", "Im Jahr 1990. | Danach waren es 30. | Sie gingen. | Ludwig XIV. regierte."),
         ("fr", "Il vint le 1. mars. | Voir p. 12 et art. 3. | C’est tout."),
         ("it", "Il sig. Rossi vide il dott. Bianchi. | Pag. 5. | Fine."),
