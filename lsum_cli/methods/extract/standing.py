@@ -183,6 +183,11 @@ _ANNOUNCES = regex(
     r"|instructions|descriptions?|explanations?|lists?|overviews?|references?|examples?)\b[^,;:—–]{0,80}"
     r" (?:can|may) be (?:found|seen|obtained|viewed) (?:in|at|on|from|here|under|below|elsewhere|by|via)\b"
     r"[^;:—–]{0,90}\.$"
+    r"|(?:(?:the|more|further|exact|full|complete|additional) ){0,2}details?\b[^,;:]{0,80} (?:is|are)"
+    r" (?:(?:available|given|provided|described|documented|listed) )?(?:in|at|on|from|here|via)"
+    r" [^,;]{3,80}\.$"
+    r"|(?:(?:you|users|readers|the reader) (?:can|may|should) (?:also )?)?(?:refer to|consult) [^;:—–]{0,90}"
+    r"\b(?:documentation|manual|guide|help|reference|page|section|website|appendix)\b[^;:—–]{0,90}\.$"
     r"|(?:you can |to )?(?:find|read|learn) (?:out )?(?:more|further|additional)\b[^;:—–]{0,100}\.$",
     re.IGNORECASE,
 )

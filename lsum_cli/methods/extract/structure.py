@@ -71,6 +71,7 @@ _NO_SUBJECT = regex(
     r"(?:Can|Must|May|Should|Will|Cannot) (?:also |only |not |optionally )?(?:be|take|have|accept|contain|use"
     r"|return|include|raise|specify)\b"
     r"|(?:Returns|Accepts|Takes|Yields) (?:an?|the|all|only|whether|either|one|True|False|None)\b"
+    r"|(?:Is|Are|Was|Has|Does) [^?]*\.$"
     r"|Raises (?:an?|the|[A-Z]\w+(?:Error|Exception|Warning))\b|Defaults to\b|Inherits (?:from|the|all)\b"
     r"|(?:Equivalent|Identical|Similar) to [^,]+\.$|Same as [^,]+\.$|Like [^,]+, (?:but|except)\b"
 )

@@ -335,6 +335,7 @@ def test_a_leaning_sentence_without_one_before_it_is_not_taken() -> None:
         "Must be a whole number of feet that is above the sill of the gate.",
         "Returns the level of the water that was read on the day before.",
         "Defaults to the level that was read in May of the year before.",
+        "Has a sill of oak that was laid by the county in the spring.",
     ],
 )
 def test_what_is_said_of_an_entry_without_naming_it_leans_on_it(said: str) -> None:
