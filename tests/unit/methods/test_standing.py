@@ -74,6 +74,9 @@ def leans(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "e
         "The northern dam aims to do just that, by a gate of oak.",
         "Four months thereafter, his boat was brought to the county in the rain of June.",
         "Examples are boats of oak, rafts of pine and canoes of birch.",
+        "In most years this will be done by the keepers of the dam.",
+        "On many lakes they are counted by the keepers of the dam.",
+        "The fix lowers the gates of the dam in the spring.",
         "One notable exception is the ferry of the county.",
     ],
 )
@@ -128,6 +131,9 @@ def test_these_lean_on_the_sentence_before(text: str) -> None:
         "The captain left the county in 2014 and bought a boat the following year.",
         "UK HARBOURS have lent their weight to the rapid building of a bridge.",
         "Examples of boats include rafts of pine and canoes of birch.",
+        "Exceptions are raised where the gate of the dam is stuck.",
+        "In most years it is hard to lower the gates of the dam.",
+        "The fix of the dam lowers the gates in the spring.",
     ],
 )
 def test_these_lean_on_nothing(text: str) -> None:
