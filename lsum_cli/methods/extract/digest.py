@@ -71,7 +71,10 @@ _TELLS_OF_TEXT = regex(
     r"|are (?:new|looking)))\b"
     r"|(?:sometimes|often|occasionally),? (?:you|we|one|there|it|just|things|a user|users)\b"
     r"|for (?:more|further|additional|detailed|full|complete) (?:\w+ )?(?:information|details?|examples?)\b"
-    r"|the (?:above|latter|former|preceding|previous)\b|for the purposes? of this\b"
+    # "The former mayor" and "the previous law" are no text.
+    r"|the (?:above|latter|preceding)\b|the (?:former|previous) (?:is|was|are|were|has|have|can|will|would"
+    r"|two|three|one|sections?|chapters?|parts?|pages?|steps?|examples?|commands?|code)\b"
+    r"|for the purposes? of this\b"
     r"|you (?:should|will need to|need to) (?:already )?(?:know|be familiar)\b"
     r"|you (?:might|may) (?:notice|wonder)"
     r"|the (?:first|second|third|last|other|next|two) (?:ones?|is|are)\b|assuming (?:that )?(?:you|we)\b"
@@ -92,7 +95,8 @@ _TELLS_OF_TEXT = regex(
 _MORE_ELSEWHERE = regex(
     r"\b(?:(?:can be|are|is) (?:found|listed|described|explained|documented|covered|shown|given|discussed"
     r"|presented|introduced|outlined|illustrated|provided)"
-    r" (?:\w+ )?(?:in|at|on|under|below|above|here|later|there)\b|(?:as|the) following(?: \w+){0,3}[:.]?$"
+    r" (?:\w+ )?(?:in|at|on|under|below|above|here|later|there)\b|(?:as|the) following"
+    r"(?! (?:day|week|month|year|morning)\b)(?: \w+){0,3}[:.]?$"
     r"|^(?:more |further |additional )?(?:details|information|instructions|documentation)\b.{0,120}"
     r"\b(?:is|are) (?:available|provided) (?:in|at|on|from|under|by)\b"
     r"|\b(?:has|have|offers?|provides?|contains?|includes?)"

@@ -193,6 +193,11 @@ _CONNECTIVE_ALONE = regex(
 )
 # "Thus, metadata must also be included": beside what, the sentence before it says.
 _ADDS = regex(r"(?:[\w'’-]+ ){1,7}?also\b")
+# What is said there is somebody's word, and so is what goes on after "And".
+_REPORTS = regex(
+    r"\b(?:says?|said|told|warn(?:s|ed|ing)?|argue[sd]? that|claim(?:s|ed)?|believe[sd]?|predict(?:s|ed)?"
+    r"|according to|estimate[sd]?|suggest(?:s|ed)?)\b"
+)
 _COUNTS_ON = regex(r"(?:second|third|fourth|fif|last)(?:th)?(?:ly)?, ", re.IGNORECASE)
 _PRONOUNS = r"it|its|itself|they|their|theirs|them|he|his|him|she|her|hers|this|these|those|such|here|there"
 _PREPOSITIONS = (
@@ -245,6 +250,12 @@ _QUOTED_PRONOUN = regex(
     r"[\"“‘](?:that|this|these|those|it|they)(?:['’](?:s|re|ll|d|ve)"
     r"| (?:is|was|are|were|has|have|had|will|would|can|cannot|could|should|may|might|must|does|did|do|means"
     r"|made|makes?|took|takes?|came|comes?|went))\b",
+    re.IGNORECASE,
+)
+# "Some farmers disagreed.": with what, the sentence before it says.
+_AGREES = regex(
+    r"(?:(?!\b(?:if|unless|until|whether|where|when|as|that|which|who|to|with)\b)[^,;:.?]){2,60}?"
+    r"\b(?:dis)?agree[sd]?(?:\.$|,)",
     re.IGNORECASE,
 )
 # What a pronoun as the subject stands for where a clause before it names it: "If you define a class, it".
@@ -514,13 +525,18 @@ class Leaning:
             return text
         return self.named.sub("the ", text)
 
-    def connective_length(self, text: str) -> int:
+    def connective_length(self, text: str, before: str = "") -> int:
         """Length of the connective that a sentence begins with, where it leans by that alone; else 0.
 
-        "Thus, the first is faster" says what "The first is faster" does.
+        "Thus, the first is faster" says what "The first is faster" does. After "The guide warns that …", "And
+        the bridge will fall" is what the guide says.
+
+        Args:
+            text: The sentence.
+            before: The one before it.
         """
         found = _CONNECTIVE_ALONE.match(text) if self.points_back is not _never else None
-        if found is None:
+        if found is None or (found[0] == "And " and _REPORTS.search(before) is not None):
             return 0
         rest = text[found.end() :]
         if _ADDS.match(rest) is not None:
@@ -570,6 +586,8 @@ def _english(kind: DocumentKind) -> Leaning:
         # A pronoun as the subject after a short opening: "In 2009, he …".
         rf"|(?!{_NAMED_BY_CLAUSE}(?:it|they|he|she)\b)"
         rf"[^,.;:]{{2,45}}+, (?!{_EXPLETIVE_PRONOUN})(?:it|they|he|she|these|those|this)"
+        # Nor does a longer one without a subject name anybody: "After working at …, he".
+        rf"|(?:after|before|while|when|since|by|besides|without) \w+ing\b[^,.;:]{{2,100}}+, (?:he|she)"
         rf")\b(?! {speaks_of_itself})"
         rf"|{_OTHER_OPENINGS}",
         re.IGNORECASE,
@@ -598,6 +616,8 @@ def _goes_on(text: str, opening: re.Pattern[str]) -> bool:
         return True
     if text[:1] in _QUOTATION_MARKS:
         return _QUOTED_PRONOUN.match(text) is not None and _EXPLETIVE.match(text[1:]) is None
+    if "gree" in text and _AGREES.match(text) is not None:
+        return True
     return opening.match(text) is not None and _EXPLETIVE.match(text) is None
 
 

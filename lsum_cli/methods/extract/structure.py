@@ -427,7 +427,8 @@ def _connectives(
         return lengths
     for position in np.flatnonzero(leans & (candidates.num_words > SHORTEST)).tolist():
         text = candidates.sentences[position].text[int(standing.offset[position]) :]
-        length = leaning.connective_length(text)
+        before = candidates.sentences[position - 1].text if position else ""
+        length = leaning.connective_length(text, before)
         # "But free in the sense that …" is no sentence without it.
         if length and is_form_presentable(begin(text[length:])):
             lengths[position] = length

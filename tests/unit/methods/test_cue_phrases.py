@@ -248,6 +248,21 @@ def test_what_leans_by_a_connective_alone(text: str, connective: str) -> None:
     assert text[: leaning.connective_length(text)] == connective
 
 
+def test_what_somebody_goes_on_to_say_is_no_statement_of_the_text() -> None:
+    """What begins with "And" is what the guide warns of, where the sentence before says that it warns."""
+    warning = (
+        "The guide of the county warns that ice will press against all the piers of the bridge in winter."
+    )
+    line = "And the oldest pier of the bridge will break in a spring with much water."
+    others = "Farmers of the county asked for a new bridge in 1998, and the ferry was sold two years ago."
+    for before, is_kept in ((warning, True), (warning.replace("warns that", "lists what"), False)):
+        source = article([f"{before} {line}", *[others] * 2])
+        candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+        structure = Structure.of(candidates)
+        assert structure.first.tolist()[1] == (0 if is_kept else 1)
+        assert bool(structure.connective[1]) is not is_kept
+
+
 def test_what_stands_before_in_the_sentence_is_not_pointed_back_at() -> None:
     source = article(TEXT)
     candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])

@@ -38,6 +38,9 @@ def leans(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "e
         "Since then the colonies have lost half of their nests.",
         "The second reason is that the dam lowers the water.",
         "In 2009, he moved to the northern lakes with his family.",
+        "After working for the Lake Society and for the Northern Harbour Company, she moved to the coast.",
+        "Some keepers disagreed.",
+        "The owners of the dam would most certainly agree.",
         "In this context, the dam is a risk for the birds.",
         "Because of this, the nests are empty in May.",
         "Its author has written a comparison of the two.",
@@ -134,6 +137,9 @@ def test_these_lean_on_the_sentence_before(text: str) -> None:
         "Exceptions are raised where the gate of the dam is stuck.",
         "In most years it is hard to lower the gates of the dam.",
         "The fix of the dam lowers the gates in the spring.",
+        "If the keepers of the dam agree, the gates are opened in the spring.",
+        "The keepers of the dam agreed to open the gates in the spring.",
+        "After the keepers of the northern lakes and of the dam had met the council, Ryan left.",
     ],
 )
 def test_these_lean_on_nothing(text: str) -> None:
