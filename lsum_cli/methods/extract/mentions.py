@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import IntArray, stem
+from lsum_cli.text.terms import IntArray, is_function_word, stem
 
 # How far back a thing may have been introduced for "the" to point at it: sentences.
 _REACH = 12
@@ -32,10 +32,11 @@ _ABBREVIATED = regex(r"([A-Z](?<!\w[A-Z])[A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?\b")
 # These begin with what stands before a word, so that they are tried only there.
 _WHOLE_NAME = regex(
     r"[ (“\"](?<![.!?] )(?!The |In |A |This |Justice |Judge |University |Supreme |United )"
-    r"([A-Z][a-z]+(?: [A-Z]\.)? (?:(?:de|van|von|der|la) )?([A-Z][a-z]{2,}))(?=[ ,.;:’')])"
+    r"(?P<first>[A-Z][a-z]+)(?: [A-Z]\.)? (?:(?:de|van|von|der|la) )?(?P<last>[A-Z](?![a-z]+day\b)[a-z]+)"
+    r"(?=[ ,.;:’')])"
 )
 _NO_PERSON = regex(r"\W(?:[Tt]h(?:e|is)|[Ii]n|[Aa]|[Oo]ur) ((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})")
-_SURNAME = regex(r"([A-Z](?<!\w[A-Z])[a-z]{2,})(?:['’]s)?\b")
+_SURNAME = regex(r"([A-Z](?<!\w[A-Z])[a-z]+)(?:['’]s)?\b")
 _INTRODUCED = regex(
     r"\W(?:an?|one|two|three|four|five|six|seven|several|some|another|new|each|every) "
     r"(?:[a-z-]+ ){0,3}?([a-z]{4,})\b(?=[ ,.;:)])"
@@ -54,16 +55,19 @@ class Mentions:
         needs: For each sentence what it takes as known, with what it costs unexplained.
         gives: For each sentence what it makes known.
         needing: For each thing the sentences that take it as known.
+        people: For each sentence the surnames among what it takes as known, with the sentence that has the
+            whole name.
     """
 
     needs: tuple[Mapping[str, float], ...]
     gives: tuple[frozenset[str], ...]
     needing: Mapping[str, Sequence[int]]
+    people: tuple[Mapping[str, int], ...]
 
     @classmethod
     def none(cls, count: int) -> Mentions:
         """Of sentences of which nothing is known."""
-        return cls(needs=({},) * count, gives=(frozenset(),) * count, needing={})
+        return cls(needs=({},) * count, gives=(frozenset(),) * count, needing={}, people=({},) * count)
 
     @classmethod
     def of(cls, texts: Sequence[str], titles: Sequence[str], section: IntArray) -> Mentions:
@@ -77,6 +81,7 @@ class Mentions:
         spelled: dict[str, int] = {}
         whole: dict[str, int] = {}
         defined: dict[str, int] = {}
+        uncapitalised = {word for text in texts for word in text.split() if word.islower()}
         for number, text in enumerate(texts):
             if "(" in text:
                 for found in _SPELLED_OUT.finditer(text):
@@ -84,15 +89,24 @@ class Mentions:
                 for found in _DEFINED.finditer(text):
                     defined.setdefault(found["last"] or found["quoted"], number)
             for found in _WHOLE_NAME.finditer(text):
-                whole.setdefault(found[2], number)
+                whole.setdefault(found["last"], number)
+            # "Many Republicans" begins with a word that is no part of a name.
+            opening = _WHOLE_NAME.match(f" {text}")
+            if opening is not None and opening["first"].lower() not in uncapitalised:
+                whole.setdefault(opening["last"], number)
         if whole:
             # "the Service", "in California": no person.
             others = {
                 name for text in texts for names in _NO_PERSON.findall(f" {text}") for name in names.split()
             }
-            whole = {name: at for name, at in whole.items() if name not in others}
+            whole = {
+                name: at
+                for name, at in whole.items()
+                if name not in others and not is_function_word(name.lower())
+            }
         needs: list[dict[str, float]] = []
         gives: list[frozenset[str]] = []
+        people: list[dict[str, int]] = []
         recent: dict[str, int] = {}
         begun = -1
         for number, text in enumerate(texts):
@@ -138,12 +152,13 @@ class Mentions:
                 recent[thing] = number
                 given.add("the " + thing)
             needs.append(wanted)
+            people.append({name: whole[name] for name in wanted if name in whole})
             gives.append(frozenset(given.union(wanted)))
         needing: dict[str, list[int]] = {}
         for number, wanted in enumerate(needs):
             for name in wanted:
                 needing.setdefault(name, []).append(number)
-        return cls(needs=tuple(needs), gives=tuple(gives), needing=needing)
+        return cls(needs=tuple(needs), gives=tuple(gives), needing=needing, people=tuple(people))
 
 
 def _names_in_full(text: str, start: int) -> bool:

@@ -52,6 +52,10 @@ COHESION_OF_A_LENGTH = 0.3
 # already, what goes on where a selected sentence ends, what is only taken with another, words doubled, what
 # it takes as known.
 REPEATED, GOES_ON, TAKEN_WITH, LENGTH, UNKNOWN = 0.15, 0.1, 0.2, 0.35, 0.1
+# What tells of events is read as one piece: what it costs to call somebody by the surname alone, what the
+# sentence that says who that is gains once one is quoted that does not, and what the one after the lead gains
+# where they are of so few words together: the rest rests on both.
+STRANGER, INTRODUCES, AFTER_LEAD, WORDS_OF_A_LEAD = 0.3, 0.6, 0.5, 40
 # What a sentence of a long answer costs for each that is quoted of that answer already.
 OF_ONE_ANSWER = 0.15
 _FEWEST_WORDS = 8
@@ -264,7 +268,12 @@ class _Selection:
         self._share = num_words / distinct(self._parts).size
         if self._balance == SECTION_BALANCE:
             self._share = max(self._share, float(WORDS_PER_PASSAGE))
+        is_prose = structure.source_kind is SourceKind.PROSE
+        self._is_article = is_ranked and is_prose and structure.document_kind is DocumentKind.OTHER
+        self._tells_of_events = self._is_article and candidates.tells_of_events
+        self._introduces = np.zeros(len(candidates))
         self._unexplained = np.array([sum(needs.values()) for needs in structure.mentions.needs])
+        self._strangers = np.array([len(people) for people in structure.mentions.people])
         before = structure.before
         one = np.where(self._first < np.arange(len(before)), before, -1)
         two = np.where((one >= 0) & (self._first < one), before[one], -1)
@@ -273,8 +282,6 @@ class _Selection:
         self._standard = (salience - salience.mean()) / max(1e-9, self._scale)
         self._is_read, self._is_ranked = is_read, is_ranked
         is_talk = structure.source_kind is SourceKind.CONVERSATION
-        is_prose = structure.source_kind is SourceKind.PROSE
-        self._is_article = is_ranked and is_prose and structure.document_kind is DocumentKind.OTHER
         self._answers = _answers(candidates) if is_ranked and is_talk else None
         self._redundancy = REDUNDANCY_OF_TALK if is_talk else REDUNDANCY
         self._cohesion = 1.0 if is_read else COHESION_OF_A_LENGTH
@@ -380,6 +387,8 @@ class _Selection:
             if as_suits and self._is_article and used >= HALF_OF_AN_ARTICLE * self._num_words:
                 speaks = self._structure.gist.weight >= DEFINES_TITLE
                 among = speaks | (self._standard > LEAST_OF_AN_ARTICLE)
+                if self._tells_of_events:
+                    among |= self._follows_short_lead()
             if as_suits and used >= ENOUGH * self._num_words:
                 among = self._is_worth_it()
 
@@ -435,9 +444,19 @@ class _Selection:
             - TAKEN_WITH * (self._over_antecedents(~self._is_chosen) - 1)
             - LENGTH * np.log2(np.maximum(_FEWEST_WORDS, cost))
         )
+        if self._tells_of_events:
+            gain += INTRODUCES * self._introduces - STRANGER * self._strangers
+            gain += AFTER_LEAD * self._follows_short_lead()
         if self._answers is not None:
             gain -= OF_ONE_ANSWER * np.bincount(self._answers, weights=self._is_chosen)[self._answers]
         return gain
+
+    def _follows_short_lead(self) -> BoolArray:
+        """Which sentence follows the first that could be quoted, where that is and both are short."""
+        lead, num_words = int(np.argmax(self._could_be)), self._structure.num_words
+        are_short = num_words + num_words[lead] <= WORDS_OF_A_LEAD
+        follows: BoolArray = self._is_chosen[lead] & (self._structure.before == lead) & are_short
+        return follows
 
     def _gain(self) -> FloatArray:
         redundancy = self._weight_shared_with(self._covered) / self._own_weight
@@ -474,9 +493,7 @@ class _Selection:
             self._is_open &= likeness < MOST_ALIKE
             if self._structure.document_kind is not DocumentKind.DECISION:
                 # An answer repeats its question.
-                least = (
-                    RESTATED_OF_EVENTS if self._is_article and self._candidates.tells_of_events else RESTATED
-                )
+                least = RESTATED_OF_EVENTS if self._tells_of_events else RESTATED
                 self._is_open &= ~self._likeness.restates(position, least)
             self._close_what_is_said(position, likeness)
         self._is_open[position] = False
@@ -506,13 +523,17 @@ class _Selection:
             self._is_open &= (stated[statement] <= 0) | (said < least)
 
     def _explain(self, position: int) -> None:
-        """Note that what a sentence makes known is known to those after it."""
+        """Note that what a sentence makes known is known to those after it, and whom it takes as known."""
         mentions = self._structure.mentions
+        for name, introduction in mentions.people[position].items():
+            if (name, position) not in self._explained:
+                self._introduces[introduction] = 1
         for name in mentions.gives[position]:
             for place in mentions.needing.get(name, ()):
                 if place > position and (name, place) not in self._explained:
                     self._explained.add((name, place))
                     self._unexplained[place] -= mentions.needs[place][name]
+                    self._strangers[place] -= name in mentions.people[place]
 
     def _weight_shared_with(self, held: FloatArray) -> FloatArray:
         """The total weight of each sentence's terms that are in ``held``."""

@@ -1,0 +1,104 @@
+"""What tells of events is read as one piece: its opening is quoted whole, and people are introduced."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.mentions import Mentions
+from lsum_cli.methods.extract.selection import select
+from lsum_cli.methods.extract.structure import Structure
+
+LEAD = "The county closed the lower lock of the river on Monday."
+SECOND = "Divers had found two long cracks in the gate that holds back the water."
+REPAIRS = "Repairs of the old masonry begin in March and keep forty builders busy."
+KEEPER = "The first to see the damage was Ada Weir, who greases its hinges every night."
+REMARK = "Weir told the council that boats will wait for eleven weeks behind the weir."
+OTHERS = (
+    "Farmers of the valley said that their barley rots in the barns until barges sail.",
+    "A ferry between the two quays was ordered from the yard of a neighbouring town.",
+)
+# Sentences of some length that come first where nothing else counts.
+MOST, MORE, SOME = 3.0, 1.0, 0.7
+
+
+def chosen(lines: Sequence[str], worth: Sequence[float], num_words: int) -> list[str]:
+    """What is selected of an article beside its first sentence, each line a paragraph."""
+    passage = Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, lines)))
+    source: Document = compose_document([passage], id="d0", source="-", title="A lock is closed")
+    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    structure = Structure.of(candidates)
+    places = select(
+        candidates,
+        np.array(worth),
+        num_words,
+        structure=structure,
+        is_read=True,
+        is_ranked=True,
+        given=[0],
+    )
+    return [lines[place] for place in places[1:]]
+
+
+def room(*lines: str) -> int:
+    return sum(len(line.split()) for line in lines)
+
+
+def test_what_follows_a_short_lead_is_quoted_with_it() -> None:
+    lines = [LEAD, SECOND, REPAIRS, *OTHERS]
+    assert chosen(lines, [MOST, SOME, MORE, 0, 0], room(LEAD, SECOND)) == [SECOND]
+
+
+def test_what_follows_a_long_lead_is_one_sentence_among_others() -> None:
+    lead = f"{LEAD[:-1]} because of the ice that a winter colder than any other brought down from the hills in one night."
+    lines = [lead, SECOND, REPAIRS, *OTHERS]
+    assert chosen(lines, [MOST, SOME, MORE, 0, 0], room(lead, SECOND)) == [REPAIRS]
+
+
+def test_who_is_called_by_a_surname_alone_is_introduced() -> None:
+    lines = [LEAD, OTHERS[0], KEEPER, REPAIRS, REMARK, OTHERS[1]]
+    worth = [MOST, 0, SOME, MORE, 2.0, 0]
+    assert chosen(lines, worth, room(LEAD, KEEPER, REMARK)) == [KEEPER, REMARK]
+    # Where nobody is called so, the other says more.
+    lines[4] = REMARK.replace("Weir", "Officials", 1)
+    assert chosen(lines, worth, room(LEAD, KEEPER, REMARK)) == [REPAIRS, lines[4]]
+
+
+def test_what_a_stranger_does_is_quoted_less() -> None:
+    lines = [LEAD, OTHERS[0], KEEPER, REPAIRS, REMARK, OTHERS[1]]
+    worth = [MOST, 0, 0, SOME, MORE - 0.1, 0]
+    assert chosen(lines, worth, room(LEAD, REMARK)) == [REPAIRS]
+    lines[4] = REMARK.replace("Weir", "Officials", 1)
+    assert chosen(lines, worth, room(LEAD, REMARK)) == [lines[4]]
+
+
+@pytest.mark.parametrize(
+    ("introduction", "mention", "name"),
+    [
+        (KEEPER, REMARK, "Weir"),
+        ("Ada Weir greases the hinges of the lock.", REMARK, "Weir"),
+        ("The lock was opened by Ada Wu, its keeper.", "Wu told the council that boats will wait.", "Wu"),
+    ],
+)
+def test_a_surname_is_known_by_the_whole_name(introduction: str, mention: str, name: str) -> None:
+    found = Mentions.of([introduction, LEAD, mention], ["", "", ""], np.zeros(3, np.int64))
+    assert found.people == ({}, {}, {name: 0})
+
+
+@pytest.mark.parametrize(
+    ("begun", "later"),
+    [
+        (
+            "Many Farmers were at the lock, and many others at home.",
+            "Farmers told the council of their barley.",
+        ),
+        ("Speaking Saturday in the town hall, the keeper was calm.", "The lock will open Saturday, he said."),
+    ],
+)
+def test_what_only_looks_like_a_name_is_nobody(begun: str, later: str) -> None:
+    assert Mentions.of([begun, later], ["", ""], np.zeros(2, np.int64)).people == ({}, {})
