@@ -345,7 +345,7 @@ def _style_groups(block: Block) -> list[list[Line]]:
     for line in block.lines:
         if (
             groups
-            and style_of(groups[-1][-1]) == style_of(line)
+            and (style_of(groups[-1][-1]) == style_of(line) or _goes_on_in_italics(groups[-1][-1], line))
             and groups[-1][-1].y - line.y < 1.75 * line.size
             and not (numbering_depth(line.text) and line.bold)
         ):
@@ -353,6 +353,15 @@ def _style_groups(block: Block) -> list[list[Line]]:
         else:
             groups.append([line])
     return groups
+
+
+def _goes_on_in_italics(line: Line, following: Line) -> bool:
+    """Whether a bold line cannot end where it does, and the one below differs in its font alone."""
+    return (
+        line.bold
+        and style_of(line)[1:] == style_of(following)[1:]
+        and _UNFINISHED.search(line.text) is not None
+    )
 
 
 def _candidate(

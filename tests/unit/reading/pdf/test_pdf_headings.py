@@ -361,3 +361,24 @@ def test_a_sentence_without_spaces_is_no_heading(line, is_heading):
         shown(text, 10 if number % 13 else 13, 740 - 14 * number) for number, text in enumerate(lines)
     )
     assert (line in [heading for _, heading in headings(make_unicode_pdf([stream]))]) == is_heading
+
+
+@pytest.mark.parametrize(
+    ("first", "expected"),
+    [
+        ("The ferries of the lake and", ["The ferries of the lake and The boats of the river"]),
+        ("The ferries of the lake", ["The ferries of the lake", "The boats of the river"]),
+    ],
+)
+def test_a_heading_goes_on_in_italics_where_it_cannot_end(first, expected):
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = setter.heading("The harbour", 60, 740, size=18)
+        y = setter.paragraph(" ".join(sentences(6, seed=1)), 60, y, 480) - 12
+        setter.heading(first, 60, y, size=13)
+        setter.heading("The boats of the river", 60, y - 15, size=13, font="Times-BoldItalic")
+        y = setter.paragraph(" ".join(sentences(6, seed=2)), 60, y - 36, 480) - 12
+        y = setter.heading("The forest", 60, y, size=13)
+        setter.paragraph(" ".join(sentences(6, seed=3)), 60, y, 480)
+
+    assert [heading for _, heading in headings(make_pdf(draw))] == ["The harbour", *expected, "The forest"]
