@@ -423,14 +423,18 @@ _OTHERS: Mapping[str, tuple[str, str, str]] = {
         r"|es (?:hat|hatte|bietet|enth(?:ä|ae)lt|besteht aus|dient|erm(?:ö|oe)glicht|umfasst|erlaubt"
         r"|unterst(?:ü|ue)tzt|verwendet|regelt))\b(?!-)",
         r"[^,.;:()]{2,45} (?:jedoch|hingegen|allerdings|daher|deshalb|somit|folglich|dennoch|zudem|au(?:ß"
-        r"|ss)erdem)\b",
+        r"|ss)erdem)\b"
+        # "Seit 2017 ist er …"
+        r"|[^,.;:()]{2,45} (?:ist|war|hat|kann|will|soll|muss|darf|(?-i:[a-zäöü]{3,}te?))"
+        r" (?-i:er|sie|ihn|ihm)\b",
         r"artikel|arbeit|studie|bericht|dokument|beitrag|papier|kapitel|buch|gesetz|verordnung|richtlinie"
         r"|satzung"
         r"|entscheidung|urteil|handbuch|anleitung|seite|jahr|monat|woche|untersuchung|analyse|vorschlag"
         r"|(?:ü|ue)bersicht|projekt|leitfaden|aufsatz",
     ),
     "fr": (
-        r"(?:cependant|toutefois|n(?:é|e)anmoins|pourtant|mais|et|ou|or|donc|ainsi|de plus|en outre"
+        r"(?:car|d['’]o(?:ù|u)"
+        r"|cependant|toutefois|n(?:é|e)anmoins|pourtant|mais|et|ou|or|donc|ainsi|de plus|en outre"
         r"|par ailleurs"
         r"|en effet|en revanche|au contraire|par cons(?:é|e)quent|de m(?:ê|e)me|aussi|ensuite|puis|enfin"
         r"|alors"
@@ -442,7 +446,12 @@ _OTHERS: Mapping[str, tuple[str, str, str]] = {
         r"|il (?!y a|est (?:\w+ )?(?:\w+ )?(?:de|que|d['’])|n['’]y|faut|s['’]agit|convient|existe|importe"
         r"|para(?:î|i)t"
         r"|semble|n['’]existe|n['’]est pas))(?<=[\w’' ])\b",
-        r"[^,.;:()]{2,45} (?:cependant|toutefois|n(?:é|e)anmoins|donc|(?:é|e)galement)\b",
+        r"[^,.;:()]{2,45} (?:cependant|toutefois|n(?:é|e)anmoins|donc|(?:é|e)galement)\b"
+        # "Visiblement ému, il en profite …": no name before, no clause that may have one.
+        r"|(?!(?:si|quand|lorsque?|comme|puisque?|bien que?|quoique?|une fois)\b|s['’]|lorsqu|puisqu)"
+        r"(?-i:.[^,.;:()A-ZÀ-Ý]{1,60}), (?:ils|elles?"
+        r"|il (?!y a|n['’]y|faut|s['’]agit|convient|existe|importe|para(?:î|i)t|semble|n['’]existe"
+        r"|n['’]est pas|est (?:\w+ )?(?:\w+ )?(?:de|que|d['’])))(?<=[\w ])(?!-)",
         r"article|travail|(?:é|e)tude|rapport|document|papier|chapitre|livre|loi|d(?:é|e)cret|r(?:è|e)glement"
         r"|directive|guide|manuel|page|ann(?:é|e)e|mois|semaine|analyse|proposition|projet|m(?:é|e)moire"
         r"|th(?:è|e)se",

@@ -247,6 +247,9 @@ _OF_COOKIES = regex(
     r"|you agree|consent|vous acceptez|acepta))",
     re.IGNORECASE,
 )
+_OF_NEWSLETTER = regex(
+    r"\b(?:our|free|unser\w*|kostenlos\w*|notre|nuestr[ao]|gratuit\w*)(?: [\w-]+){0,2} newsletters?\b"
+)
 # Where a page points to what a summary does not show; each has one of the words.
 _WORDS_OF_PLACES = ("below", "above", "ci-", "unten", "oben")
 _POINTS_ON_THE_PAGE = regex(
@@ -805,6 +808,8 @@ def is_about_publication_or_other_places(text: str) -> bool:
     # An imprint has a colon, or begins with "received", "accepted" or "published".
     lower = text.lower()
     if (":" in text or text[:1] in "RrAaPp") and _IMPRINT.match(text):
+        return True
+    if "newsletter" in lower and _OF_NEWSLETTER.search(lower):
         return True
     if ("cookies" in lower and _OF_COOKIES.search(text)) or (
         any(map(lower.__contains__, _WORDS_OF_PLACES)) and _POINTS_ON_THE_PAGE.search(text)
