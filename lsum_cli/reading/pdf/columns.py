@@ -252,7 +252,8 @@ def rows_of(ordered: Sequence[P]) -> list[list[P]]:
         else:
             rows.append([text])
     for row in rows:
-        row.sort(key=lambda text: text.x0)
+        if len(row) > 1:
+            row.sort(key=lambda text: text.x0)
     return rows
 
 

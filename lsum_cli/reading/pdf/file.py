@@ -115,9 +115,10 @@ def _import_pypdf() -> None:
 
     That is a third of what importing it takes. The process of a user who calls us is left as it is.
     """
-    hidden = [name for name in ("PIL", "fontTools") if name not in sys.modules]
-    if "pypdf" in sys.modules or multiprocessing.current_process().name != WORKER_NAME:
-        hidden = []
+    if "pypdf" in sys.modules:
+        return
+    is_worker = multiprocessing.current_process().name == WORKER_NAME
+    hidden = [name for name in ("PIL", "fontTools") if is_worker and name not in sys.modules]
     for name in hidden:
         sys.modules[name] = cast(ModuleType, None)  # which says that it is not installed
     try:

@@ -123,19 +123,15 @@ class Font:
             self._set_up_simple(dictionary, descriptor, subtype, unicode_map)
             self.space = self._widths[32] or 0.25
 
-    def decode(self, data: bytes) -> tuple[str, float, int]:
-        """The text of a shown string, its width in ems of the font, and how many codes it has.
+    def decode(self, data: bytes) -> Shown:
+        """The text of a shown string, its width in ems of the font, and its numbers of codes and word spaces.
 
         A glyph that neither the PDF nor the font program explains is :data:`~.glyphs.UNKNOWN`. Glyphs are
         in the order in which they are shown, also where a script runs from right to left.
         """
         return self._decode_simple(data) if self.single_byte else self._decode_composite(data)
 
-    def word_spaces(self, data: bytes) -> int:
-        """How often word spacing applies: to single bytes of the code 32, never to longer codes."""
-        return data.count(b" ") if self.single_byte else 0
-
-    def _decode_simple(self, data: bytes) -> tuple[str, float, int]:
+    def _decode_simple(self, data: bytes) -> Shown:
         texts = self._texts
         try:
             # Where each code is one character, Python does it at once.
@@ -148,15 +144,15 @@ class Font:
                 texts[code] = self._explain(code)
             self._characters = _characters_of(texts)
             text = "".join([texts[code] for code in data])
-        return text, sum(map(self._widths.__getitem__, data)), len(data)
+        return text, sum(map(self._widths.__getitem__, data)), len(data), data.count(b" ")
 
-    def _decode_composite(self, data: bytes) -> tuple[str, float, int]:
+    def _decode_composite(self, data: bytes) -> Shown:
         pairs = self._code_map.decode(data)
         texts, widths, default = self._cid_texts, self._cid_widths, self._default_width
         text = "".join(map(texts.__getitem__, pairs))
         if self.vertical:
-            return text, float(len(pairs)), len(pairs)
-        return text, sum([widths.get(cid, default) for _, cid in pairs]), len(pairs)
+            return text, float(len(pairs)), len(pairs), 0
+        return text, sum([widths.get(cid, default) for _, cid in pairs]), len(pairs), 0
 
     def _set_up_simple(
         self, dictionary: Any, descriptor: Any, subtype: str, unicode_map: UnicodeMap | None

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from lsum_cli.reading.pdf.bidi import displayed, has_right_to_left, is_mirror_image
 from lsum_cli.reading.pdf.fonts import Font, Shown
@@ -27,9 +28,10 @@ SENTENCE_GAP = 0.08
 _STOPS, _CLOSING_MARKS, _OPENING_MARKS = (".", "!", "?"), "”’\"')]", "“‘\"'(["
 _SPLIT_GAP = 0.75
 _ARRAY_ITEM = regex(
-    rb"(\((?:[^()\\]++|\\[\s\S]|\((?:[^()\\]++|\\[\s\S])*+\))*+\))|(<[0-9A-Fa-f\s]*+>)"
-    rb"|((?<![-+.])[-+.]*+[0-9][-0-9.]*+)"
+    rb"\((?:[^()\\]++|\\[\s\S]|\((?:[^()\\]++|\\[\s\S])*+\))*+\)|<[0-9A-Fa-f\s]*+>"
+    rb"|(?<![-+.])[-+.]*+[0-9][-0-9.]*+"
 )
+_STRING_BEGINS = b"(<"
 _ESCAPE = regex(rb"\\([0-7]{1,3}|\r\n|[\s\S])")
 _ESCAPED = {
     b"n": b"\n",
@@ -231,8 +233,10 @@ class TextPainter:
         if font is None:
             return
         shown = font.shown.get(string) or _decode(font, string)
-        if shown is None or font.vertical:
-            self._show([(string, b"", b"")])
+        if shown is None:
+            return
+        if font.vertical:
+            self._show([string])
             return
         # As _show does for an array of one string.
         text, ems, codes, word_spaces = shown
@@ -251,7 +255,7 @@ class TextPainter:
         """Show strings with shifts between them, in thousandths of an em."""
         self._show(_ARRAY_ITEM.findall(array))
 
-    def _show(self, items: list[tuple[bytes, bytes, bytes]]) -> None:
+    def _show(self, items: list[bytes]) -> None:
         """Show the items of an array, each a string, or a string in hexadecimal digits, or a shift."""
         state = self.state
         font = state.font
@@ -267,12 +271,16 @@ class TextPainter:
         accent = ""
         is_spaced_out = char_space > 0.3 * abs(size) * font.scale
         known = font.shown
-        for string, digits, number in items:
-            token = string or digits
-            shown = None if number else known.get(token) or _decode(font, token)
+        for item in items:
+            shown = known.get(item)
+            back = 0.0
             if shown is None:
-                back = number_of(number) / 1000 if number else 0.0
-                if texts and back > 0.15 and texts[-1][-1:] in _COMBINING:
+                if item[0] in _STRING_BEGINS:
+                    shown = _decode(font, item)
+                else:
+                    back = _ems_back(item)
+            if shown is None:
+                if back > 0.15 and texts and texts[-1][-1:] in _COMBINING:
                     accent = _COMBINING[texts[-1][-1]]
                     texts[-1] = texts[-1][:-1]
                 pen -= back * size * stretch
@@ -416,6 +424,12 @@ def number_of(token: bytes) -> float:
         return float(found[0]) if found else 0.0
 
 
+@lru_cache(maxsize=1 << 12)
+def _ems_back(shift: bytes) -> float:
+    """How far a shift within an array, of which few recur all the time, moves the pen back."""
+    return number_of(shift) / 1000
+
+
 def numbers_of(operands: list[bytes], count: int) -> list[float]:
     """The last operands as numbers.
 
@@ -452,7 +466,7 @@ def _decode(font: Font, token: bytes) -> Shown | None:
     data = token[1:-1] if token[:1] == b"(" and b"\\" not in token else _unescape(token)
     if not data:
         return None
-    shown = (*font.decode(data), font.word_spaces(data))
+    shown = font.decode(data)
     if len(font.shown) < _MAX_SHOWN:
         font.shown[token] = shown
     return shown

@@ -48,6 +48,8 @@ def lines_of(stream: bytes) -> list[str]:
     [
         (b"(Hello world) Tj", "Hello world"),
         (b"[(Hel) 20 (lo) -300 (wor) -15 (ld)] TJ", "Hello world"),
+        (b"[(Hel) () 20 <6c6f> -300 (world)] TJ", "Hello world"),
+        (b"(Hel) Tj 7 Tj () Tj (lo) Tj", "Hello"),
         (
             rb"(\(a\) \134 \101\102 c\
 d) Tj",
