@@ -12,6 +12,7 @@ import heapq
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -22,7 +23,15 @@ from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word, split_terms, stem
+from lsum_cli.text.terms import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    distinct,
+    is_function_word,
+    split_terms,
+    stem,
+)
 
 # What counts how much: the place in the part, the score in the whole document, the rank of that in the part,
 # what it leans on, how it is worded. The unit is that of the fit: a half more makes a sentence 1.6 times as
@@ -224,8 +233,8 @@ class PartRanker:
         later = rows[rows >= _FIRST_SEEN]
         best = later[np.argsort(-self._score[places[later]], kind="stable")][:_LATER_SEEN]
         if self._is_chapter(places):
-            best = np.union1d(best, later[later >= (1 - _LAST_SEEN) * len(places)])
-        return np.concatenate([rows[rows < _FIRST_SEEN], np.sort(best)])
+            best = np.concatenate([best, later[later >= (1 - _LAST_SEEN) * len(places)]])
+        return np.concatenate([rows[rows < _FIRST_SEEN], distinct(best)])
 
     def _is_chapter(self, places: IntArray) -> bool:
         return len(places) >= _SENTENCES_OF_A_CHAPTER and self._argues
@@ -233,8 +242,9 @@ class PartRanker:
     @cached_property
     def _argues(self) -> bool:
         """Whether the document argues, as essays and treatises do."""
-        found = sum(_ARGUMENT.search(sentence.text) is not None for sentence in self.candidates.sentences)
-        return found > _MUCH_ARGUED * len(self.candidates)
+        found = (True for sentence in self.candidates.sentences if _ARGUMENT.search(sentence.text))
+        # No further than where that is plain.
+        return next(islice(found, int(_MUCH_ARGUED * len(self.candidates)), None), False)
 
     def _firsts(self, places: IntArray) -> IntArray:
         """The first sentence that each of a part is taken with, which may lean on the heading of the part."""

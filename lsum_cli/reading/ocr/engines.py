@@ -11,13 +11,14 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from lsum_cli.machine.checks import Check, CheckStatus
 from lsum_cli.reading.ocr.pages import POINTS_PER_INCH, PageImage, RecognisedLine, RecognisedPage
 from lsum_cli.text.patterns import regex
+
+if TYPE_CHECKING:
+    from lsum_cli.machine.checks import Check
 
 INSTALL = "pip install 'lsum-cli[ocr]'"
 """The command that installs an engine, and what renders pages for it."""
@@ -126,6 +127,8 @@ def _output(command: list[str]) -> str:
 
 def check_engines() -> Check:
     """Which engine recognises text on this machine, and what is missing for one."""
+    from lsum_cli.machine.checks import Check, CheckStatus
+
     engine = find_engine()
     tesseract = find_tesseract()
     if engine is None:
@@ -320,6 +323,8 @@ class RapidOcr:
     @property
     def signature(self) -> str:
         """See :class:`Engine`."""
+        from importlib.metadata import PackageNotFoundError, version
+
         try:
             return f"rapidocr-{version('rapidocr')}"
         except PackageNotFoundError:

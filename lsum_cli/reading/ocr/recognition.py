@@ -8,7 +8,6 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -155,6 +154,8 @@ class _Work:
         """Recognise pages in parallel."""
         if not numbers:
             return
+        from concurrent.futures import ThreadPoolExecutor, as_completed
+
         pool = ThreadPoolExecutor(min(jobs or os.cpu_count() or 1, _MAX_JOBS, len(numbers)))
         try:
             running = {pool.submit(self._make, number, engine): number for number in numbers}
