@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from lsum_cli.text.patterns import regex
@@ -162,6 +163,14 @@ def normalise(text: str) -> str:
         if not text.isascii():
             text = _SPACELESS_BREAK.sub("", text)
     return " ".join(text.split())
+
+
+@lru_cache(maxsize=1 << 14)
+def without_typographic_marks(text: str) -> str:
+    """A text without its :data:`TYPOGRAPHIC_MARKS`, which leaves ASCII of most English ones."""
+    for mark in TYPOGRAPHIC_MARKS:
+        text = text.replace(mark, "")
+    return text
 
 
 def joins_without_space(left: str, right: str) -> bool:

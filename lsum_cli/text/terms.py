@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.sentences import TYPOGRAPHIC_MARKS
+from lsum_cli.text.sentences import TYPOGRAPHIC_MARKS, without_typographic_marks
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -36,7 +36,7 @@ _CHARACTERS_PER_WORD = 2
 
 def count_words(text: str) -> int:
     """Number of words, split at white space; in scripts without spaces, two characters count as a word."""
-    if text.isascii():
+    if text.isascii() or without_typographic_marks(text).isascii():
         return len(text.split())
     unspaced = _UNSPACED_RUN.findall(text)
     if not unspaced:
@@ -311,21 +311,25 @@ class TermMatrix:
     def of(cls, rows: Sequence[IntArray], num_terms: int) -> TermMatrix:
         """Count term indices row by row."""
         flat = np.concatenate(rows) if rows else np.zeros(0, np.int64)
-        return cls._of_flat(flat, [len(row) for row in rows], num_terms)
+        return cls._of_flat(flat, np.array([len(row) for row in rows], np.int64), num_terms)
 
     @classmethod
     def of_pairs(cls, rows: Sequence[IntArray], num_terms: int) -> TermMatrix:
         """Count pairs of neighbouring terms; each distinct pair is a column."""
-        keys = [row[:-1] * num_terms + row[1:] for row in rows]
-        flat = np.concatenate(keys) if keys else np.zeros(0, np.int64)
-        pairs, indices = np.unique(flat, return_inverse=True)
-        return cls._of_flat(indices, [len(row) for row in keys], len(pairs))
+        flat = np.concatenate(rows) if rows else np.zeros(0, np.int64)
+        lengths = np.array([len(row) for row in rows], np.int64)
+        # No pair of the last term of a row and the first of the next.
+        is_within = np.ones(len(flat), bool)
+        is_within[np.cumsum(lengths)[lengths > 0] - 1] = False
+        keys = (flat[:-1] * num_terms + flat[1:])[is_within[:-1]]
+        pairs, indices = np.unique(keys, return_inverse=True)
+        return cls._of_flat(indices, np.maximum(0, lengths - 1), len(pairs))
 
     @classmethod
-    def _of_flat(cls, indices: IntArray, lengths: Sequence[int], num_terms: int) -> TermMatrix:
+    def _of_flat(cls, indices: IntArray, lengths: IntArray, num_terms: int) -> TermMatrix:
         """Count the term indices of rows of these lengths, one after the other."""
         width = max(1, num_terms)
-        keys = np.repeat(np.arange(len(lengths)), np.array(lengths, np.int64)) * width + indices
+        keys = np.repeat(np.arange(len(lengths)), lengths) * width + indices
         unique, counts = np.unique(keys, return_counts=True)
         starts = np.searchsorted(unique, np.arange(len(lengths) + 1) * width)
         return cls(starts, unique % width, counts.astype(np.float64), num_terms)

@@ -656,7 +656,7 @@ def _points_back(text: str, pointing: re.Pattern[str]) -> bool:
         terms = split_terms(spaced[: pronoun.start()])
         if sum(not is_function_word(stem(term)) for term in terms) < _FEWEST_BEFORE_A_PRONOUN:
             return _FOR_NOTHING.match(spaced, pronoun.start()) is None
-    several = _SEVERAL.search(spaced)
+    several = _SEVERAL.search(spaced, pronoun.start()) if pronoun is not None else None
     if several is not None:
         before = spaced[: several.start()]
         is_known = _MORE_THAN_ONE.search(before) is not None

@@ -21,6 +21,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.sentences import without_typographic_marks
 from lsum_cli.text.terms import FloatArray, IntArray, TermMatrix, distinct
 
 # Fitted on training splits by regression on the share of a sentence that is in the reference summary;
@@ -478,7 +479,7 @@ def _count(pattern: re.Pattern[str], ascii_signs: bytes, texts: Sequence[str]) -
             len(text) - len(text.encode().translate(None, ascii_signs))
             if text.isascii()
             else len("".join(pattern.findall(text)))
-            for text in texts
+            for text in map(without_typographic_marks, texts)
         ],
         float,
     )

@@ -17,6 +17,7 @@ import numpy as np
 
 from lsum_cli.methods.extract.leaning import Leaning
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.sentences import without_typographic_marks
 from lsum_cli.text.terms import BoolArray, IntArray, is_function_word
 
 # Limits for a presentable sentence: words, and the share of symbols among its characters.
@@ -659,12 +660,16 @@ def definitions(texts: Sequence[str]) -> BoolArray:
 
 def opening_length(text: str) -> int:
     """Length of the list markers, label or stray reference before a sentence: "- Fix: [bug 7] The …"."""
-    position = 0
-    for pattern in (_MARKER, _LABEL, _MARKER, _LEADING_CITATION, DATELINE):
-        found = pattern.match(text, position)
-        if found:
-            position = found.end()
-    return position
+    position = _past(_LABEL, text, _past(_MARKER, text, 0))
+    position = _past(_MARKER, text, position) if position else 0
+    position = _past(_LEADING_CITATION, text, position)
+    return _past(DATELINE, text, position) if "(" in text else position
+
+
+def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
+    """Where a text goes on after what a pattern matches there, if it does."""
+    found = pattern.match(text, position)
+    return position if found is None else found.end()
 
 
 def is_interruption(text: str) -> bool:
@@ -828,6 +833,7 @@ def grants_rights(text: str) -> bool:
 
 def symbols_of(text: str) -> int:
     """Number of digits, punctuation marks and symbols."""
+    text = without_typographic_marks(text)
     if text.isascii():
         return len(text) - len(text.encode().translate(None, _ASCII_SYMBOLS))
     return len(_SYMBOL.findall(text))

@@ -64,7 +64,16 @@ def test_a_matrix_counts_terms_by_sentence() -> None:
 
 def test_pairs_are_of_neighbours_in_order() -> None:
     lexicon = Lexicon()
-    rows = [lexicon.index(text) for text in ("red fox runs", "fox runs red", "fox")]
+    rows = [lexicon.index(text) for text in ("red fox runs", "", "fox runs red", "fox")]
     pairs = TermMatrix.of_pairs(rows, len(lexicon))
     assert sorted(pairs.frequency.tolist()) == [1, 1, 2]
-    assert np.diff(pairs.starts).tolist() == [2, 2, 0]
+    assert np.diff(pairs.starts).tolist() == [2, 0, 2, 0]
+
+
+def test_no_rows_have_no_pairs() -> None:
+    assert TermMatrix.of_pairs([], 3).num_rows == 0
+
+
+@pytest.mark.parametrize("text", ["“Well,” it’s said—twice", "plain words only", "naïve – and “new”"])
+def test_words_are_split_at_white_space_alone(text: str) -> None:
+    assert count_words(text) == len(text.split())
