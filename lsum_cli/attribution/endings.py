@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsum_cli.attribution.provenance import SourceIndex, Trace
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop
-from lsum_cli.text.terms import stem
+from lsum_cli.text.stems import stem
 
 _OPENING, _CLOSING = "([{（", ")]}）"
 _POINT = regex(r"\s?\.")

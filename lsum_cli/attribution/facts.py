@@ -15,7 +15,8 @@ from itertools import pairwise
 from lsum_cli.summaries import Flag, FlagKind
 from lsum_cli.text.numbers import find_numbers, number_values
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import is_function_word, split_terms, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import is_function_word, split_terms
 
 # Languages that capitalise every noun.
 _NOUNS_CAPITALISED = frozenset({"de", "lb"})

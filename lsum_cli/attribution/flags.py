@@ -17,7 +17,8 @@ from lsum_cli.attribution.splices import find_splices
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
 from lsum_cli.summaries import Attribution, CopiedSpan, Flag, FlagKind, Summary, SummarySentence
-from lsum_cli.text.terms import is_function_word, split_terms, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import is_function_word, split_terms
 
 # The share of a sentence's content that its evidence must have in common with it, and in how many sentences.
 _LEAST_EVIDENCE = 0.4

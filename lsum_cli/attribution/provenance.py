@@ -19,7 +19,8 @@ import numpy as np
 from lsum_cli.documents import Sentence
 from lsum_cli.locality import Page
 from lsum_cli.summaries import CopiedSpan
-from lsum_cli.text.terms import FloatArray, IntArray, is_function_word, stem, word_spans
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import FloatArray, IntArray, is_function_word, word_spans
 
 # What the steps of a reading cost; see the module.
 _OWN_WORD, _OWN_FUNCTION_WORD = 1.5, 0.7

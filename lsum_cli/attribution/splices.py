@@ -14,7 +14,8 @@ from itertools import groupby, pairwise
 
 from lsum_cli.attribution.provenance import SourceIndex, Trace
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import is_function_word, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import is_function_word
 
 # A sentence in which fewer words are copied, or in shorter runs on average, is rephrased, not spliced; two
 # runs are pieces, however short the sentence.

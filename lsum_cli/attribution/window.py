@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from lsum_cli.documents import Document, Sentence
 from lsum_cli.locality import Page
 from lsum_cli.summaries import Attribution, AttributionKind, Evidence, PageWeight
-from lsum_cli.text.terms import is_function_word, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import is_function_word
 
 if TYPE_CHECKING:
     from lsum_cli.models.windowing.engine import Tracer, WindowTrace

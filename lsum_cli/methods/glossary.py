@@ -18,7 +18,8 @@ from lsum_cli.documents import Document, Sentence
 from lsum_cli.summaries import OutlineEntry, ShortForm, Summary, SummarySentence
 from lsum_cli.text.abbreviations import definitions, used_short_forms
 from lsum_cli.text.introductions import Introduction, introductions, surnames_alone
-from lsum_cli.text.terms import split_terms, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import split_terms
 
 # Letters of the first words by which two long forms of one short form are told apart.
 _ALIKE = 4

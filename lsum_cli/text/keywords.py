@@ -18,7 +18,8 @@ from itertools import pairwise
 from unicodedata import normalize
 
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import MARKS, UNSPACED, function_words, is_function_word, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import MARKS, UNSPACED, function_words, is_function_word
 
 MOST_WORDS = 4
 _LETTER = f"[^\\W\\d_{UNSPACED}]"

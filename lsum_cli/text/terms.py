@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import TYPOGRAPHIC_MARKS, without_typographic_marks
+from lsum_cli.text.stems import stem
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -68,26 +69,6 @@ def split_terms(text: str) -> list[str]:
 def word_spans(text: str) -> list[tuple[int, int]]:
     """Start and end of every word and number, in order; in unspaced scripts of every character."""
     return [match.span() for match in (_ASCII_WORD if text.isascii() else _WORD).finditer(text)]
-
-
-@lru_cache(maxsize=1 << 16)
-def stem(term: str) -> str:
-    """Light stemming of English words (plural, *-ing*, *-ed*, *-ly*); other words are returned unchanged."""
-    if len(term) < 4 or not term.isascii() or not term.isalpha():
-        return term
-    if term.endswith("ies") and len(term) > 4:
-        return term[:-3] + "y"
-    if term.endswith("es") and term[-3] in "sxzh":
-        term = term[:-2]
-    elif term.endswith("s") and term[-2] not in "suia":
-        term = term[:-1]
-    for ending in ("ingly", "edly", "ing", "ed", "ly"):
-        if term.endswith(ending) and len(term) - len(ending) >= 3:
-            term = term[: -len(ending)]
-            if len(term) > 3 and term[-1] == term[-2] and term[-1] not in "lsz":
-                term = term[:-1]
-            break
-    return term.removesuffix("e") if len(term) > 4 else term
 
 
 # Verbs of English whose past or participle is another word than their stem: base, past, participle. Left out

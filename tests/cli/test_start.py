@@ -54,6 +54,17 @@ def test_no_heavy_library_is_loaded(arguments, tmp_path):
     assert process.returncode == 0, process.stderr
 
 
+def test_reading_a_pdf_needs_no_numpy():
+    """It is read in a process of its own, which would load numpy beside that of the program."""
+    script = (
+        "import sys\n"
+        "import lsum_cli.reading.pdf.document\n"
+        "sys.exit('loaded numpy' if 'numpy' in sys.modules else 0)\n"
+    )
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+
+
 def test_a_run_loads_nothing_that_it_does_not_use(tmp_path):
     """Libraries that convert flags or tell languages take longer than the run; so do the records of models."""
     text = "The committee met in the morning. It decided that the bridge is to be built of wood. " * 9

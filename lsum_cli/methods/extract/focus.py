@@ -18,7 +18,8 @@ from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.text.languages import detect
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, inflections, split_terms, stem, telling_terms
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, inflections, split_terms, telling_terms
 
 # BM25: how soon repetition of a word stops counting, and how much long sentences are discounted.
 _SATURATION, _LENGTH_DISCOUNT = 1.2, 0.5

@@ -16,7 +16,8 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, is_function_word, split_terms, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import BoolArray, FloatArray, is_function_word, split_terms
 
 _OWN_SUMMARY = regex(
     r"(?:graphical |structured )?abstract|(?:executive |plain[- ]language |lay |policy "

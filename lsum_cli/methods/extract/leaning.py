@@ -16,7 +16,8 @@ from functools import cache
 
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import is_function_word, split_terms, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import is_function_word, split_terms
 
 # Nouns by which a document of any kind speaks of itself, or that everybody knows: "This proposal" and
 # "this year" lean on nothing.

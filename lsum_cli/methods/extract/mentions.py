@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import IntArray, is_function_word, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import IntArray, is_function_word
 
 # How far back a thing may have been introduced for "the" to point at it: sentences.
 _REACH = 12

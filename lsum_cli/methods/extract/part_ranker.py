@@ -23,15 +23,8 @@ from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import (
-    BoolArray,
-    FloatArray,
-    IntArray,
-    distinct,
-    is_function_word,
-    split_terms,
-    stem,
-)
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, distinct, is_function_word, split_terms
 
 # What counts how much: the place in the part, the score in the whole document, the rank of that in the part,
 # what it leans on, how it is worded. The unit is that of the fit: a half more makes a sentence 1.6 times as

@@ -14,7 +14,7 @@ from lsum_cli.reading.pdf.headings import Heading
 from lsum_cli.reading.pdf.layout import Block, BodyType, PlacedBlock, Region, ends_sentence
 from lsum_cli.reading.pdf.lines import Line, with_text
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import stem
+from lsum_cli.text.stems import stem
 
 _WORD = regex(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)*")
 _HYPHENS = "-‐\u00ad¬"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lsum_cli.text.terms import Lexicon, TermMatrix, count_words, split_terms, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import Lexicon, TermMatrix, count_words, split_terms
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,8 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import SPEAKER
 from lsum_cli.text.keywords import BEFORE_VERB, is_general_word
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word
 
 # Words, and what ends a group of them.
 _TOKEN = regex(r"[^\W\d_](?:[\w+&]|[-'’.](?=[^\W_]))*|\d[\d,.]*|[^\w\s'’]")

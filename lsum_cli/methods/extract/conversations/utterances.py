@@ -19,7 +19,8 @@ from lsum_cli.methods.extract.conversations.topics import is_of_any_meeting
 from lsum_cli.methods.extract.kinds import SPEAKER
 from lsum_cli.text.keywords import is_general_word
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word
 
 # It breaks off, or begins in the middle; in small letters, for a pattern that ignores case takes longer.
 _BREAKS_OFF = regex(

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from lsum_cli.methods.extract.kinds import titles_notes
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import is_function_word, split_terms, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import is_function_word, split_terms
 
 # How it was before; how it is now is in the sentence after.
 _BEFORE = regex(

@@ -29,7 +29,8 @@ from lsum_cli.methods.extract.release_notes.kinds import (
 )
 from lsum_cli.methods.extract.release_notes.wording import is_minor
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import is_function_word, split_terms, stem
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import is_function_word, split_terms
 
 # Release notes seldom have more to say to everybody.
 MOST_WORDS = 270
