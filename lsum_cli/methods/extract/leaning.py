@@ -294,6 +294,14 @@ _COUNTED = (
     r"|objection|alternative|possibility|limitation|assumption|scenario|principle)s?\b"
     r"(?!,? (?:of|to|in|is|are|was|were|that|which|who|for)\b)) "
 )
+# "similar to that observed in mice" sets one thing against another that it names; "that implied power" points
+# back.
+_AFTER_A_PRONOUN = (
+    r"(?:(?:and|or|which|for|from|with|by|under|between|among|at|on|across)\b"
+    r"|(?:\w+ly |already )?(?:\w+ed|found|seen|shown|made|given|taken|used)"
+    r"(?=[.,;)]|$| (?:in|by|at|for|from|to|with|on|under|before|after|during|here|when|as|above|below|through"
+    r"|using|between|among|across|previously|earlier|the|an?|our|their)\b))"
+)
 # What any of these has.
 _MAY_POINT = regex(
     r"[TtSs](?:h(?:[eo]se|is|at) |uch |he (?:t(?:wo|hree|hird)|f(?:our|ive|irst|ormer|oregoing|ollowing)"
@@ -605,8 +613,9 @@ def _english(kind: DocumentKind) -> Leaning:
     # A demonstrative, or "the" with a number, points back, unless the noun stands before it.
     pointing = regex(
         r"\W(?:(?:[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing|\w+ed)\b)"
-        r"|[Tt]his(?! time[.,;])|(?<!\band )(?:[Uu]nder|[Oo]f|[Ii]n|[Bb]y|[Tt]o|[Ff]or|[Ww]ith|[Oo]n|[Ff]rom"
-        r"|[Aa]t|[Aa]fter|[Bb]efore|[Uu]pon) that"
+        r"|[Tt]his(?! time[.,;])|(?<!\band )(?:[Uu]nder|[Oo]f|[Ii]n(?:to)?|[Bb]y|[Tt]o|[Ff]or"
+        r"|[Ww]ith(?:in|out)?|[Oo]n|[Ff]rom|[Aa]t|[Aa]fter|[Bb]efore|[Uu]pon|[Dd]uring|[Bb]etween|[Oo]ver"
+        rf"|[Uu]ntil) that(?! {_AFTER_A_PRONOUN})"
         r"|[Ss]uch(?! (?:as|that)\b| (?:[\w-]+ ){1,2}as\b)(?: an?)?) "
         rf"(?!{speaks_of_itself})(?!(?:[a-z-]+ )?{_EVERYBODY_KNOWS})"
         r"(?!(?:one|is|was|are|were|the|a|an|it|they|we|he|she|of|in"

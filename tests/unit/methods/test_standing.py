@@ -140,6 +140,11 @@ def test_these_lean_on_the_sentence_before(text: str) -> None:
         "If the keepers of the dam agree, the gates are opened in the spring.",
         "The keepers of the dam agreed to open the gates in the spring.",
         "After the keepers of the northern lakes and of the dam had met the council, Ryan left.",
+        # "That" stands for what is set against another thing of the sentence.
+        "The level of the lake is similar to that observed in the ponds.",
+        "The water of the lake is colder by a degree compared with that from the hills.",
+        "The depth of the lake is equal to that previously measured.",
+        "The rule of the county is not different from that which the town has adopted.",
     ],
 )
 def test_these_lean_on_nothing(text: str) -> None:
@@ -156,6 +161,7 @@ def test_these_lean_on_nothing(text: str) -> None:
         "The keepers should not use that gate in the winter.",
         "That kind of boat is known at the lakes of the north.",
         "That rule states how many boats the county may keep.",
+        "The keepers made good use of that implied power in the spring.",
     ],
 )
 def test_that_before_a_noun_points_back(text: str) -> None:
@@ -457,6 +463,8 @@ def test_what_is_looked_for_first_is_in_all_that_is_looked_for():
     for phrase in pointing:
         assert rules.points(f"The keepers looked for {phrase[0].lower()}{phrase[1:]}."), phrase
         assert leaning._MAY_POINT.search(phrase), phrase
+    for before in ("within", "into", "during", "between", "over", "until", "without"):
+        assert rules.points(f"The keepers looked {before} that narrow pass."), before
     for ending in ("and so on...", "for it e.g.", 'he said (".', "taller than.", "taken by the.", "as a."):
         assert not standing.is_presentable(f"The committee has found a way to do this {ending}")
 
