@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
-from lsum_cli.text.terms import IntArray, is_function_word
+from lsum_cli.text.terms import IntArray, is_function_word, split_terms
 
 # How far back a thing may have been introduced for "the" to point at it: sentences.
 _REACH = 12
@@ -38,14 +38,20 @@ _WHOLE_NAME = regex(
 )
 _NO_PERSON = regex(r"\W(?:[Tt]h(?:e|is)|[Ii]n|[Aa]|[Oo]ur) ((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})")
 _SURNAME = regex(r"([A-Z](?<!\w[A-Z])[a-z]+)(?:['’]s)?\b")
+# "a new report", "the narrow exception was": some words, and the one after them; another phrase may begin
+# within.
+_PHRASE = r"(?=(?P<words>[a-z][a-z-]*(?: [a-z][a-z-]*){0,3})\b(?: (?P<after>[a-z]+)\b)?)"
 _INTRODUCED = regex(
-    r"\W(?:an?|one|two|three|four|five|six|seven|several|some|another|new|each|every) "
-    r"(?:[a-z-]+ ){0,3}?([a-z]{4,})\b(?=[ ,.;:)])"
+    r"\W(?:[Aa]n?|[Aa]nother|[Oo]ne|[Tt](?:wo|hree)|[Ff](?:our|ive)|[Ss](?:ix|even|everal|ome)|[Nn]ew"
+    rf"|[Ee](?:ach|very)) {_PHRASE}"
 )
-_DEFINITE = regex(
-    r"[Tt](?<!\w[Tt])he (?:[a-z-]+ ){0,1}?([a-z]{4,})(?:['’]s)?\b(?! (?:of|that|which|who|whose|for|to|in"
-    r"|on|between|from|at|by)\b)"
-)
+_DEFINITE = regex(rf"[Tt](?<!\w[Tt])he {_PHRASE}")
+_SHORTEST_THING = 4  # letters
+# A verb or adverb after the thing: "the crowd cheered"; but "a newly painted boat".
+_ENDS_A_NAME = ("ed", "ly")
+# What comes after these says which thing is meant: "the report of May".
+_SAYS_WHICH_TEXT = "of that which who whose for to in on between from at by with"
+_SAYS_WHICH = frozenset(_SAYS_WHICH_TEXT.split())
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -105,6 +111,7 @@ class Mentions:
                 for name, at in whole.items()
                 if name not in others and not is_function_word(name.lower())
             }
+        in_title = {title: {stem(term) for term in split_terms(title)} for title in {*titles}}
         needs: list[dict[str, float]] = []
         gives: list[frozenset[str]] = []
         people: list[dict[str, int]] = []
@@ -144,14 +151,17 @@ class Mentions:
                 elif at < number and name not in given:
                     wanted[name] = _NAME
             for found in _DEFINITE.finditer(text):
-                thing = stem(found[1])
+                thing, after = _thing(found)
                 at = recent.get(thing)
-                if at is not None and number - _REACH <= at < number:
+                if at is None or not number - _REACH <= at < number or thing in in_title[title]:
+                    continue
+                if after not in _SAYS_WHICH:
                     wanted["the " + thing] = _THING
             for found in _INTRODUCED.finditer(f" {text}"):
-                thing = stem(found[1])
-                recent[thing] = number
-                given.add("the " + thing)
+                thing, _ = _thing(found)
+                if thing:
+                    recent[thing] = number
+                    given.add("the " + thing)
             needs.append(wanted)
             people.append({name: whole[name] for name in wanted if name in whole})
             gives.append(frozenset(given.union(wanted)))
@@ -160,6 +170,19 @@ class Mentions:
             for name in wanted:
                 needing.setdefault(name, []).append(number)
         return cls(needs=tuple(needs), gives=tuple(gives), needing=needing, people=tuple(people))
+
+
+def _thing(found: re.Match[str]) -> tuple[str, str]:
+    """The thing that a phrase names, by its stem, and the word after it; empty where it names none."""
+    words = found["words"].split()
+    count = 0
+    while count < len(words) and not is_function_word(stem(words[count])):
+        if count and words[count].endswith(_ENDS_A_NAME) and not words[count - 1].endswith("ly"):
+            break
+        count += 1
+    if not count or len(words[count - 1]) < _SHORTEST_THING:
+        return "", ""
+    return stem(words[count - 1]), words[count] if count < len(words) else found["after"] or ""
 
 
 def _names_in_full(text: str, start: int) -> bool:
