@@ -12,6 +12,7 @@ from lsum_cli.documents import Document
 from lsum_cli.locality import CountTokens, Page, choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.focus import blend, rank
+from lsum_cli.methods.extract.kinds import SourceKind
 from lsum_cli.methods.extract.salience import salience
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
@@ -127,7 +128,8 @@ def _choose(
     scores, eligible = salience(candidates, structure), None
     remarks: tuple[str, ...] = ()
     if focus is not None:
-        ranking = rank(candidates, focus, documents[0].language)
+        is_talk = structure.source_kind is SourceKind.CONVERSATION
+        ranking = rank(candidates, focus, documents[0].language, is_talk=is_talk)
         scores, remarks = blend(scores, ranking), ranking.warnings(focus)
         eligible = ranking.is_about if ranking.is_about.any() else None
     counted = replace(candidates, num_words=worth)

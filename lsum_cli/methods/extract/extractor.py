@@ -92,7 +92,8 @@ class Extractor:
 
     def _focused(self, focus: str) -> Self:
         languages = {document.language for document in self.documents}
-        ranking = rank(self.candidates, focus, languages.pop() if len(languages) == 1 else None)
+        language = languages.pop() if len(languages) == 1 else None
+        ranking = rank(self.candidates, focus, language, is_talk=self.is_talk)
         warnings = tuple(ranking.warnings(focus))
         if not ranking.is_about.any():
             return replace(self, warnings=warnings)
@@ -104,6 +105,9 @@ class Extractor:
         scores = replace(self.scores, values=values)
         is_text = np.array([not is_boilerplate(section) for section in self.candidates.sections], bool)
         shown = ranking.is_about & self.structure.is_presentable & is_text
+        if not self.request.has_length and (shown & ranking.answers).any():
+            # What else is about it only fills a length that is asked for.
+            shown &= ranking.answers
         eligible = self._understood(shown) if shown.any() else ranking.is_about
         num_words = self.num_words
         if not self.request.has_length:

@@ -1,16 +1,21 @@
 """The focus of a summary: how much each sentence says about a question or some words of the user.
 
-Sentences are scored by the words of the focus (BM25, Robertson and Zaragoza 2009) and, with less weight,
-by terms that keep their company in the document: those that occur near them more often than chance
-would have it (local context analysis, Xu and Croft 1996, with the document itself as the collection).
+A sentence is about a question as far as the words of the question, or others that say nearly the same, are
+in it or in those beside it (each word counts by its rarity), and in its heading. Terms that keep the company
+of the question's words in the document count too (local context analysis, Xu and Croft 1996), a sentence that
+repeats them (BM25, Robertson and Zaragoza 2009), and where the question asks for a number or a date that
+there is one. The weights are fitted to questions of readers and the sentences that answer them;
+``benchmarks.summaries.questions`` measures them.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from typing import Self
 
 import numpy as np
 
@@ -19,25 +24,48 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.text.languages import detect
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
+from lsum_cli.text.synonyms import synonyms
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, inflections, split_terms, telling_terms
 
 # BM25: how soon repetition of a word stops counting, and how much long sentences are discounted.
 _SATURATION, _LENGTH_DISCOUNT = 1.2, 0.5
 # Related terms: how many, and what they weigh against the words of the focus.
 _MOST_RELATED = 12
-_RELATED_SHARE = 0.35
 # A term is related where it occurs near the focus in this many sentences, and this much more than elsewhere.
 _LEAST_TOGETHER, _LEAST_LIFT = 2, 2.0
-# A sentence without a word of the focus is about it beside one that has, if it is so much related to it.
-_MUCH_RELATED = 0.3
+# A sentence without a word of the focus is about it beside one that has, if it is so much related to it, and
+# with a word that says nearly the same, if it is this share as relevant as the most relevant one.
+_MUCH_RELATED, _MUCH_RELEVANT = 0.3, 0.5
 # Fewer words do not tell their language.
 _WORDS_TO_TELL = 3
-# What the neighbours of a sentence add to it: a passage about the focus names it once.
-_NEIGHBOUR_SHARE = 0.15
-# What a section whose heading holds the focus adds to its sentences.
-_HEADING_SHARE = 0.5
+# What a word that says nearly the same counts. How far a word counts for the sentences beside its own, and
+# how much for the next: a passage about the focus names it once. In talk, whose sentences are short, farther.
+_SYNONYM = 0.6
+_NEAR, _DECAY = 2, 0.6
+_NEAR_IN_TALK, _DECAY_IN_TALK = 10, 0.9
+# What counts how much: the words in or near a sentence, its heading, related terms, repetition; where a
+# number or a date is asked for, that there is one.
+_OF_WORDS, _OF_HEADING, _OF_RELATED, _OF_REPETITION = 5.3, 2.8, 0.7, 0.4
+_OF_NUMBER, _OF_DATE = 3.1, 2.4
+# What answers the focus is at least this share as relevant as what is most relevant.
+_LEAST_RELEVANT = 0.65
 # How relevance to the focus and general salience are weighed.
-_RELEVANCE_WEIGHT, _SALIENCE_WEIGHT = 5.0, 0.4
+_RELEVANCE_WEIGHT, _SALIENCE_WEIGHT = 5.0, 0.13
+_ASKS_NUMBER = regex(
+    r"\bhow (?:many|much|long|often|big|large|far|old|high|fast)\b"
+    r"|\bwhat (?:number|percentage|share|size|rate|age)\b",
+    re.IGNORECASE,
+)
+_NUMBER = regex(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|million|billion"
+    r"|percent|half|twice|dozen)\b",
+    re.IGNORECASE,
+)
+_ASKS_DATE = regex(r"\bwhen\b|\bwhat (?:date|year|day|time)\b|\bhow long\b|\bdeadline\b", re.IGNORECASE)
+_DATE = regex(
+    r"\b(?:1[5-9]|20)\d\d\b|\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:\b|[a-z]{2,6}\b)|\bMay \d"
+    r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:day|week|month|year|hour|minute|second)s?\b"
+)
 # The share of the focus, by weight of its words, below which the document hardly speaks of it.
 _LEAST_COVERED = 0.5
 # A term is akin to a word of the focus where both begin alike and end as words of one family do,
@@ -71,6 +99,7 @@ class FocusRanking:
         missing: The words of the focus that the source does not use, as the user wrote them.
         nearest: Terms of the source that stand for the focus: its own words, else those akin to them.
         is_weak: Whether the source hardly speaks of the focus.
+        coverage: How much of the focus is said in one place, from 0 to 1.
     """
 
     relevance: FloatArray
@@ -79,6 +108,13 @@ class FocusRanking:
     missing: tuple[str, ...]
     nearest: tuple[str, ...]
     is_weak: bool
+    coverage: float
+
+    @property
+    def answers(self) -> BoolArray:
+        """The sentences that say about as much of the focus as any; more of them where none says much."""
+        answers: BoolArray = self.is_about & (self.relevance >= _LEAST_RELEVANT * self.coverage)
+        return answers
 
     def warnings(self, focus: str) -> tuple[str, ...]:
         """What the user should know about the focus, one line each."""
@@ -107,13 +143,16 @@ def with_announced(ranking: FocusRanking, is_shown: BoolArray, candidates: Candi
     return replace(ranking, relevance=relevance, is_about=ranking.is_about | follows)
 
 
-def rank(candidates: Candidates, focus: str, language: str | None = None) -> FocusRanking:
+def rank(
+    candidates: Candidates, focus: str, language: str | None = None, *, is_talk: bool = False
+) -> FocusRanking:
     """Score every sentence by what it says about the focus.
 
     Args:
         candidates: The sentences of the source.
         focus: A question, or some words.
         language: The language of the source; ``None`` if unknown.
+        is_talk: Whether people talk to one another in it.
 
     Raises:
         OptionError: The focus has only function words of the source's language, or is in a script or
@@ -128,32 +167,25 @@ def rank(candidates: Candidates, focus: str, language: str | None = None) -> Foc
     _refuse_other_script(words, focus, candidates)
     terms = candidates.terms
     idf = np.log1p(terms.num_rows / np.maximum(1.0, terms.frequency))
-    headings = [section.heading or "" for section in candidates.sections]
-    headed = {heading: {stem(term) for term in split_terms(heading)} for heading in set(headings)}
-    of_headings = set().union(*headed.values())
-    weight_of: dict[str, float] = {}
-    found: set[int] = set()
-    forms_of = {word: inflections(word) if language in (None, "en") else (word,) for word in words}
-    stems_of = {word: frozenset(map(stem, forms)) for word, forms in forms_of.items()}
-    columns_of = {word: candidates.lexicon.find(" ".join(forms)) for word, forms in forms_of.items()}
-    for word in words:
-        known = {column for column in columns_of[word] if terms.frequency[column] > 0}
-        found |= known
-        absent = float(np.log1p(terms.num_rows))
-        weight_of[word] = float(max(idf[list(known)])) if known else absent
+    asked = [_Word.of(word, candidates, idf, language) for word in words]
+    unused = [not each.columns and not each.headed.any() for each in asked]
     missing = tuple(
-        word
-        for word in words
-        if not stems_of[word] & of_headings and not found.intersection(columns_of[word])
+        each.text for each, is_unused in zip(asked, unused, strict=True) if is_unused and not each.synonyms
     )
-    total = sum(weight_of.values())
-    is_weak = sum(weight_of[word] for word in missing) > (1 - _LEAST_COVERED) * total
+    total = sum(each.rarity for each in asked)
+    is_weak = sum(each.rarity for each in asked if each.text in missing) > (1 - _LEAST_COVERED) * total
     if is_weak:
         _refuse_other_language(focus, language)
-    found |= _akin(missing, candidates, language)
-    asked = set(stems_of.values())
-    heading = np.array([sum(bool(stems & headed[each]) for stems in asked) / len(asked) for each in headings])
-    if not found and not heading.any():
+    for number, each in enumerate(asked):
+        if unused[number]:
+            akin = _akin(each.text, candidates, language)
+            asked[number] = replace(each, columns=akin, rarity=max(idf[list(akin)], default=each.rarity))
+    found = {column for each in asked for column in each.columns}
+    shares = np.array([each.rarity for each in asked]) / sum(each.rarity for each in asked)
+    heading = shares @ np.array([each.headed for each in asked], float)
+    said = np.array([each.said(candidates) for each in asked])
+    near = shares @ _spread(said, candidates, is_talk=is_talk)
+    if not near.any() and not heading.any():
         nothing = np.zeros(len(candidates))
         return FocusRanking(
             relevance=nothing,
@@ -162,26 +194,106 @@ def rank(candidates: Candidates, focus: str, language: str | None = None) -> Foc
             missing=missing,
             nearest=(),
             is_weak=True,
+            coverage=0.0,
         )
     columns = np.array(sorted(found), np.int64)
     weights = np.zeros(terms.num_terms)
     weights[columns] = idf[columns]
     direct = _bm25(candidates, weights)
-    most = max(1.0, float(direct.max()))
     related = _bm25(candidates, _related(candidates, direct + heading > 0, idf, columns))
-    related *= _RELATED_SHARE * most / max(1e-9, float(related.max()))
-    scores = direct + related + _HEADING_SHARE * heading * most
-    scores = scores + _NEIGHBOUR_SHARE * _of_neighbours(direct, candidates)
+    related /= max(1e-9, float(related.max()))
+    scores = (
+        _OF_WORDS * near
+        + _OF_HEADING * heading
+        + _OF_RELATED * related
+        + _OF_REPETITION * (direct / max(1e-9, float(direct.max()))) ** 2
+        + near * _answers(candidates, focus, language)
+    )
+    relevance = scores / max(1e-9, float(scores.max()))
     return FocusRanking(
-        relevance=scores / max(1e-9, float(scores.max())),
+        relevance=relevance,
         is_about=(direct > 0)
         | (heading > 0)
-        | ((related >= _MUCH_RELATED * _RELATED_SHARE * most) & (_of_neighbours(direct, candidates) > 0)),
+        | ((related >= _MUCH_RELATED) & (_of_neighbours(direct, candidates) > 0))
+        | (said.any(axis=0) & (relevance >= _MUCH_RELEVANT)),
         names=direct > 0,
         missing=missing,
         nearest=tuple(_surface(candidates, [candidates.lexicon.stems[column] for column in columns])),
         is_weak=is_weak,
+        coverage=float(near.max()),
     )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Word:
+    """A word of the focus.
+
+    Attributes:
+        text: As the user wrote it.
+        columns: The terms of the source that are forms of it.
+        synonyms: Those that say nearly the same.
+        headed: Whether the heading of each sentence holds it.
+        rarity: What it weighs.
+    """
+
+    text: str
+    columns: frozenset[int]
+    synonyms: frozenset[int]
+    headed: BoolArray
+    rarity: float
+
+    @classmethod
+    def of(cls, word: str, candidates: Candidates, idf: FloatArray, language: str | None) -> Self:
+        """A word in a source with these weights of terms."""
+        is_english = language in (None, "en")
+        forms = inflections(word) if is_english else (word,)
+        stems = frozenset(map(stem, forms))
+        headings = [section.heading or "" for section in candidates.sections]
+        holds = {each: not stems.isdisjoint(map(stem, split_terms(each))) for each in set(headings)}
+        columns = _columns(candidates, forms)
+        return cls(
+            text=word,
+            columns=columns,
+            synonyms=_columns(candidates, synonyms(stems)) - columns if is_english else frozenset(),
+            headed=np.array([holds[heading] for heading in headings], bool),
+            rarity=float(max(idf[list(columns)], default=np.log1p(candidates.terms.num_rows))),
+        )
+
+    def said(self, candidates: Candidates) -> FloatArray:
+        """Whether each sentence holds it, 1, or what says nearly the same."""
+        worth, found = np.zeros(candidates.terms.num_terms), np.zeros(len(candidates))
+        worth[list(self.synonyms)] = _SYNONYM
+        worth[list(self.columns)] = 1.0
+        np.maximum.at(found, candidates.terms.row_of_entry, worth[candidates.terms.columns])
+        return found
+
+
+def _columns(candidates: Candidates, words: Iterable[str]) -> frozenset[int]:
+    """The terms that the source uses of these words."""
+    used = candidates.terms.frequency
+    return frozenset(column for column in candidates.lexicon.find(" ".join(words)) if used[column] > 0)
+
+
+def _spread(said: FloatArray, candidates: Candidates, *, is_talk: bool) -> FloatArray:
+    """(words, sentences) of how much of each word is said in a sentence or near it in its section."""
+    most = said.copy()
+    reach, decay = (_NEAR_IN_TALK, _DECAY_IN_TALK) if is_talk else (_NEAR, _DECAY)
+    for distance in range(1, min(reach, len(candidates) - 1) + 1):
+        part = decay**distance * (candidates.section[distance:] == candidates.section[:-distance])
+        np.maximum(most[:, distance:], part * said[:, :-distance], out=most[:, distance:])
+        np.maximum(most[:, :-distance], part * said[:, distance:], out=most[:, :-distance])
+    return most
+
+
+def _answers(candidates: Candidates, focus: str, language: str | None) -> FloatArray:
+    """What it counts that a sentence has the number or the date that the focus asks for."""
+    found = np.zeros(len(candidates))
+    if language not in (None, "en"):
+        return found
+    for asks, form, worth in ((_ASKS_NUMBER, _NUMBER, _OF_NUMBER), (_ASKS_DATE, _DATE, _OF_DATE)):
+        if asks.search(focus) is not None:
+            found += worth * np.array([form.search(each.text) is not None for each in candidates.sentences])
+    return found
 
 
 def blend(salience: FloatArray, ranking: FocusRanking) -> FloatArray:
@@ -232,22 +344,17 @@ def _of_neighbours(values: FloatArray, candidates: Candidates) -> FloatArray:
     return total
 
 
-def _akin(words: Sequence[str], candidates: Candidates, language: str | None) -> set[int]:
-    """For each word that the source does not use, the term of it that is of its family, or well spelt."""
-    frequency = candidates.terms.frequency
-    akin = set()
-    for word in words:
-        wanted = stem(word)
-        options = [
-            (likeness, float(frequency[column]), column)
-            for column, term in enumerate(candidates.lexicon.stems)
-            if frequency[column] > 0
-            and term[:1] == wanted[:1]
-            and (likeness := _likeness(wanted, term, language)) > 0
-        ]
-        if options:
-            akin.add(max(options)[2])
-    return akin
+def _akin(word: str, candidates: Candidates, language: str | None) -> frozenset[int]:
+    """The term that is of the family of a word that the source does not use, or that word well spelt."""
+    frequency, wanted = candidates.terms.frequency, stem(word)
+    options = [
+        (likeness, float(frequency[column]), column)
+        for column, term in enumerate(candidates.lexicon.stems)
+        if frequency[column] > 0
+        and term[:1] == wanted[:1]
+        and (likeness := _likeness(wanted, term, language)) > 0
+    ]
+    return frozenset(each[2] for each in (max(options),)) if options else frozenset()
 
 
 def _likeness(one: str, other: str, language: str | None) -> float:

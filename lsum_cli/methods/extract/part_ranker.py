@@ -298,7 +298,7 @@ def says_nothing_new(
 ) -> bool:
     """Whether more than this share of the terms of a passage is quoted already.
 
-    What begins with the heading it stands below says something of that, in whatever terms.
+    What begins with a heading of several words ("Many to one") says something of that, in whatever terms.
 
     Args:
         candidates: The sentences of the document.
@@ -308,8 +308,10 @@ def says_nothing_new(
         most: The share.
     """
     columns = candidates.terms.columns_of(passage)
-    repeats = bool(len(columns) and held[columns].mean() > most)
-    return repeats and not Subject.of(heading).opens(candidates.sentences[passage[-1]].text)
+    if not len(columns) or held[columns].mean() <= most:
+        return False
+    subject = Subject.of(heading)
+    return " " not in subject.words or not subject.opens(candidates.sentences[passage[-1]].text)
 
 
 def worth_of_wording(text: str, subject: Subject) -> float:

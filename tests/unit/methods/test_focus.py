@@ -231,3 +231,65 @@ def test_what_leans_on_a_sentence_that_is_not_about_the_focus_is_not_quoted() ->
     quoted = [sentence.text for sentence in Summarizer(options).summarize([source]).sentences]
     assert any(text.startswith("Herons of the valley") for text in quoted)
     assert not any(text.startswith("Their herons") for text in quoted)
+
+
+@pytest.mark.parametrize(
+    ("focus", "holds"),
+    [
+        # In other words than the document's.
+        ("what slows the current", "Grasses slow"),
+        ("which staff participated in measuring", "took part in the measurements"),
+        # What is asked for is a number, or a date.
+        ("how many millimetres in a year", "four millimetres"),
+        ("how often are the gates flushed", "once a year"),
+    ],
+)
+def test_a_question_is_answered_in_the_documents_words(focus: str, holds: str) -> None:
+    assert holds in best(focus)
+
+
+def test_a_word_that_says_nearly_the_same_counts_less_than_the_word() -> None:
+    texts = ["The fee of the ferry is low.", "Nobody saw the mill.", "The cost of the mill is low."]
+    asked = rank(_candidates(texts), "cost of ferries and mills", "en")
+    assert asked.relevance[2] > asked.relevance[0] > asked.relevance[1]
+    alone = rank(_candidates(texts[:2]), "cost", "en")
+    assert alone.is_about.tolist() == [True, False]
+    assert not alone.is_weak
+    # In another language the words of a group say something else.
+    assert not rank(_candidates(texts[:2]), "cost", "de").is_about.any()
+
+
+def test_a_number_or_a_date_counts_where_it_is_asked_for() -> None:
+    texts = ["The ferry sank in the harbour.", "Nobody saw it.", "The ferry sank in 1855.", "It was grey."]
+    for focus, wanted in (("when did the ferry sink", 2), ("the ferry that sank in a harbour", 0)):
+        assert int(rank(_candidates(texts), focus, "en").relevance.argmax()) == wanted
+
+
+def test_in_talk_a_word_counts_for_what_is_said_long_after_it() -> None:
+    texts = [
+        "Shall we paint the ferry?",
+        *(f"I said so in week {week}." for week in range(9)),
+        "The mill stood.",
+    ]
+    candidates = _candidates(texts)
+    far = [float(rank(candidates, "ferry", "en", is_talk=is_talk).relevance[6]) for is_talk in (False, True)]
+    assert far[0] == 0
+    assert far[1] > 0
+
+
+def test_only_a_length_that_is_asked_for_is_filled_with_what_is_less_relevant() -> None:
+    texts = (
+        "The ferry of Amble was built of oak in the yard below the mill, and the ferry carries forty sheep.",
+        "Keepers of the lock count the boats of the valley on each day of the week and write their names down.",
+        "A bridge for carts was opened beside the tower, and whoever had come by ferry now walks to the market.",
+        "Herons of the valley build nests in the elms that stand along the northern canal of the county.",
+    )
+    passages = [Passage(paragraphs=tuple(map(Paragraph.of, texts)))]
+    source = compose_document(passages, id="d0", source="d0", language="en")
+
+    def quoted(**wishes: object) -> set[str]:
+        options = SummaryOptions(method="extract", focus="the oak ferry of the yard below the mill", **wishes)  # type: ignore[arg-type]
+        return {sentence.text for sentence in Summarizer(options).summarize([source]).sentences}
+
+    assert quoted() == {texts[0]}
+    assert quoted(length="100") >= {texts[0], texts[2]}
