@@ -27,7 +27,7 @@ _GROUPS_TEXT = (
     "change modify revise update; adjust configure customize modify tune; adjust configure customize option "
     "personalize tailor; administer control handle manage; administration federal government state; "
     "advantage benefit gain merit pro strength upside; adversary enemy opponent rival; advice guidance "
-    "guideline recommendation tip; advise propose recommend suggest; affordable cheap inexpensive low-cost; "
+    "guideline recommendation tip; advise propose recommend suggest; affordable cheap inexpensive; "
     "after following subsequently; against object oppose resist; age aged elderly old; age old year; aged "
     "elderly older; agent automated bot robot tool; agreement consent contract; agreement contract deal; aid "
     "assist help support; aim goal intended objective purpose; aim goal intent intention objective purpose; "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -373,8 +373,11 @@ class Lexicon:
 
     def find(self, text: str) -> list[int]:
         """The indices of those terms of a text that the lexicon contains."""
-        stems = (stem(term) for term in split_terms(text))
-        return [self._index_of_stem[found] for found in stems if found in self._index_of_stem]
+        return self.having(map(stem, split_terms(text)))
+
+    def having(self, stems: Iterable[str]) -> list[int]:
+        """The indices of those stems that the lexicon contains; the stem of a stem may be another."""
+        return [self._index_of_stem[each] for each in stems if each in self._index_of_stem]
 
     def _add(self, term: str) -> int:
         index = self._index_of_stem.setdefault(stem(term), len(self._index_of_stem))

@@ -250,7 +250,7 @@ class _Word:
         stems = frozenset(map(stem, forms))
         headings = [section.heading or "" for section in candidates.sections]
         holds = {each: not stems.isdisjoint(map(stem, split_terms(each))) for each in set(headings)}
-        columns = _columns(candidates, forms)
+        columns = _columns(candidates, stems)
         return cls(
             text=word,
             columns=columns,
@@ -268,10 +268,10 @@ class _Word:
         return found
 
 
-def _columns(candidates: Candidates, words: Iterable[str]) -> frozenset[int]:
-    """The terms that the source uses of these words."""
+def _columns(candidates: Candidates, stems: Iterable[str]) -> frozenset[int]:
+    """The terms that the source uses of these stems."""
     used = candidates.terms.frequency
-    return frozenset(column for column in candidates.lexicon.find(" ".join(words)) if used[column] > 0)
+    return frozenset(column for column in candidates.lexicon.having(stems) if used[column] > 0)
 
 
 def _spread(said: FloatArray, candidates: Candidates, *, is_talk: bool) -> FloatArray:
