@@ -118,12 +118,14 @@ class Extractor:
         return replace(self, warnings=warnings, scores=scores, eligible=eligible, num_words=num_words)
 
     def _understood(self, shown: BoolArray) -> BoolArray:
-        """Those of these sentences that lean on no other one, if there are such; else all."""
+        """Those of these sentences that lean on no other one, if there are such; else all, with those."""
         first = self.structure.first
-        found = shown & (first >= 0)
+        found, whole = shown & (first >= 0), shown.copy()
         for position in np.flatnonzero(found & (first < np.arange(len(first)))).tolist():
-            found[position] = shown[int(first[position]) : position].all()
-        return found if found.any() else shown
+            before = slice(int(first[position]), position)
+            found[position] = shown[before].all()
+            whole[before] = True
+        return found if found.any() else whole
 
     @property
     def is_story(self) -> bool:

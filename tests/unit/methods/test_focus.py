@@ -233,6 +233,19 @@ def test_what_leans_on_a_sentence_that_is_not_about_the_focus_is_not_quoted() ->
     assert not any(text.startswith("Their herons") for text in quoted)
 
 
+def test_where_all_that_is_about_the_focus_leans_what_it_leans_on_is_quoted_too() -> None:
+    texts = (
+        "The board of Amble drained the marsh in the north of the county in spring. This made the herons leave"
+        " the oaks in which they used to build their nests.",
+        "The mill was painted red by the miller and his two sons. A keeper of the lock counts the boats.",
+    )
+    passages = [Passage(paragraphs=tuple(map(Paragraph.of, texts)))]
+    source = compose_document(passages, id="d0", source="d0", language="en")
+    options = SummaryOptions(method="extract", focus="herons")
+    quoted = [sentence.text for sentence in Summarizer(options).summarize([source]).sentences]
+    assert [text[:9] for text in quoted] == ["The board", "This made"]
+
+
 @pytest.mark.parametrize(
     ("focus", "holds"),
     [
@@ -257,6 +270,19 @@ def test_a_word_that_says_nearly_the_same_counts_less_than_the_word() -> None:
     assert not alone.is_weak
     # In another language the words of a group say something else.
     assert not rank(_candidates(texts[:2]), "cost", "de").is_about.any()
+
+
+@pytest.mark.parametrize(
+    ("focus", "text"),
+    [
+        # The stem of a stem may be another: "expenses", "expens", "expen".
+        ("cost", "Expenses of the lock rose."),
+        ("permission", "A licence, or license, is given to each boat."),
+        ("reply", "The response of the board came late."),
+    ],
+)
+def test_what_says_nearly_the_same_is_found_by_its_stem(focus: str, text: str) -> None:
+    assert rank(_candidates(["Nobody saw the mill.", text]), focus, "en").is_about.tolist() == [False, True]
 
 
 def test_a_number_or_a_date_counts_where_it_is_asked_for() -> None:
