@@ -183,8 +183,11 @@ def rank(
     found = {column for each in asked for column in each.columns}
     shares = np.array([each.rarity for each in asked]) / sum(each.rarity for each in asked)
     heading = shares @ np.array([each.headed for each in asked], float)
-    said = np.array([each.said(candidates) for each in asked])
-    near = shares @ _spread(said, candidates, is_talk=is_talk)
+    near, is_said = np.zeros(len(candidates)), np.zeros(len(candidates), bool)
+    for each, share in zip(asked, shares.tolist(), strict=True):
+        said = each.said(candidates)
+        is_said |= said > 0
+        near += share * _spread(said, candidates, is_talk=is_talk)
     if not near.any() and not heading.any():
         nothing = np.zeros(len(candidates))
         return FocusRanking(
@@ -215,7 +218,7 @@ def rank(
         is_about=(direct > 0)
         | (heading > 0)
         | ((related >= _MUCH_RELATED) & (_of_neighbours(direct, candidates) > 0))
-        | (said.any(axis=0) & (relevance >= _MUCH_RELEVANT)),
+        | (is_said & (relevance >= _MUCH_RELEVANT)),
         names=direct > 0,
         missing=missing,
         nearest=tuple(_surface(candidates, [candidates.lexicon.stems[column] for column in columns])),
@@ -275,13 +278,13 @@ def _columns(candidates: Candidates, stems: Iterable[str]) -> frozenset[int]:
 
 
 def _spread(said: FloatArray, candidates: Candidates, *, is_talk: bool) -> FloatArray:
-    """(words, sentences) of how much of each word is said in a sentence or near it in its section."""
+    """How much of a word is said in each sentence or near it in its section."""
     most = said.copy()
     reach, decay = (_NEAR_IN_TALK, _DECAY_IN_TALK) if is_talk else (_NEAR, _DECAY)
     for distance in range(1, min(reach, len(candidates) - 1) + 1):
         part = decay**distance * (candidates.section[distance:] == candidates.section[:-distance])
-        np.maximum(most[:, distance:], part * said[:, :-distance], out=most[:, distance:])
-        np.maximum(most[:, :-distance], part * said[:, distance:], out=most[:, :-distance])
+        np.maximum(most[distance:], part * said[:-distance], out=most[distance:])
+        np.maximum(most[:-distance], part * said[distance:], out=most[:-distance])
     return most
 
 
