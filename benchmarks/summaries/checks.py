@@ -56,7 +56,8 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _COURT_LINE = re.compile(
-    r"delivered the opinion|it is so ordered|took no part|filed an? (?:dissenting|concurring) opinion"
+    r"delivered the opinion(?!.*\bconcluding that\b)|it is so ordered"
+    r"|took no part|filed an? (?:dissenting|concurring) opinion"
     r"|, dissenting\.$"
     r"|, concurring\.$|^(?:id\.|ibid\.|see |ante, )",
     re.IGNORECASE,

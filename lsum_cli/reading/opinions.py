@@ -43,10 +43,12 @@ _NAMELESS = regex(
 _COURT = regex(r"(?:(?:lead|main|majority|plurality) )?opinion(?: of the court)?|per curiam", re.IGNORECASE)
 _COURT_BY_NAME = regex(r"opinion of the court|per curiam", re.IGNORECASE)
 _SYLLABUS = regex(r"syllabus(?: of the court)?", re.IGNORECASE)
-# Not "SCALIA, J., delivered the opinion of the Court, in which …": so a syllabus ends.
+# Not "SCALIA, J., delivered the opinion of the Court, in which …": so a syllabus ends. Nor "JUSTICE SCALIA
+# delivered the opinion of the Court, concluding that …": so it tells what was held.
 _DELIVERED = regex(
     rf"{_TITLED}{_JOINED},? (?:delivered (?:the|an) opinion (?:of|for) the court"
-    r"|(?:announced|delivered) the judgment of the court)\b[^.]{0,300}\.(?= |$)"
+    r"|(?:announced|delivered) the judgment of the court)\b(?![^.]{0,300}\bconclud(?:ed|ing) that\b)"
+    r"[^.]{0,300}\.(?= |$)"
     r"|per curiam[.:]?(?= |$)",
     re.IGNORECASE,
 )

@@ -155,7 +155,7 @@ _SINGULAR = r"(?-i:[a-z](?:[\w-]*(?:[^\Ws]|ss|us|is)))"
 _THAT_NOUN = regex(
     r"that (?:kind|sort|type) of \w"
     rf"|that {_NO_DETERMINED}(?:[a-z-]+ )?{_SINGULAR}(?=,| (?:is|was|has|had|can|could|cannot"
-    r"|will|would|should|may|might|must|does|did|states|provides|requires|prohibits)\b)",
+    r"|will|would|should|may|might|must|does|did|states|provides|requires|prohibits|[a-z]{2,}ed)\b)",
     re.IGNORECASE,
 )
 # After a verb that takes no clause, where no clause before it can name the thing: "remove that entry";

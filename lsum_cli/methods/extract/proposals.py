@@ -43,9 +43,10 @@ _COST = regex(
     r"|potential issues|effects? on|adoption|breaking changes)\b.*|negative|positive|cons",
     re.IGNORECASE,
 )
-# What serves those who carry a proposal out, and what illustrates it.
+# What serves those who carry a proposal out, what illustrates it, and what it leaves alone.
 _OF_WORK = regex(
-    r".*\b(?:tests?|testing|monitoring|troubleshooting|scalability|rollout|rollback|documentation|graduation"
+    r"non-?goals\b.*|out of scope"
+    r"|.*\b(?:tests?|testing|monitoring|troubleshooting|scalability|rollout|rollback|documentation|graduation"
     r"|dependencies|assignees?|work items|milestones?|timeline|schedule|history|acknowledge?ments"
     r"|stakeholders|glossary|terminology|definitions|examples?|acceptance criteria|teach|preview"
     r"|support procedures|infrastructure needed|contributors|user stor(?:y|ies)|personas|status"

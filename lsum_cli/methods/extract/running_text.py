@@ -31,6 +31,7 @@ from lsum_cli.methods.extract.standing import (
 )
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.length import NAMED_LENGTHS
+from lsum_cli.status import status_of
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
@@ -342,8 +343,11 @@ def _tell_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
     if not (design.is_part & ~extractor.structure.gist.is_own_summary).any():
         # What has no section that tells how is told as any other text.
         shares = ()
-    # What is left out of a summary that is quoted whole is no sentence of it.
-    eligible = ~extractor.structure.gist.is_own_summary | extractor.mask(whole) if whole else None
+    # What is left out of a summary that is quoted whole is no sentence of it; the status stands above.
+    status = {line.sentence.index for line in status_of(extractor.documents[0]) if line.sentence is not None}
+    eligible = np.array([each.index not in status for each in extractor.candidates.sentences], bool)
+    if whole:
+        eligible = (eligible & ~extractor.structure.gist.is_own_summary) | extractor.mask(whole)
     return extractor.select(words + int(room), eligible, as_suits=True, given=whole, shares=shares)
 
 

@@ -221,7 +221,8 @@ _WORDS_NOT_ANYWHERE = regex(
     # References to literature.
     r"|available at\b(?! \S*\w[/._]\w| /)|vol\. ?\d|pp\. ?\d|doi:|https?:|www\."
     # What a court prints beside its reasons.
-    r"|delivered (?:the|an) opinion|took no part in|joins?,? (?:concurring|dissenting)"
+    r"|delivered (?:the|an) opinion(?!.{0,300}?\bconcluding that\b)|took no part in"
+    r"|joins?,? (?:concurring|dissenting)"
     r"|filed an? (?:dissenting|concurring|separate|opinion)|Reporter of Decisions)"
 )
 _SIGNS_NOT_ANYWHERE = regex(

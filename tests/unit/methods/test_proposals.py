@@ -16,6 +16,7 @@ from lsum_cli.methods.extract.proposals import shares_of
 from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.selection import Share, select
 from lsum_cli.methods.length import suit_length
+from lsum_cli.status import status_of
 
 SUMMARY = (
     "This proposal lets the wardens of a lake open several sluices at once by a single call.",
@@ -99,6 +100,21 @@ def test_what_is_told_beside_the_summary_stands_under_the_headings_of_its_sectio
     assert made.sentences == (*made.sentences[: len(SUMMARY)], *listed)
     for entry, texts in zip(made.outline, (PROBLEM, DESIGN, COST), strict=True):
         assert {sentence.text for sentence in entry.sentences} <= set(texts)
+
+
+def test_the_status_which_stands_above_is_not_told_again() -> None:
+    deferred = "This proposal has been deferred, since no warden had the time to carry it to the county."
+    source = proposal(("Abstract", SUMMARY), ("Deferral notice", (deferred,)), *SECTIONS)
+    assert [line.text for line in status_of(source)] == [deferred]
+    assert deferred not in quoted(source)
+
+
+def test_what_is_left_alone_is_told_of_no_design() -> None:
+    left = (
+        "The plans do not reach the mills below the weir.",
+        "Boats that lie at anchor are left alone too.",
+    )
+    assert quoted(proposal(("Abstract", SUMMARY), ("Non-Goals", left), *SECTIONS)).isdisjoint(left)
 
 
 def test_a_length_to_be_filled_several_lengths_and_a_focus_have_no_headings() -> None:

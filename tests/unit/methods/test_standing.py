@@ -159,6 +159,7 @@ def test_these_lean_on_nothing(text: str) -> None:
         "If you see that heron, tell the keeper of the lake.",
         "If you see that heron when the gate is open, tell the keeper.",
         "The keepers should not use that gate in the winter.",
+        "That trend continued through the winter at the lakes of the north.",
         "That kind of boat is known at the lakes of the north.",
         "That rule states how many boats the county may keep.",
         "The keepers made good use of that implied power in the spring.",

@@ -174,6 +174,14 @@ def test_what_the_judges_of_a_plurality_concluded_is_told_beside_the_judgment() 
     assert labels[concluded] is None
 
 
+def test_what_the_court_concluded_is_told_though_the_sentence_names_who_wrote_for_it() -> None:
+    concluded = "JUSTICE REED delivered the opinion of the Court, concluding that no fine is due unheard."
+    made = decision(
+        ("Syllabus", [" ".join(CASE), "Held: The judgment is affirmed.", concluded, f"(a) {SECOND}"]), OPINION
+    )
+    assert concluded in texts_of(made, "medium")
+
+
 def test_what_was_held_may_be_a_list_without_its_numbers() -> None:
     reasons = [f"({letter}) {REASON[4:-1]}, as is known of case {letter}." for letter in "abcdef"]
     listed = decision(

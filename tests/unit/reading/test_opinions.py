@@ -48,6 +48,22 @@ def test_a_heading_or_running_head_names_its_voice(line: str, role: SectionRole 
     assert voice_of(line) is role
 
 
+def test_what_a_syllabus_says_the_court_concluded_is_no_heading() -> None:
+    held = (
+        "JUSTICE REED delivered the opinion of the Court, concluding that no fine is due without a hearing."
+    )
+    divided = divide_opinions(
+        [
+            passage("Syllabus", "Marsh keeps herons.", held, "(a) The history of the rule shows it."),
+            passage("Opinion of the Court", COURT, "We affirm."),
+        ]
+    )
+    assert [(part.heading, part.role) for part in divided] == [
+        ("Syllabus", SectionRole.SYLLABUS),
+        ("Opinion of the Court", SectionRole.OPINION),
+    ]
+
+
 def test_the_parts_of_an_opinion_that_announces_the_judgment_belong_to_it() -> None:
     announced = "JUSTICE KENNEDY announced the judgment of the Court."
     divided = divide_opinions(
