@@ -90,6 +90,8 @@ _DEFINITION = regex(rf"(?!{_FIELD})" r"[\w`'’(][^:.!?]{1,40}: (?=(?:An?|The|An
 _FEWEST_NAMED, _LEAST_DISTINCT = 4, 0.7
 # "3The", "3“The", "4IMO": the number of a note, and the first word of it.
 _NUMBERED_NOTE = regex(r"\d{1,3}[“\"]?(?P<word>[A-Z](?:[a-z]+|[A-Z]+)\b|A\b)")
+_NUMBERED_WITHIN = regex(rf" {_NUMBERED_NOTE.pattern}")
+_CAPITALS = regex(r"(?<!\w)[A-Z]+\b")
 # What a licence or a contract means by a word is not what it grants or asks.
 _MEANS = regex(
     r"(?:an? |the |to )?[\"“][^\"”]{1,50}[\"”](?: \([^()]*\))?(?: [\w’'-]+){0,4}?"
@@ -187,8 +189,9 @@ _ANNOUNCES = regex(
     r"|(?:(?:the|more|further|exact|full|complete|additional) ){0,2}details?\b[^,;:]{0,80} (?:is|are)"
     r" (?:(?:available|given|provided|described|documented|listed) )?(?:in|at|on|from|here|via)"
     r" [^,;]{3,80}\.$"
-    r"|(?:(?:you|users|readers|the reader) (?:can|may|should) (?:also )?)?(?:refer to|consult) [^;:—–]{0,90}"
-    r"\b(?:documentation|manual|guide|help|reference|page|section|website|appendix)\b[^;:—–]{0,90}\.$"
+    r"|(?:(?:you|users|readers|the reader) (?:can|may|should) (?:also )?)?(?:refer to|consult)"
+    r" (?:(?!\b(?:about|after|before|if|unless|when)\b)[^;:—–]){0,90}\b(?:documentation|manual"
+    r"|guide|help|reference|page|section|website|appendix)\b[^;:—–]{0,90}\.$"
     r"|(?:you can |to )?(?:find|read|learn) (?:out )?(?:more|further|additional)\b[^;:—–]{0,100}\.$",
     re.IGNORECASE,
 )
@@ -619,12 +622,12 @@ def _footnotes(texts: Sequence[str]) -> set[int]:
     }
     if not found:
         return set()
-    whole = "\n".join(texts)
+    within = {each[0] for text in texts for each in _NUMBERED_WITHIN.finditer(text)}
+    capitals = {each for text in texts for each in _CAPITALS.findall(text)}
     return {
         number
         for number, opening in found.items()
-        if f" {opening[0]}" not in whole
-        and (not opening["word"].isupper() or re.search(rf"(?<!\w){opening['word']}\b", whole) is not None)
+        if f" {opening[0]}" not in within and (not opening["word"].isupper() or opening["word"] in capitals)
     }
 
 
