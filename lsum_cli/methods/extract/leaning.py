@@ -428,7 +428,8 @@ _OTHERS: Mapping[str, tuple[str, str, str]] = {
         # "Das geht am besten …", but not "Das neue Boot", "Das selbst gebaute Boot".
         r"|das (?:ist|sind|war|waren|hat|hatte|wird|wurde|kann|soll|muss|darf|sollte|konnte|w(?:ä|ae)re?"
         r"|(?!(?:selbst|meist|oft|erst|fast|jetzt|nicht|zuletzt|bekannt|gesamt|komplett|echt|leicht)\b)"
-        r"(?-i:[a-zäöü]+t))"
+        # Nor "Das rot lackierte Boot".
+        r"(?-i:[a-zäöü]+t\b(?! [a-zäöüß]{3,}(?:te|ene|nde) [A-ZÄÖÜ])))"
         r"|es (?:hat|hatte|bietet|enth(?:ä|ae)lt|besteht aus|dient|erm(?:ö|oe)glicht|umfasst|erlaubt"
         r"|unterst(?:ü|ue)tzt|verwendet|regelt))\b(?!-)",
         r"[^,.;:()]{2,45} (?:jedoch|hingegen|allerdings|daher|deshalb|somit|folglich|dennoch|zudem|au(?:ß"
