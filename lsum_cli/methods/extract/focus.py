@@ -56,6 +56,8 @@ _ASKS_NUMBER = regex(
     r"|\bwhat (?:number|percentage|share|size|rate|age)\b",
     re.IGNORECASE,
 )
+# What answers these says a number instead.
+_QUANTITIES = frozenset(("many", "much", "often"))
 _NUMBER = regex(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|million|billion"
     r"|percent|half|twice|dozen)\b",
@@ -170,7 +172,9 @@ def rank(
     asked = [_Word.of(word, candidates, idf, language) for word in words]
     unused = [not each.columns and not each.headed.any() for each in asked]
     missing = tuple(
-        each.text for each, is_unused in zip(asked, unused, strict=True) if is_unused and not each.synonyms
+        each.text
+        for each, is_unused in zip(asked, unused, strict=True)
+        if is_unused and not each.synonyms and each.text not in _QUANTITIES
     )
     total = sum(each.rarity for each in asked)
     is_weak = sum(each.rarity for each in asked if each.text in missing) > (1 - _LEAST_COVERED) * total

@@ -291,6 +291,15 @@ def test_a_number_or_a_date_counts_where_it_is_asked_for() -> None:
         assert int(rank(_candidates(texts), focus, "en").relevance.argmax()) == wanted
 
 
+def test_that_a_number_is_asked_for_is_no_word_that_the_source_lacks() -> None:
+    candidates = _candidates(["Twelve ferries sail.", "The ferries are red.", "A ferry sank in the marsh."])
+    for focus in ("how many ferries", "how often do ferries sail"):
+        ranking = rank(candidates, focus, "en")
+        assert not ranking.is_weak
+        assert not ranking.missing
+    assert rank(candidates, "green ferries", "en").missing == ("green",)
+
+
 def test_in_talk_a_word_counts_for_what_is_said_long_after_it() -> None:
     texts = [
         "Shall we paint the ferry?",
