@@ -12,6 +12,7 @@ from lsum_cli.text.patterns import regex
 SENTENCE_BREAK = " "
 TYPOGRAPHIC_MARKS = "’“”‘—–"
 """Of an English text these are mostly all that is not ASCII; for ASCII there are faster methods."""
+_LONGEST_KEPT = 2000  # characters
 # Control characters (but white space), soft hyphens, zero-width spaces, byte-order marks, surrogates.
 _INVISIBLE = regex("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff\ud800-\udfff]")
 
@@ -165,12 +166,21 @@ def normalise(text: str) -> str:
     return " ".join(text.split())
 
 
-@lru_cache(maxsize=1 << 14)
 def without_typographic_marks(text: str) -> str:
     """A text without its :data:`TYPOGRAPHIC_MARKS`, which leaves ASCII of most English ones."""
+    if text.isascii():
+        return text
+    # Of a sentence that is asked for again and again; whole documents would fill the memory.
+    return _sentence_without_marks(text) if len(text) <= _LONGEST_KEPT else _without_marks(text)
+
+
+def _without_marks(text: str) -> str:
     for mark in TYPOGRAPHIC_MARKS:
         text = text.replace(mark, "")
     return text
+
+
+_sentence_without_marks = lru_cache(maxsize=1 << 14)(_without_marks)
 
 
 def joins_without_space(left: str, right: str) -> bool:

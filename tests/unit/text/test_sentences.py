@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 import pytest
@@ -9,7 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lsum_cli.documents import Paragraph, Passage, Piece, compose_document
-from lsum_cli.text.sentences import normalise, part_sentences, sentence_spans, split_sentences
+from lsum_cli.text.sentences import (
+    normalise,
+    part_sentences,
+    sentence_spans,
+    split_sentences,
+    without_typographic_marks,
+)
 
 # " | " marks where a sentence ends; scripts without spaces are joined without one.
 SPACED = [
@@ -234,3 +241,12 @@ def test_two_sentences_without_a_space_are_parted_before_a_word_that_is_no_name(
 def test_in_burmese_a_comma_ends_no_sentence() -> None:
     first, second = "မိုးရွာတယ်၊ လေတိုက်တယ်၊နေပူတယ်။", "ကျွန်တော် အိမ်ပြန်တယ်။"
     assert split_sentences(f"{first} {second}", "my") == [first, second]
+
+
+def test_without_typographic_marks_no_long_text_is_kept_in_memory() -> None:
+    sentence = "".join(("The keeper’s boat", " — “red” — sank."))
+    assert without_typographic_marks(sentence) == "The keepers boat  red  sank."
+    document = " ".join([sentence] * 1000)
+    references = sys.getrefcount(document)
+    assert without_typographic_marks(document).isascii()
+    assert sys.getrefcount(document) == references
