@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from lsum_cli.text.stems import stem
 
-# One group after another.
+# One group after another; no word whose stem is also that of another word ("plane", "plan").
 _GROUPS_TEXT = (
     "ability capability capacity; able can capable; able feasible possible; abort accident collision crash "
     "failure; abort cease discontinue halt prevent stop terminate; absence lack missing without; absent lack "
@@ -27,18 +27,18 @@ _GROUPS_TEXT = (
     "change modify revise update; adjust configure customize modify tune; adjust configure customize option "
     "personalize tailor; administer control handle manage; administration federal government state; "
     "advantage benefit gain merit pro strength upside; adversary enemy opponent rival; advice guidance "
-    "guideline recommendation tip; advise propose recommend suggest; affordable cheap inexpensive; "
-    "after following subsequently; against object oppose resist; age aged elderly old; age old year; aged "
-    "elderly older; agent automated bot robot tool; agreement consent contract; agreement contract deal; aid "
-    "assist help support; aim goal intended objective purpose; aim goal intent intention objective purpose; "
-    "aircraft airplane plane; airport flight; alert notify warn warning; alike analogous comparable like "
-    "similar; all each every; allege argue assert claim contend; allow authorize enable entitle let permit; "
-    "allowed authorized licence license permission permitted right; alone independently own self; alone "
+    "guideline recommendation tip; advise propose recommend suggest; affordable cheap inexpensive; after "
+    "following subsequently; against object oppose resist; age aged elderly old; age old year; aged elderly "
+    "older; agent automated bot robot tool; agreement consent contract; agreement contract deal; aid assist "
+    "help support; aim goal intended objective purpose; aim goal intent intention objective purpose; "
+    "aircraft airplane; airport flight; alert notify warn warning; alike analogous comparable like similar; "
+    "all each every; allege argue assert claim contend; allow authorize enable entitle let permit; allowed "
+    "authorized licence license permission permitted right; alone independently own self; alone "
     "independently own solely; alternative choice option parameter setting; alternative choice option "
     "selection; amount count many number several; amount count number quantity total; amount level number "
     "quantity; animal species; answer remedy resolution solution workaround; answer reply response; app "
     "application program software; appeal challenge review; appear seem show; appearance display look style; "
-    "apply employ usage use utilize; approach manner means method way; approach method procedure technique; "
+    "employ usage use utilize; approach manner means method way; approach method procedure technique; "
     "aquatic moisture water; architecture design layout plan structure; architecture organize structure; "
     "archive hold keep save storage store; area region zone; argue argument assert claim contend; argue "
     "assert claim say state tell; arid drought dry; arise happen occur; arrange order rank sequence; arrange "
@@ -145,14 +145,14 @@ _GROUPS_TEXT = (
     "require shall; marine ocean sea; market sale sell vend; media newspaper press; member participant; "
     "memory ram storage; method procedure process; migrate move port relocate shift transfer; migrate update "
     "upgrade version; monitor observe oversee supervise track watch; necessary need prerequisite require "
-    "requirement; news press report; norm specification standard; origin source; own owner possess; page "
-    "site web website; participant patient subject; particular special specific; people person who; phase "
-    "procedure stage step; poor poverty; precipitation rain rainfall; prevail succeed win; prevent protect "
-    "safeguard secure shield; protect safe safety secure; protect safe secure security; protection safe "
-    "safety secure; quality standard; rail railway train; rare uncommon unusual; refresh renew revise update "
-    "upgrade; remain stay; replace substitute supersede swap; researcher scientist; resist resistance "
-    "tolerate withstand; rest sleep; rich wealthy; robust strength strong; run travel trip walk; send submit "
-    "upload; sign symptom; software tool utility; usage use utilization "
+    "requirement; press report; norm specification standard; origin source; own owner possess; page site web "
+    "website; participant patient subject; particular special specific; people person who; phase procedure "
+    "stage step; poor poverty; precipitation rain rainfall; prevail succeed win; prevent protect safeguard "
+    "secure shield; protect safe safety secure; protect safe secure security; protection safe safety secure; "
+    "quality standard; rail railway train; rare uncommon unusual; refresh renew revise update upgrade; "
+    "remain stay; replace substitute supersede swap; researcher scientist; resist resistance tolerate "
+    "withstand; rest sleep; rich wealthy; robust strength strong; run travel trip walk; send submit upload; "
+    "sign symptom; software tool utility; usage use utilization"
 )
 
 
