@@ -369,7 +369,7 @@ class _BlockReader:
                 yield from self._defined(term, node)
                 term = ""
                 continue
-            term = term if isinstance(node, nodes.system_message) else self._term(node, parent.children[at:])
+            term = term if isinstance(node, nodes.system_message) else self._term(parent.children, at)
             if term and isinstance(node, nodes.paragraph):
                 continue
             if isinstance(node, nodes.field_list):
@@ -422,10 +422,14 @@ class _BlockReader:
         elif isinstance(node, nodes.Element):
             yield from self.read(node)
 
-    def _term(self, node: Any, siblings: Sequence[Any]) -> str:
+    def _term(self, siblings: Sequence[Any], at: int) -> str:
         """The terms that a paragraph names, one a line, where what stands indented below it defines them."""
-        below = next((each for each in siblings[1:] if not isinstance(each, nodes.system_message)), None)
-        if not (isinstance(node, nodes.paragraph) and isinstance(below, nodes.block_quote)):
+        node = siblings[at]
+        if not isinstance(node, nodes.paragraph):
+            return ""
+        others = (siblings[number] for number in range(at + 1, len(siblings)))
+        below = next((each for each in others if not isinstance(each, nodes.system_message)), None)
+        if not isinstance(below, nodes.block_quote):
             return ""
         lines = [line.strip() for line in self._inline(node).split("\n")]
         named = all(_TERM.fullmatch(line) for line in lines) and _begins_with_paragraph(below)
