@@ -104,7 +104,11 @@ class Extractor:
             values = values - _SAID * dialogue(self.candidates)
         scores = replace(self.scores, values=values)
         is_text = np.array([not is_boilerplate(section) for section in self.candidates.sections], bool)
-        shown = ranking.is_about & self.structure.is_presentable & is_text
+        can_be_shown = self.structure.is_presentable & is_text
+        shown = ranking.is_about & can_be_shown
+        if not shown.any():
+            # Where only labels name it ("Cons:"), what stands beside them tells it.
+            shown = (ranking.relevance > 0) & can_be_shown
         if not self.request.has_length and (shown & ranking.answers).any():
             # What else is about it only fills a length that is asked for.
             shown &= ranking.answers

@@ -186,7 +186,7 @@ def rank(
             asked[number] = replace(each, columns=akin, rarity=max(idf[list(akin)], default=each.rarity))
     found = {column for each in asked for column in each.columns}
     shares = np.array([each.rarity for each in asked]) / sum(each.rarity for each in asked)
-    heading = shares @ np.array([each.headed for each in asked], float)
+    heading = shares @ np.array([each.headed for each in asked])
     near, is_said = np.zeros(len(candidates)), np.zeros(len(candidates), bool)
     for each, share in zip(asked, shares.tolist(), strict=True):
         said = each.said(candidates)
@@ -239,14 +239,14 @@ class _Word:
         text: As the user wrote it.
         columns: The terms of the source that are forms of it.
         synonyms: Those that say nearly the same.
-        headed: Whether the heading of each sentence holds it.
+        headed: Whether the heading of each sentence holds it, 1, or what says nearly the same.
         rarity: What it weighs.
     """
 
     text: str
     columns: frozenset[int]
     synonyms: frozenset[int]
-    headed: BoolArray
+    headed: FloatArray
     rarity: float
 
     @classmethod
@@ -256,13 +256,17 @@ class _Word:
         forms = inflections(word) if is_english else (word,)
         stems = frozenset(map(stem, forms))
         headings = [section.heading or "" for section in candidates.sections]
-        holds = {each: not stems.isdisjoint(map(stem, split_terms(each))) for each in set(headings)}
+        alike = synonyms(stems) if is_english else set()
+        holds: dict[str, float] = {}
+        for heading in set(headings):
+            held = set(map(stem, split_terms(heading)))
+            holds[heading] = 1.0 if held & stems else _SYNONYM if held & alike else 0.0
         columns = _columns(candidates, stems)
         return cls(
             text=word,
             columns=columns,
-            synonyms=_columns(candidates, synonyms(stems)) - columns if is_english else frozenset(),
-            headed=np.array([holds[heading] for heading in headings], bool),
+            synonyms=_columns(candidates, alike) - columns,
+            headed=np.array([holds[heading] for heading in headings]),
             rarity=float(max(idf[list(columns)], default=np.log1p(candidates.terms.num_rows))),
         )
 

@@ -328,3 +328,21 @@ def test_only_a_length_that_is_asked_for_is_filled_with_what_is_less_relevant() 
 
     assert quoted() == {texts[0]}
     assert quoted(length="100") >= {texts[0], texts[2]}
+
+
+def test_a_heading_in_other_words_and_what_stands_beside_a_label_answer() -> None:
+    sections = (
+        ("Design", "The plan of openings is kept by the clerk, who seals it with red wax in autumn."),
+        ("Drawbacks", "Keepers of old locks must learn the new plans before the gates are moved in spring."),
+        ("Costs", "Boards are bought by the county from the mill below the weir in every second year."),
+    )
+    passages = [
+        Passage(heading=heading, level=1, paragraphs=(Paragraph.of(text),)) for heading, text in sections
+    ]
+    source = compose_document(passages, id="d0", source="d0", language="en")
+    options = SummaryOptions(method="extract", focus="what are the downsides")
+    assert [each.text for each in Summarizer(options).summarize([source]).sentences] == [sections[1][1]]
+    label = Passage(paragraphs=(Paragraph.of("Cons:"), Paragraph.of(sections[1][1])))
+    others = [Passage(paragraphs=(Paragraph.of(text),)) for _, text in (sections[0], sections[2])]
+    source = compose_document([others[0], label, others[1]], id="d0", source="d0", language="en")
+    assert [each.text for each in Summarizer(options).summarize([source]).sentences] == [sections[1][1]]
