@@ -34,9 +34,9 @@ RST_DIRECTIVE = "eval-rst"
 """The directive of MyST whose content is reStructuredText."""
 _INDENT = 4  # of what belongs to a mark
 _KINDS = (
-    r"(?:note|seealso|info|tip|hint|important|attention|success|question|warning|caution|danger|error|failure|bug"
-    r"|example|quote|abstract|summary|todo|secondary|details|admonition|dropdown|tab|tab-item|grid-item-card|card"
-    r"|sidebar|topic)"
+    r"(?:note|seealso|info|tip|hint|important|attention|success|question|warning|caution|danger|error"
+    r"|failure|bug|example|quote|abstract|summary|todo|secondary|details|admonition|dropdown|tab|tab-item"
+    r"|grid-item-card|card|sidebar|topic)"
 )
 # "!!! note", "??? tip inline "Title"", "!!! warning Without Quotation Marks", "=== "Tab"".
 _MARKED = regex(

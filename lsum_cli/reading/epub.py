@@ -39,8 +39,8 @@ _FRONT_TYPES = frozenset(
     " halftitlepage".split()
 )
 _FRONT_NAMES = regex(
-    r"(?:^|[\W_])(?:cover|title-?page|half-?title(?:-?page)?|copyright(?:-?page)?|imprint|colophon|uncopyright|toc|nav"
-    r"|contents|table-?of-?contents)(?:[\W_]|\d*$)",
+    r"(?:^|[\W_])(?:cover|title-?page|half-?title(?:-?page)?|copyright(?:-?page)?|imprint|colophon"
+    r"|uncopyright|toc|nav|contents|table-?of-?contents)(?:[\W_]|\d*$)",
     re.I,
 )
 _MAX_FRONT_WORDS = 1_500

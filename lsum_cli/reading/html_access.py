@@ -27,35 +27,34 @@ _MAX_SHELL_WORDS = 120
 _MAX_BARE_WORDS = 30
 _MAX_TEASER_WORDS = 250
 _ASKS_FOR_SCRIPTS = regex(
-    r"(?:enable|activate|turn on|switch on|requires?|needs?|without|allow|supports?)[^.!?]{0,60}"
-    r"\bjava ?script\b"
-    r"|\bjava ?script\b[^.!?]{0,60}(?:disabled|enabled?|required|not supported|turned off|aktivier|deaktivier"
-    r"|désactivé|activé|activer|habilit|activ|включ|を有効)"
+    r"(?:enable|activate|turn on|switch on|requires?|needs?|without|allow"
+    r"|supports?)[^.!?]{0,60}\bjava ?script\b"
+    r"|\bjava ?script\b[^.!?]{0,60}(?:disabled|enabled?|required|not supported|turned off|aktivier"
+    r"|deaktivier|désactivé|activé|activer|habilit|activ|включ|を有効)"
     r"|(?:aktivieren|activer|habilit\w+|activ[ae]\w*|включите|启用|啟用)[^.!?]{0,40}\bjava ?script\b",
     re.I,
 )
 # What stands for an address of mail: "protected from spambots. You need JavaScript enabled to view it."
 HIDDEN_ADDRESS = regex(r"\bspam[^.!?]{0,40}[.!] [^.!?]{0,60}\bjava ?script\b[^.!?]{0,60}[.!]", re.I)
 _ASKS_FOR_SUBSCRIPTION = regex(
-    r"\b(?:subscribe|register|sign ?up|sign in|log ?in|create (?:a free|an|your free) account|join)\b"
-    r"[^.!?]{0,40}"
-    r"\b(?:to|and) (?:continue|keep|finish|read(?:ing)? (?:the|this|more|on)|unlock"
+    r"\b(?:subscribe|register|sign ?up|sign in|log ?in|create (?:a free|an|your free) account"
+    r"|join)\b[^.!?]{0,40}\b(?:to|and) (?:continue|keep|finish|read(?:ing)? (?:the|this|more|on)|unlock"
     r"|get (?:full|unlimited) access)"
     r"|\bto (?:continue|keep) reading\b"
-    r"|\b(?:this|the full|the rest of this|full) (?:article|story|content|post|text|page)"
-    r" is (?:only )?(?:available )?(?:exclusively )?(?:only )?(?:for|to|exclusive to|reserved for|free for)"
-    r" (?:\w+ ){0,2}(?:subscribers?|members?)\b"
+    r"|\b(?:this|the full|the rest of this|full) (?:article|story|content|post|text|page) is (?:only )?"
+    r"(?:available )?(?:exclusively )?(?:only )?(?:for|to|exclusive to|reserved for|free for) (?:\w+ ){0,2}"
+    r"(?:subscribers?|members?)\b"
     r"|\b(?:subscribers?|members?)[- ]only (?:article|story|content|post)\b"
-    r"|\bcontinue reading with a\b"
-    r"|\bweiterlesen mit\b|\bjetzt (?:weiterlesen|freischalten)\b|\bexklusiv für abonnent"
-    r"|\bréservée? aux abonnés\b|\bil vous reste [\d.,]+ ?% de cet article\b"
-    r"|\b(?:exclusivo|contenido) (?:para|solo para|de) suscriptores\b|\briservato agli abbonati\b"
-    r"|\bexclusivo para assinantes\b",
+    r"|\bcontinue reading with a\b|\bweiterlesen mit\b"
+    r"|\bjetzt (?:weiterlesen|freischalten)\b"
+    r"|\bexklusiv für abonnent|\bréservée? aux abonnés\b|\bil vous reste [\d.,]+ ?% de cet article\b"
+    r"|\b(?:exclusivo|contenido) (?:para|solo para|de) suscriptores\b"
+    r"|\briservato agli abbonati\b|\bexclusivo para assinantes\b",
     re.I,
 )
 _PART = regex(
-    r"(?:page|seite|página|pagina|strona|side|sida|страница)\s*(\d{1,3})"
-    r"\s*(?:of|/|von|de|di|sur|av|af|z|из)\s*(\d{1,3})",
+    r"(?:page|seite|página|pagina|strona|side|sida|страница)\s*(\d{1,3})\s*"
+    r"(?:of|/|von|de|di|sur|av|af|z|из)\s*(\d{1,3})",
     re.I,
 )
 _PART_IN_TITLE = regex(r"(?:^|[|–—:(-])\s*" + _PART.pattern + r"\s*(?:$|[|–—:)-])", re.I)

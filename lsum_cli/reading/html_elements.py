@@ -54,8 +54,7 @@ def reads_as_prose(text: str) -> bool:
 
 # Languages that set no spaces have their punctuation within what is between two.
 _WORDLIKE = regex(
-    r"[\"'“‘(\[「『《]*[^\W\d_]+(?:(?:['’-]|[，。、；：？！「」『』《》“”]+)[^\W\d_]+)*"
-    r"[.,;:!?\"'”’)\]，。、；：？！」』》…]*"
+    r"[\"'“‘(\[「『《]*[^\W\d_]+(?:(?:['’-]|[，。、；：？！「」『』《》“”]+)[^\W\d_]+)*[.,;:!?\"'”’)\]，。、；：？！」』》…]*"
 )
 _MIN_WORDLIKE_SHARE = 0.7
 _MIN_PROSE_TOKENS = 12

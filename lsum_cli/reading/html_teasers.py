@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 # The link under the beginning of another page of the site.
 _GOES_ON_ELSEWHERE = regex(
-    r"[\[(]?(?:(?:continue|keep) reading|read (?:the rest|more|on|the full (?:story|article|post))"
+    r"[\[(]?(?:(?:continue|keep) reading"
+    r"|read (?:the rest|more|on|the full (?:story|article|post))"
     r"|full story|weiterlesen|mehr lesen|lire la suite|en savoir plus|leer más|seguir leyendo"
-    r"|continua a leggere)"
-    r"\b.{0,80}",
+    r"|continua a leggere)\b.{0,80}",
     re.I,
 )
 # The end of an excerpt, which a program has cut off.

@@ -89,8 +89,9 @@ _MAX_CAPTION_WORDS = 150
 _PICTURE_NAMES = regex(r"(?:^|[\s_-])(?:image|img|photo|picture|bild|foto)(?:$|[\s_-])", re.I)
 _MAX_PICTURE_WORDS = 45
 _SCREEN_READER_NAMES = regex(
-    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text)?|assistive-text|mw-editsection|headerlink|header-anchor"
-    r"|heading-anchor|permalink|anchor-link|anchorjs-link|self-link|selflink|paragraph-link|noprint)(?:$|\s)",
+    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text)?|assistive-text|mw-editsection|headerlink"
+    r"|header-anchor|heading-anchor|permalink|anchor-link|anchorjs-link|self-link|selflink|paragraph-link"
+    r"|noprint)(?:$|\s)",
     re.I,
 )
 # What a style sheet hides until a script shows it; "hidden md:block" is shown on wider screens.

@@ -22,8 +22,8 @@ _BRACKETED = regex(
 )
 # "See fig.1 The river" names a figure.
 _ABBREVIATED = regex(
-    r"(?<!\w)(?:figs?|chaps?|sects?|eqs?|vols?|nos?|arts?|paras?|pars?|cols?|refs?|tabs?|apps?|nrs?|abbs?|kap|abs"
-    r"|pags?|caps?|gen|sam|kgs|chron|psalms?|matt)\.[\"”’)]?$",
+    r"(?<!\w)(?:figs?|chaps?|sects?|eqs?|vols?|nos?|arts?|paras?|pars?|cols?|refs?|tabs?|apps?|nrs?|abbs?"
+    r"|kap|abs|pags?|caps?|gen|sam|kgs|chron|psalms?|matt)\.[\"”’)]?$",
     re.I,
 )
 _STOP_AFTER = regex(r"[.,;:!?)]|$")

@@ -26,8 +26,8 @@ _TITLED = rf"(?:m(?:r|rs|s)\.? )?(?:the )?(?:chief )?(?:justice|judge)(?: {_NAME
 _LORD = rf"(?:lord|lady|baroness)(?: (?:chief )?justice)? {_NAME}"
 # "STEVENS, J.", "ROBERTS, C. J.", "Smith, Circuit Judge".
 _POSTFIXED = (
-    rf"{_NAME}, (?:(?:c\. ?)?j\.?|(?:(?:senior|chief|presiding|associate) )?"
-    r"(?:(?:circuit|district|appellate) )?(?:judge|justice))"
+    rf"{_NAME}, (?:(?:c\. ?)?j\.?"
+    r"|(?:(?:senior|chief|presiding|associate) )?(?:(?:circuit|district|appellate) )?(?:judge|justice))"
 )
 _JUDGE = rf"(?:{_TITLED}|{_POSTFIXED}|{_LORD})"
 _APART = (
@@ -46,9 +46,8 @@ _SYLLABUS = regex(r"syllabus(?: of the court)?", re.IGNORECASE)
 # Not "SCALIA, J., delivered the opinion of the Court, in which …": so a syllabus ends. Nor "JUSTICE SCALIA
 # delivered the opinion of the Court, concluding that …": so it tells what was held.
 _DELIVERED = regex(
-    rf"{_TITLED}{_JOINED},? (?:delivered (?:the|an) opinion (?:of|for) the court"
-    r"|(?:announced|delivered) the judgment of the court)\b(?![^.]{0,300}\bconclud(?:ed|ing) that\b)"
-    r"[^.]{0,300}\.(?= |$)"
+    rf"{_TITLED}{_JOINED},? (?:delivered (?:the|an) opinion (?:of|for) the court|(?:announced"
+    r"|delivered) the judgment of the court)\b(?![^.]{0,300}\bconclud(?:ed|ing) that\b)[^.]{0,300}\.(?= |$)"
     r"|per curiam[.:]?(?= |$)",
     re.IGNORECASE,
 )
@@ -58,10 +57,8 @@ _NUMBERED = regex(r"^(?:¶ ?)?\d{1,3}[.)] |^¶ ?\d{1,3} ")
 # A judge who begins to speak, where a court names itself: "REED, Circuit Judge:", "EATON, J. We affirm.",
 # "LORD AMES (with whom Lady Croft agrees):".
 _AUTHOR = regex(
-    r"(?:(?:¶ ?)?\d{1,3}[.)] )?"
-    r"(?:(?-i:[A-Z][A-Z’'.-]+(?: [A-Z][A-Z’'.-]+){0,3}), "
-    r"(?:(?:c\. ?)?j\.(?! ?[,(])|(?:(?:senior|chief|presiding|associate) )?"
-    r"(?:(?:circuit|district|appellate) )?(?:judge|justice)[:.])"
+    r"(?:(?:¶ ?)?\d{1,3}[.)] )?(?:(?-i:[A-Z][A-Z’'.-]+(?: [A-Z][A-Z’'.-]+){0,3}), (?:(?:c\. ?)?j\.(?! ?[,(])"
+    r"|(?:(?:senior|chief|presiding|associate) )?(?:(?:circuit|district|appellate) )?(?:judge|justice)[:.])"
     rf"|{_LORD} ?(?:\((?:with whom|giving the|delivering the)[^)]{{1,200}}\):?|:))(?= |$)",
     re.IGNORECASE,
 )
@@ -74,8 +71,8 @@ _A_COURT = regex(
     re.IGNORECASE,
 )
 _DOCKET = regex(
-    r"\b(?:(?:case|docket|civil action|appeal|claim|cause)s? )?nos?\. ?[\w:.-]*\d|\[\d{4}\] (?:UK|EW|NI"
-    r"|CS|HC)[A-Z]+ "
+    r"\b(?:(?:case|docket|civil action|appeal|claim|cause)s? )?nos?\. ?[\w:.-]*\d"
+    r"|\[\d{4}\] (?:UK|EW|NI|CS|HC)[A-Z]+ "
     r"|\b(?:case|docket) (?:number|id)\b",
     re.IGNORECASE,
 )

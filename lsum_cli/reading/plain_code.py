@@ -23,19 +23,21 @@ _SURE = regex(
     # A value alone may be a quantity or a law: "Total = 45", "F = ma".
     r"|[\w.\[\]'\"$@>-]+\s*(?:[-+*/|&]?=|:=|<-)\s*(?!=)(?=.*[(\[{\"';_])[^.]*(?:\.\w[^.]*)*;?"
     r"|[\w.:>$-]+\([^)]*\)(?:\s*[;{]|\s*->.*)?"
-    r"|[^(]*(?:[\w>\])]|\b(?:if|for|while)\s)\(.*\)\s*;|[{}()\[\]]+[;,]?|.*[^\s.]\s*\{|</?[a-z][\w-]*(?:\s[^<>]*)?/?>.*"
-    r"|SELECT\s.*|INSERT INTO\s.*|CREATE (?:TABLE|INDEX)\s.*"
-    r"|(?:sudo|pip3? install|npm (?:install|run)|git (?:clone|commit|push|pull|checkout)|apt(?:-get)? install"
-    r"|docker (?:run|build|pull)|curl -|wget http|make (?:install|all))\b.*"
-    r")"
+    r"|[^(]*(?:[\w>\])]|\b(?:if|for|while)\s)\(.*\)\s*;"
+    r"|[{}()\[\]]+[;,]?|.*[^\s.]\s*\{|</?[a-z][\w-]*(?:\s[^<>]*)?/?>.*|SELECT\s.*|INSERT INTO\s.*"
+    r"|CREATE (?:TABLE|INDEX)\s.*"
+    r"|(?:sudo|pip3? install|npm (?:install|run)"
+    r"|git (?:clone|commit|push|pull|checkout)"
+    r"|apt(?:-get)? install|docker (?:run|build|pull)|curl -|wget http|make (?:install|all))\b.*)"
 )
 # "$ 5 million" is no command.
 _COMMAND = regex(r"\s*+(?:\$|PS>|C:\\[^>\n]*>)\s+[A-Za-z_./~](?!\s).*")
 _KEYWORDS = (
-    r"(?:async|await|class|const|def|else|enum|extern|final|from|for|func|function|if|import|in|is|let|module|mut"
-    r"|namespace|new|not|and|or|override|package|private|protected|public|return|static|struct|sub|throw|trait|impl"
-    r"|unsigned|signed|using|var|virtual|void|int|long|short|char|double|float|bool|auto|string|yield|raise|print"
-    r"|echo|sudo|pip|npm|git|apt|docker|make|install|run|clone|commit|push|pull|checkout|build|all)\b"
+    r"(?:async|await|class|const|def|else|enum|extern|final|from|for|func|function|if|import|in|is|let|module"
+    r"|mut|namespace|new|not|and|or|override|package|private|protected|public|return|static|struct|sub|throw"
+    r"|trait|impl|unsigned|signed|using|var|virtual|void|int|long|short|char|double|float|bool|auto|string"
+    r"|yield|raise|print|echo|sudo|pip|npm|git|apt|docker|make|install|run|clone|commit|push|pull|checkout"
+    r"|build|all)\b"
 )
 # Two words beside one another, or a number and its unit. "Type name;" is a declaration.
 _WORDS = regex(

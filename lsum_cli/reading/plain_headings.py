@@ -29,7 +29,8 @@ from lsum_cli.text.patterns import regex
 
 _ROMAN = r"[IVXLC]{1,8}|[ivxlc]{1,8}"
 _NUMBER_WORD = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen"
     r"|(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?"
     r"|(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last))"
 )
@@ -62,10 +63,10 @@ _ORDINAL_CHAPTER = regex(
 )
 _SCENE = regex(rf"scene\s+{_NUMBER}{_TITLE_AFTER}", re.I)
 _NAMED_CHAPTER = regex(
-    r"(?:the\s+)?(?:preface|foreword|prologue|introduction|epilogue|afterword|conclusion|postscript|dedication"
-    r"|acknowledge?ments|appendix(?:\s+[A-Z\d]{1,3})?|characters|dramatis personae|persons of the play"
-    r"|abstract|references|bibliography|glossary|index|notes|vorwort|prolog|epilog|einleitung|préface"
-    r"|prólogo|epílogo)[.:]?",
+    r"(?:the\s+)?(?:preface|foreword|prologue|introduction|epilogue|afterword|conclusion|postscript"
+    r"|dedication|acknowledge?ments|appendix(?:\s+[A-Z\d]{1,3})?|characters|dramatis personae"
+    r"|persons of the play|abstract|references|bibliography|glossary|index|notes|vorwort|prolog|epilog"
+    r"|einleitung|préface|prólogo|epílogo)[.:]?",
     re.I,
 )
 _NUMBERED = regex(

@@ -17,26 +17,25 @@ _MAX_LINES = 3
 _COMMON = regex(
     r"(?:the |an? )?(?:abstract|summary|executive summary|introduction|background|overview|motivation"
     r"|rationale|goals|non-?goals|methods?|materials and methods|methodology|results?|discussion"
-    r"|results and discussion|conclusions?|limitations|references|bibliography|acknowledge?ments?"
-    r"|appendix|appendices|related work|future work|further reading|see also|notes|specification|scope"
-    r"|implementation|alternatives|alternatives considered|drawbacks|risks|recommendations|findings"
-    r"|history|contents|preface|foreword|highlights|what's new|release notes|bug ?fixes|new features"
-    r"|known issues|features|fixes|changes|security"
-    r"|einleitung|hintergrund|methoden|ergebnisse|diskussion|fazit|zusammenfassung|ausblick|literatur"
-    r"|contexte|méthodes|résultats|discussion|conclusion|résumé|introducción|métodos|resultados"
-    r"|discusión|conclusiones|resumen|введение|методы|результаты|обсуждение|выводы|заключение)",
+    r"|results and discussion|conclusions?|limitations|references|bibliography|acknowledge?ments?|appendix"
+    r"|appendices|related work|future work|further reading|see also|notes|specification|scope|implementation"
+    r"|alternatives|alternatives considered|drawbacks|risks|recommendations|findings|history|contents"
+    r"|preface|foreword|highlights|what's new|release notes|bug ?fixes|new features|known issues|features"
+    r"|fixes|changes|security|einleitung|hintergrund|methoden|ergebnisse|diskussion|fazit|zusammenfassung"
+    r"|ausblick|literatur|contexte|méthodes|résultats|discussion|conclusion|résumé|introducción|métodos"
+    r"|resultados|discusión|conclusiones|resumen|введение|методы|результаты|обсуждение|выводы|заключение)",
     re.I,
 )
 # No title: rights, authors, cells of a table, captions, addresses, code, quotations, letters, dates.
 _UNFIT = regex(
     r"copyright|all rights reserved|©|\(c\)\s*\d{4}|^(?:authors?|by)\b|\S\s{2,}\S|\t"
-    r"|^(?:fig(?:ure)?s?|tables?|box|scheme|listing|plate|photo(?:graph)?|chart|images?|sources?|credit)"
-    r"\b[.:]?\s*(?:[\d(:]|[ivx]+\b|by\b|$)"
+    r"|^(?:fig(?:ure)?s?|tables?|box|scheme|listing|plate|photo(?:graph)?|chart|images?|sources?"
+    r"|credit)\b[.:]?\s*(?:[\d(:]|[ivx]+\b|by\b|$)"
     r"|<[A-Za-z_][\w -]*>|[\w>]\(\s+\S|://|\bwww\.|\S@\S+\.\w|\s\|\s|[{};]|\s[=<>]{1,3}\s|…$|\.{3}|_{3}"
     r"|^[\"“”„«‘'\[(<>|/\\~^*]"
     r"|^(?:dear|yours|sincerely|respectfully|cordially|(?:best |kind |warm )?regards|signed|to whom)\b"
-    r"|^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?(?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?"
-    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s+\d[\d, .:]*$"
+    r"|^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?(?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+"
+    r"(?:of\s+)?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s+\d[\d, .:]*$"
     r"|^\d{4}-\d\d|^[A-Z]{3,}[A-Z ]*,? [A-Z][a-z]+\.? \d"
     r"|^(?:advertisement|read more|(?:image|photo) caption|related (?:stories|articles)|share this|sign up)$",
     re.I,

@@ -196,8 +196,8 @@ ASCIIDOC = Dialect(
         # "See <<limits>> for more" needs its words; "as it is <<note>>" does not.
         (
             regex(
-                r"(^[ \t]*|[.:;][ \t]+|\b(?:see|in|to|of|from|by|with|and|or|under|than|the|also|at)[ \t]+)"
-                r"<<[#_]?([^<>\n]+)>>",
+                r"(^[ \t]*|[.:;][ \t]+"
+                r"|\b(?:see|in|to|of|from|by|with|and|or|under|than|the|also|at)[ \t]+)<<[#_]?([^<>\n]+)>>",
                 re.I | re.M,
             ),
             r"\1\2",

@@ -27,8 +27,8 @@ _BRACKET = regex(r"\(([^()]{2,120})\)")
 _QUOTES = "\"'“”„‘’‚«»*_`"
 # What may stand in a bracket before a short form, and what may follow one.
 _ALONE = regex(
-    r"(?:(?:the|or|also|hereinafter|hereafter|henceforth|abbreviated|abbr\.|called|known as|i\.e\.|as|to),? "
-    rf")*[{_QUOTES}]*(?P<short>{_SHORT})[{_QUOTES}]*(?=$|[,;]| hereafter| henceforth)"
+    r"(?:(?:the|or|also|hereinafter|hereafter|henceforth|abbreviated|abbr\.|called|known as|i\.e\.|as"
+    rf"|to),? )*[{_QUOTES}]*(?P<short>{_SHORT})[{_QUOTES}]*(?=$|[,;]| hereafter| henceforth)"
 )
 _BEFORE_BRACKET = regex(rf"(?<![\w.-])({_SHORT})[{_QUOTES}]* $")
 _BEFORE_LONG = regex(
@@ -37,8 +37,8 @@ _BEFORE_LONG = regex(
 )
 # "GDP: gross domestic product; CPI: consumer price index", "GDP stands for gross domestic product"
 _ENTRY = regex(
-    rf"(?:^\W*|; |, )(?P<short>{_SHORT})[{_QUOTES}]*(?:\s?[:=]| [–—-]| stands for| is short for| means)"
-    rf"\s+[{_QUOTES}]*(?P<long>[^;:.()=]+)"
+    rf"(?:^\W*|; |, )(?P<short>{_SHORT})[{_QUOTES}]*"
+    rf"(?:\s?[:=]| [–—-]| stands for| is short for| means)\s+[{_QUOTES}]*(?P<long>[^;:.()=]+)"
 )
 # "write-ahead log, or WAL,"
 _OR = regex(rf",? (?:or|abbreviated|abbreviated as) [{_QUOTES}]?(?P<short>{_SHORT})(?=[{_QUOTES}]|[,.;)])")
@@ -66,8 +66,8 @@ _OFFICE = regex(r"\b(?:Department|Ministry|Office|Bureau|Secretariat) of (?:the 
 _GREEK = regex("[\u0370-\u03ff]")
 # "the Sex Offender Registration and Notification Act (the Act)": a name for which a word of it stands.
 _NAME = regex(
-    rf"(?:(?:the|or|hereinafter|hereafter),? )*"
-    rf"[{_QUOTES}]?(?P<short>[A-Z][a-z]+(?: [A-Z][a-z]+)?)[{_QUOTES}]?$"
+    rf"(?:(?:the|or|hereinafter|hereafter),? )*[{_QUOTES}]?"
+    rf"(?P<short>[A-Z][a-z]+(?: [A-Z][a-z]+)?)[{_QUOTES}]?$"
 )
 _USED_NAME = regex(r"\b[Tt]he ([A-Z][a-z]{2,}(?: [A-Z][a-z]{2,})?)\b(?!['’-]?[ -][A-Z]|,? of\b| \()")
 _RUN = regex(

@@ -30,12 +30,13 @@ _BEFORE_PLACES = frozenset(("in", "on", "at", "from", "since", "by", "during", "
 _ARTICLES = frozenset(("the", "a", "an", "this", "that"))
 # "Ada Weir, the keeper of the lock, said": up to the next mark. In a list the next item is no apposition.
 _APPOSITION = regex(
-    r"(?:,? (?:Jr|Sr)\.)?, (?P<what>(?:an?|the|then|now) [^,;:.()—–?!\"“”]{3,90}\w)"
-    r" ?(?:[,;.)—–?!:(]|$)(?! (?:and|or)\b)"
+    r"(?:,? (?:Jr|Sr)\.)?, (?P<what>(?:an?|the|then|now) [^,;:.()—–?!\"“”]{3,90}\w) ?(?:[,;.)—–?!:(]|$)"
+    r"(?! (?:and|or)\b)"
 )
 _NO_APPOSITION = regex(
-    r"\b(?:said|says|told|wrote|argued?s?|held|holds|found|ruled|had|has|have|would|could|will|may|can|did|does"
-    r"|was|were|is|are)\b|\b(?:and|or) (?:an?|the|his|her|its|their|two|three|\d)"
+    r"\b(?:said|says|told|wrote|argued?s?|held|holds|found|ruled|had|has|have|would|could|will|may|can|did"
+    r"|does|was|were|is|are)\b"
+    r"|\b(?:and|or) (?:an?|the|his|her|its|their|two|three|\d)"
 )
 _REACH = 80  # characters before a surname
 _MOST_FIRST_NAMES = 3

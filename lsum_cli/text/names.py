@@ -43,9 +43,9 @@ _WEAK = frozenset(_WEAK_WORDS.split())
 _PREPOSITIONS = "in at to from near towards toward through into across around outside inside reached leaving"
 _WHERE = frozenset(_PREPOSITIONS.split())
 _PLACE_NOUN = regex(
-    r"(?:street|road|square|lane|avenue|hall|house|castle|abbey|park|river|bridge|island|islands|hill|mount|lake"
-    r"|wood|forest|county|city|town|village|station|church|cathedral|palace|garden|gardens|club|theatre|tavern"
-    r"|hotel|university|college|valley|bay|sea|ocean|desert|museum|gate|cross|states|kingdom)",
+    r"(?:street|road|square|lane|avenue|hall|house|castle|abbey|park|river|bridge|island|islands|hill|mount"
+    r"|lake|wood|forest|county|city|town|village|station|church|cathedral|palace|garden|gardens|club|theatre"
+    r"|tavern|hotel|university|college|valley|bay|sea|ocean|desert|museum|gate|cross|states|kingdom)",
     re.IGNORECASE,
 )
 # Capitalised words that name neither people nor places.

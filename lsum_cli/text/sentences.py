@@ -62,58 +62,49 @@ _ENUMERATOR = regex(r"\(?(?:\d{1,2}|[^\W\d_]|[ivxIVX]{2,5})[.)] |[^\w]+")
 _CONTINUED = regex(r"(?:2d|3d|4th)\b|\d{4}\)|Nos?\. \d|[,;)\]](?:\s|$)")
 _NUMBER = regex(r"[(\[§¶$~<]{0,2}\d")
 _BEFORE_NUMBER = regex(
-    r"(?<!\w)(?:approx|eqs?|eqn|secs?|sect|vols?|pp?|figs?|nos?|nn?|vs|cf|ca|c|refs?|tab|chs?|arts?"
-    r"|apps?|appx|stat"
-    r"|supp|hist|tr|arg|cert|wheat|eds?|cas|rptr|doc|wall|proc|dept|cl|ann|reg|rev|res|rec|cong|sess"
-    r"|min|max|al|eur|th"
-    r"|lemma|thm|prop|def|ex|rule|seq|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|amdt|dall|how|trib|evid"
-    r"|abb|nr|bd|kap|abs|ziff|anm|tab|págs?|pagg?|núm|cap|fasc|blz|afb|str|obr|rys|ust|poz|č|№|стр|рис"
-    r"|гл|ст|разд)\. $"
+    r"(?<!\w)(?:approx|eqs?|eqn|secs?|sect|vols?|pp?|figs?|nos?|nn?|vs|cf|ca|c|refs?|tab|chs?|arts?|apps?"
+    r"|appx|stat|supp|hist|tr|arg|cert|wheat|eds?|cas|rptr|doc|wall|proc|dept|cl|ann|reg|rev|res|rec|cong"
+    r"|sess|min|max|al|eur|th|lemma|thm|prop|def|ex|rule|seq|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
+    r"|amdt|dall|how|trib|evid|abb|nr|bd|kap|abs|ziff|anm|tab|págs?|pagg?|núm|cap|fasc|blz|afb|str|obr|rys"
+    r"|ust|poz|č|№|стр|рис|гл|ст|разд)\. $"
     r"|(?<!\w)[Sсp]\. $",
     re.IGNORECASE,
 )
 # "dem 3. März", "le 1. janvier": a day is followed by its month, in whatever case the language writes it.
 _MONTH = regex(
-    r"(?:Jan(?:uar|ner)|Jänner|Feb(?:ruar|ber)|März|April|Mai|Juni|Juli|August|September|Oktober"
-    r"|November|Dezember"
-    r"|Jan|Febr?|Apr|Aug|Sept?|Okt|Nov|Dez)\b"
+    r"(?:Jan(?:uar|ner)|Jänner|Feb(?:ruar|ber)|März|April|Mai|Juni|Juli|August|September|Oktober|November"
+    r"|Dezember|Jan|Febr?|Apr|Aug|Sept?|Okt|Nov|Dez)\b"
 )
 _ORDINAL = regex(r"(?<![\w.,:])\d{1,3}\. $")
 # "Der 2. Weltkrieg", "im 19. Jahrhundert": German nouns are capitals, so the word before decides.
 _GERMAN_ORDINAL = regex(
-    r"\b(?:der|die|das|dem|den|des|am|im|vom|zum|zur|beim|ab|bis|seit|jeder|jede|jedes|jeden"
-    r"|eine?[mnrs]?|ihr|ihre[mnrs]?|sein"
-    r"|seine[mnrs]?|unser|unsere[mnrs]?|und|oder) \d{1,3}\. $",
+    r"\b(?:der|die|das|dem|den|des|am|im|vom|zum|zur|beim|ab|bis|seit|jeder|jede|jedes|jeden|eine?[mnrs]?"
+    r"|ihr|ihre[mnrs]?|sein|seine[mnrs]?|unser|unsere[mnrs]?|und|oder) \d{1,3}\. $",
     re.IGNORECASE,
 )
 _GERMAN, _ENGLISH = "de", "en"
 # "т. е. в центре", "i. d. R.", "p. ex. il": a single letter with a stop does not end a sentence that goes on.
 _LETTER_BEFORE_LOWER_CASE = regex(r"(?<![\w’'])[^\W\d_]\. $")
 _BEFORE_NAME = regex(
-    r"(?<![\w.])(?<!\d )(?:dr|drs|prof|profs|mr|mrs|ms|mme|mlle|mgr|messrs|sr|sra|srta|dra|hr|frl|dhr"
-    r"|mevr|sig|dott|gen|col"
-    r"|capt|cpt|lt|sgt|rev|hon|sen|gov|gral|lic|inż|ks|mudr|phdr|ул|проф|г-н|г-жа)\. $",
+    r"(?<![\w.])(?<!\d )(?:dr|drs|prof|profs|mr|mrs|ms|mme|mlle|mgr|messrs|sr|sra|srta|dra|hr|frl|dhr|mevr"
+    r"|sig|dott|gen|col|capt|cpt|lt|sgt|rev|hon|sen|gov|gral|lic|inż|ks|mudr|phdr|ул|проф|г-н|г-жа)\. $",
     re.IGNORECASE,
 )
 # "Fed. Rule Civ. Proc. 60", "17 Op. Atty. Gen. 211", "83 J. Pub. Econ.": abbreviations that stand in a row.
 _BEFORE_ABBREVIATION = regex(
-    r"(?<!\w)(?:Pub|Civ|Crim|Ins|Constr|Consol|Harv|Educ|Comp|Atty|Evid|Stat|Geo|Cong|Mass|Md|Wash|Eng"
-    r"|Saf|Econ|Fin|Sav|Nav"
-    r"|Trib|Cl|Cal|Ill|Fla|Tex|Pa|Mich|Minn|Conn|Ariz|Colo|Op|Supp|Fed|Int|Intl|App|Ann|Rev|Rep|Rptr"
-    r"|Admin|Gen|Sess|Bd|Ed"
-    r"|Amdt|Rel|Lab|Sec|Proc|Prac|Bus|Hum|Nat|Acad|Sci|Phys|Chem|Biol|Med|Am|Amer|Soc|Assn|Bull|Univ"
-    r"|Lett|Math)\. $"
+    r"(?<!\w)(?:Pub|Civ|Crim|Ins|Constr|Consol|Harv|Educ|Comp|Atty|Evid|Stat|Geo|Cong|Mass|Md|Wash|Eng|Saf"
+    r"|Econ|Fin|Sav|Nav|Trib|Cl|Cal|Ill|Fla|Tex|Pa|Mich|Minn|Conn|Ariz|Colo|Op|Supp|Fed|Int|Intl|App|Ann|Rev"
+    r"|Rep|Rptr|Admin|Gen|Sess|Bd|Ed|Amdt|Rel|Lab|Sec|Proc|Prac|Bus|Hum|Nat|Acad|Sci|Phys|Chem|Biol|Med|Am"
+    r"|Amer|Soc|Assn|Bull|Univ|Lett|Math)\. $"
 )
 _ABBREVIATION = regex(
-    r"(?!(?:Ibid|Id|Cf|Ante|Post|Dr|Mr|Mrs|Ms|Prof|No|Nos)\.)(?:[A-Z][\w’']{0,8}\.(?=[ ,;:)\]]|$)|L\. "
-    r"|\d|v\. |of |&|Co\b"
-    r"|Corp\b|Globe\b|Code\b|Const\b)"
+    r"(?!(?:Ibid|Id|Cf|Ante|Post|Dr|Mr|Mrs|Ms|Prof|No|Nos)\.)(?:[A-Z][\w’']{0,8}\.(?=[ ,;:)\]]|$)|L\. |\d"
+    r"|v\. |of |&|Co\b|Corp\b|Globe\b|Code\b|Const\b)"
 )
 _BEFORE_LOWER_CASE = regex(
-    r"(?<!\w)(?:approx|resp|vars?|subsp|ssp|spp?|max|min|ca|vs|cf|apps?|pet|cert|bd|tr|dept|incl|excl|viz|al"
-    r"|vgl|bzw|ggf|evtl|sog|inkl|zzgl|por|zob|e\.g|i\.e|mfrs?|figs?|eqs?|refs?|ibid|bbls?|lbs?|oz|gal|ft"
-    r"|hrs?|inc|ltd|corp|assn|comm"
-    r"|cir|dist|ct)\. $",
+    r"(?<!\w)(?:approx|resp|vars?|subsp|ssp|spp?|max|min|ca|vs|cf|apps?|pet|cert|bd|tr|dept|incl|excl|viz"
+    r"|al|vgl|bzw|ggf|evtl|sog|inkl|zzgl|por|zob|e\.g|i\.e|mfrs?|figs?|eqs?|refs?|ibid|bbls?|lbs?|oz|gal|ft"
+    r"|hrs?|inc|ltd|corp|assn|comm|cir|dist|ct)\. $",
     re.IGNORECASE,
 )
 
@@ -142,11 +133,9 @@ _FRENCH_TITLE = regex(r"(?<!\w)(?:MM?|Mgr|Mes?|Drs?|Pr|Ste?)\. $")
 
 _STOP_AND_CAPITAL = regex(r"[a-z][.!?][A-Z][a-z]* ")
 _GLUED_SENTENCES = regex(
-    r"(?<![\w./:@-])([a-z]{3,}[.!?])(?=(?:The|This|These|That|Those|There|They|Their|It|Its|We|Our|He"
-    r"|She|His|Her|In"
-    r"|On|At|For|From|With|When|While|Where|What|Which|Who|Why|How|If|As|And|But|So|After|Before|Because"
-    r"|Although"
-    r"|However|An|A|You|Your|To) [\w“\"(])"
+    r"(?<![\w./:@-])([a-z]{3,}[.!?])(?=(?:The|This|These|That|Those|There|They|Their|It|Its|We|Our|He|She"
+    r"|His|Her|In|On|At|For|From|With|When|While|Where|What|Which|Who|Why|How|If|As|And|But|So|After|Before"
+    r"|Because|Although|However|An|A|You|Your|To) [\w“\"(])"
 )
 
 

@@ -51,10 +51,9 @@ _GENERAL = regex(
     r"|(?:editor|reader)s?['’]?s? (?:recommendations?|picks?|choices?)|recommended(?: for you)?"
     r"|related (?:articles?|content|links|pages|posts?|stories|topics)|read (?:more|next)|share(?: this.*)?"
     r"|newsletters?|subscribe.*|sponsors?|donat(?:e|ions?)|contacts?(?: us| information| details)?|about us"
-    r"|addresses|dates|action|agency|for further information.*"
-    r"|impressum|kontakt|inhalt(?:sverzeichnis)?|literatur(?:verzeichnis)?|danksagung(?:en)?|quellen"
-    r"|über (?:den|die) autor(?:en|in|innen)?|remerciements|sommaire|à propos de l['’]aut(?:eur|rice))"
-    r"(?: (?:and|&) [\w-]+)?",
+    r"|addresses|dates|action|agency|for further information.*|impressum|kontakt|inhalt(?:sverzeichnis)?"
+    r"|literatur(?:verzeichnis)?|danksagung(?:en)?|quellen|über (?:den|die) autor(?:en|in|innen)?"
+    r"|remerciements|sommaire|à propos de l['’]aut(?:eur|rice))(?: (?:and|&) [\w-]+)?",
     re.IGNORECASE,
 )
 _OPTIONAL = regex(r"\s*[(\[](?:optional|required|not implemented|if applicable)[)\]]$", re.IGNORECASE)

@@ -36,35 +36,34 @@ _OF_A_TITLE = 0.5
 _CONCLUSION = regex(
     r"(?:(?:but|and|yet) )?(?:(?:thus|so|overall|in short|in sum|in summary|in conclusion|ultimately"
     r"|all in all|all together|taken together|to sum up|roughly speaking)\b,?"
-    r"|(?:as )?it (?:turns|turned) out\b|the (?:main |real |key |biggest |short |simple |good )?(?:result"
-    r"|upshot"
-    r"|bottom line|takeaway|lesson|conclusion|answer|point|problem|idea|catch|difference|reason)s? "
-    r"(?:is|are|was|were|here)\b"
+    r"|(?:as )?it (?:turns|turned) out\b"
+    r"|the (?:main |real |key |biggest |short |simple |good )?(?:result|upshot|bottom line|takeaway|lesson"
+    r"|conclusion|answer|point|problem|idea|catch|difference|reason)s? (?:is|are|was|were|here)\b"
     r"|we (?:found|conclude|concluded|learned)\b"
-    r"|the (?:new |latest )?(?:study|researchers?|team|report|authors?|scientists|findings?|results?|data"
-    r"|survey)"
-    r" (?:\w+ )?(?:found|finds?|suggests?|suggested|shows?|showed|concludes?|concluded|reveals?|revealed)\b)",
+    r"|the (?:new |latest )?"
+    r"(?:study|researchers?|team|report|authors?|scientists|findings?|results?|data|survey) (?:\w+ )?"
+    r"(?:found|finds?|suggests?|suggested|shows?|showed|concludes?|concluded|reveals?|revealed)\b)",
     re.IGNORECASE,
 )
 # The turn from how things are to what the text has to say.
 _TURN = regex(r"(?:But|However|Yet|Instead)\b|[^.,;:]{2,60}, however,")
 _NEWS = regex(
-    r"\b(?:[Ww]e|I)(?:['’]ve| have) (?:just |also |recently )?(?:been working|released|built|launched"
-    r"|written|created"
-    r"|decided|moved|made|developed|published|rewritten|ported)\b"
-    r"|\b(?:[Ww]e|I)(?:['’]re| are|['’]m| am) (?:\w+ )?"
-    r"(?:(?:excited|happy|pleased|proud|thrilled|glad|delighted) to (?:announce|launch|introduce|release"
-    r"|present|unveil|open|offer|share)"
-    r"|announcing|launching|introducing|releasing)\b|^[Tt]oday,? (?:we|I)\b"
+    r"\b(?:[Ww]e|I)(?:['’]ve| have) (?:just |also |recently )?(?:been working|released|built|launched|written"
+    r"|created|decided|moved|made|developed|published|rewritten|ported)\b"
+    r"|\b(?:[Ww]e|I)(?:['’]re| are|['’]m| am) (?:\w+ )?(?:(?:excited|happy|pleased|proud|thrilled|glad"
+    r"|delighted) to (?:announce|launch|introduce|release|present|unveil|open|offer|share)"
+    r"|announcing|launching|introducing|releasing)\b"
+    r"|^[Tt]oday,? (?:we|I)\b"
 )
 # Who writes for himself or herself, in what share of the sentences; and what such a writer thinks.
 _FIRST_PERSON = regex(r"(?![“\"]).*\b(?:I|I['’](?:m|ve|d|ll)|[Mm]y)\b")
 _OF_AN_ESSAY = 0.12
 _STANCE = regex(
-    r"\bI(?:['’]m| am| do| still| also| strongly| really| firmly)*"
-    r" (?:think|believe|argue|feel|hope|wish|suspect|doubt|suggest|recommend|prefer|conclude|disagree|urge"
-    r"|skeptical|sceptical|convinced|would (?:like|have liked|argue|say|love))\b"
-    r"|\bI['’]d (?:like|love|argue|say|prefer|encourage)\b|\b[Ii]n my (?:opinion|view|experience)\b"
+    r"\bI(?:['’]m| am| do| still| also| strongly| really| firmly)* (?:think|believe|argue|feel|hope|wish"
+    r"|suspect|doubt|suggest|recommend|prefer|conclude|disagree|urge|skeptical|sceptical|convinced"
+    r"|would (?:like|have liked|argue|say|love))\b"
+    r"|\bI['’]d (?:like|love|argue|say|prefer|encourage)\b"
+    r"|\b[Ii]n my (?:opinion|view|experience)\b"
     r"|\b(?:should|could) (?:not )?have\b",
 )
 # The share of the sentences of an essay that close it. Shorter posts are read as a whole.
@@ -78,58 +77,62 @@ _MEASURE = regex(
 )
 _DECIDED = regex(
     r"\b(?:accused|acknowledged|admitted|agreed|announced|approved|arrested|banned|charged|criticized|decided"
-    r"|demanded|denied|died|discovered|estimated|fell|filed|found|grew|killed|launched|lost|opposed"
-    r"|ordered|proposed"
-    r"|raised|refused|rejected|released|revealed|rose|ruled|showed|shows|signed|sued|suing|unveiled"
+    r"|demanded|denied|died|discovered|estimated|fell|filed|found|grew|killed|launched|lost|opposed|ordered"
+    r"|proposed|raised|refused|rejected|released|revealed|rose|ruled|showed|shows|signed|sued|suing|unveiled"
     r"|voted|warned|won)\b"
 )
 _COUNT = regex(r"(?<![\w.-])(?!(?:1[5-9]|20)\d\d\b)\d")
 _COMING = regex(
-    r"\b(?:will|would|plans? to|planned to|(?:is|are) (?:expected|set|due|scheduled|going|planning"
-    r"|likely) to)\b"
+    r"\b(?:will|would|plans? to|planned to"
+    r"|(?:is|are) (?:expected|set|due|scheduled|going|planning|likely) to)\b"
 )
 # Searched for after a space is put before the text: so it is tried only where a word begins.
 _ANNOUNCEMENT = regex(
     r"\W(?:(?:I|[Ww]e)(?:['’]ll| will|['’]m going to|['’]re going to| am going to| are going to| want to"
-    r"|['’]d like to| would like to) (?:\w+ ){0,2}?(?:show(?! that)|talk|discuss|explain|cover|walk"
-    r"|explore|look"
-    r"|describe|share|tell|start|begin|take a|dive|write|focus|go (?:over|through|into)|examine|highlight"
-    r"|introduce you|keep (?:this|you)|update|post|publish|answer)\b"
-    r"|[Ii]n (?:this|the next|my next|our next|a (?:future|later|follow-up|previous)|an earlier"
-    r"|part \w+ of)"
-    r" (?:post|article|series|part|video|tutorial|blog|instal+ment|episode|column|story)\b"
+    r"|['’]d like to| would like to) (?:\w+ ){0,2}?(?:show(?! that)|talk|discuss|explain|cover|walk|explore"
+    r"|look|describe|share|tell|start|begin|take a|dive|write|focus|go (?:over|through|into)|examine"
+    r"|highlight|introduce you|keep (?:this|you)|update|post|publish|answer)\b"
+    r"|[Ii]n (?:this|the next|my next|our next|a (?:future|later|follow-up|previous)|an earlier|part \w+ of) "
+    r"(?:post|article|series|part|video|tutorial|blog|instal+ment|episode|column|story)\b"
     r"(?!.{0,40}\b(?:argue|propose|conclude)\b)"
-    r"|(?:[Tt]his|[Tt]he) (?:post|article|series|tutorial|page|blog|column|video|story)"
-    r" (?:will|is going to|looks at|walks|takes a|is about|was (?:originally|first|last|written|updated)"
-    r"|originally"
-    r"|first appeared|appeared)\b|will (?:begin|start|launch) an? (?:new )?series\b|stay tuned\b"
-    r"|(?:[Tt]his|[Tt]he) (?:post|article|page|series) is (?:\w+ )?(?:divided|organi[sz]ed|structured"
-    r"|split|based on)\b"
-    r"|(?:it is|it['’]s) (?:now )?time to\b|I (?:now|first) want to\b|(?<=^\W)[Ll]et(?:['’]s| us| me)\b"
-    r"|(?:[Mm]öchte|[Ww]erde|[Ww]ill) (?:ich|wir)\b.{0,80}\b(?:zeigen|erklären|vorstellen|teilen"
-    r"|verraten|werfen"
-    r"|berichten|erzählen|eingehen)\b|(?:zeige|erkläre|verrate|erzähle|stelle) ich (?:euch|dir|Ihnen)\b"
-    r"|(?:[Ii]n diesem|[Ii]m folgenden) (?:Artikel|Beitrag|Text|Video|Post)\b|[Hh](?:eute?"
-    r"|ier) geht es um\b"
-    r"|(?<=^\W)[Ll]asst uns\b|[Dd]ans (?:cet article|ce billet|cette vidéo)\b"
+    r"|(?:[Tt]his|[Tt]he) (?:post|article|series|tutorial|page|blog|column|video|story) (?:will|is going to"
+    r"|looks at|walks|takes a|is about"
+    r"|was (?:originally|first|last|written|updated)"
+    r"|originally|first appeared|appeared)\b"
+    r"|will (?:begin|start|launch) an? (?:new )?series\b"
+    r"|stay tuned\b"
+    r"|(?:[Tt]his|[Tt]he) (?:post|article|page|series) is (?:\w+ )?"
+    r"(?:divided|organi[sz]ed|structured|split|based on)\b"
+    r"|(?:it is|it['’]s) (?:now )?time to\b"
+    r"|I (?:now|first) want to\b|(?<=^\W)[Ll]et(?:['’]s| us| me)\b"
+    r"|(?:[Mm]öchte|[Ww]erde|[Ww]ill) (?:ich|wir)\b.{0,80}\b"
+    r"(?:zeigen|erklären|vorstellen|teilen|verraten|werfen|berichten|erzählen|eingehen)\b"
+    r"|(?:zeige|erkläre|verrate|erzähle|stelle) ich (?:euch|dir|Ihnen)\b"
+    r"|(?:[Ii]n diesem|[Ii]m folgenden) (?:Artikel|Beitrag|Text|Video|Post)\b"
+    r"|[Hh](?:eute?|ier) geht es um\b|(?<=^\W)[Ll]asst uns\b"
+    r"|[Dd]ans (?:cet article|ce billet|cette vidéo)\b"
     r"|this (?:statement|post|article|page|story) (?:is |will be )?(?:updated|developing)\b)"
 )
 _CALL = regex(
-    r"(?:(?:and|so|but|also|please|for more|if you (?:are|have|want|would|['’]d|liked?|enjoyed?"
-    r"|like)\b[^,]{0,60})"
-    r",? )?(?:"
-    r"(?:please )?(?:click|tap|subscribe|sign up|stay tuned|read on|keep reading)\b"
+    r"(?:(?:and|so|but|also|please|for more"
+    r"|if you (?:are|have|want|would|['’]d|liked?|enjoyed?|like)\b[^,]{0,60}),? )?"
+    r"(?:(?:please )?(?:click|tap|subscribe|sign up|stay tuned|read on|keep reading)\b"
     r"|(?:follow|join|contact|e-?mail|tweet|visit|ping|find|like|support) (?:us|me|our|my)\b"
     r"|follow [^.]{1,60} on (?:twitter|facebook|instagram|mastodon|linkedin|youtube)\b"
-    r"|get in touch\b|(?:share|leave|post|drop|send)(?: us| me)? (?:your|a) (?:\w+ )?(?:thoughts|comments?"
-    r"|experiences?|opinions?|feedback|stor(?:y|ies)|questions?|note|line)\b|let (?:us|me) know\b"
-    r"|(?:check|try) (?:it|this|them|us|that) out\b|check out\b|come (?:and )?(?:join|see|visit)\b"
-    r"|don['’]t (?:miss|forget)\b|(?:read|learn|find out|see|discover) more\b|thank(?:s| you)\b"
-    r"|(?:kontaktieren|buchen|klicken|bestellen|besuchen|abonnieren) Sie\b|(?:folgt?|schreibt?|besucht?"
-    r"|abonniert?)"
-    r" (?:mir|uns|mich)\b|meldet? (?:euch|dich)\b|lasst? (?:mir|uns|es mich)\b|hier geht['’]s\b|viel spaß\b"
-    r"|abonnez-vous\b|cliquez\b|suivez-nous\b|rejoignez\b|contactez\b|profitez\b|n['’]hésitez pas\b"
-    r"|feel free to\b|happy \w+ing\b|we (?:hope|invite|encourage) (?:that )?you\b)",
+    r"|get in touch\b"
+    r"|(?:share|leave|post|drop|send)(?: us| me)? (?:your|a) (?:\w+ )?"
+    r"(?:thoughts|comments?|experiences?|opinions?|feedback|stor(?:y|ies)|questions?|note|line)\b"
+    r"|let (?:us|me) know\b"
+    r"|(?:check|try) (?:it|this|them|us|that) out\b"
+    r"|check out\b|come (?:and )?(?:join|see|visit)\b|don['’]t (?:miss|forget)\b"
+    r"|(?:read|learn|find out|see|discover) more\b"
+    r"|thank(?:s| you)\b"
+    r"|(?:kontaktieren|buchen|klicken|bestellen|besuchen|abonnieren) Sie\b"
+    r"|(?:folgt?|schreibt?|besucht?|abonniert?) (?:mir|uns|mich)\b"
+    r"|meldet? (?:euch|dich)\b|lasst? (?:mir|uns|es mich)\b|hier geht['’]s\b|viel spaß\b|abonnez-vous\b"
+    r"|cliquez\b|suivez-nous\b|rejoignez\b|contactez\b|profitez\b|n['’]hésitez pas\b|feel free to\b"
+    r"|happy \w+ing\b"
+    r"|we (?:hope|invite|encourage) (?:that )?you\b)",
     re.IGNORECASE,
 )
 # Anywhere in a sentence that has one of the words.
@@ -149,10 +152,10 @@ _WORDS_OF_CALLS = (
     "am kiosk",
 )
 _CREDIT = regex(
-    r"(?:additional )?(?:reporting|writing|editing|research|photography|photos?|illustrations?"
-    r"|translation) by\b"
-    r"|this (?:material|document|content|story|article) (?:may|must) not be"
-    r" (?:published|reproduced|copied)\b",
+    r"(?:additional )?"
+    r"(?:reporting|writing|editing|research|photography|photos?|illustrations?|translation) by\b"
+    r"|this (?:material|document|content|story|article) (?:may|must) not be "
+    r"(?:published|reproduced|copied)\b",
     re.IGNORECASE,
 )
 _CREDIT_WITHIN = regex(
@@ -178,8 +181,7 @@ _DIGIT = regex(r"\d")
 _BIOGRAPHY = regex(
     r"(?:(?:[A-Z][\w.'’-]+ ){1,4}|(?:[Hh]e|[Ss]he|[Tt]hey) )(?:is|are|was|has been|works as) (?:an?|the) "
     r"(?:[\w-]+ ){0,4}(?:editor|reporter|writer|journalist|columnist|correspondent|contributor|freelancer"
-    r"|blogger"
-    r"|author|fellow|student|photographer|consultant)\b"
+    r"|blogger|author|fellow|student|photographer|consultant)\b"
 )
 _GENERALITY = regex(
     r"there (?:is|are) (?:a lot of|lots of|many|plenty of|so many|countless|no shortage of)\b"

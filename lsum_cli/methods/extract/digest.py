@@ -82,8 +82,7 @@ _TELLS_OF_TEXT = regex(
     # What became of the text or of its subject, and since when.
     r"|(?:this|the) (?:guide|tutorial|document|page|howto|chapter|manual|section) (?:has|have|was) (?:been )?"
     r"(?:\w+ly )?(?:migrated|moved|updated|written|adapted|copied|taken|translated|generated|split|merged)\b"
-    r"|(?:changed|new|removed|deprecated)(?: [\w-]+){0,3}? (?:in|since|as of)"
-    r" (?:\w+ )?v?\d+\.\d"
+    r"|(?:changed|new|removed|deprecated)(?: [\w-]+){0,3}? (?:in|since|as of) (?:\w+ )?v?\d+\.\d"
     # What a teacher tells while an example is made.
     r"|(?:say|suppose|imagine|assume),? (?:that )?(?:you|we|there|i|the|an?)\b"
     r"|you(?: now have|['’]ve| have (?:now|just|already)| should now| will now) \w+"
@@ -93,22 +92,23 @@ _TELLS_OF_TEXT = regex(
     re.IGNORECASE,
 )
 _MORE_ELSEWHERE = regex(
-    r"\b(?:(?:can be|are|is) (?:found|listed|described|explained|documented|covered|shown|given|discussed"
-    r"|presented|introduced|outlined|illustrated|provided)"
-    r" (?:\w+ )?(?:in|at|on|under|below|above|here|later|there)\b|(?:as|the) following"
-    r"(?! (?:day|week|month|year|morning)\b)(?: \w+){0,3}[:.]?$"
-    r"|^(?:more |further |additional )?(?:details|information|instructions|documentation)\b.{0,120}"
-    r"\b(?:is|are) (?:available|provided) (?:in|at|on|from|under|by)\b"
-    r"|\b(?:has|have|offers?|provides?|contains?|includes?)"
-    r" (?:some|several|many|various|numerous|a (?:few|number of|lot of|couple of))(?: [\w-]+,?){1,5}\.$"
-    r"|as follows\b|find more\b|read more\b|more (?:details|information) (?:in|on|about|can|is|are)\b"
-    r"|\bit(?: is|['’]s) (?:also )?(?:important|useful|worth|helpful|necessary)"
-    r" to (?:understand|know|note|remember)\b"
+    r"\b(?:(?:can be|are|is) (?:found|listed|described|explained|documented"
+    r"|covered|shown|given|discussed|presented|introduced|outlined|illustrated"
+    r"|provided) (?:\w+ )?(?:in|at|on|under|below|above|here|later|there)\b"
+    r"|(?:as|the) following(?! (?:day|week|month|year|morning)\b)(?: \w+){0,3}[:.]?$"
+    r"|^(?:more |further |additional )?(?:details|information|instructions|documentation)\b.{0,120}\b"
+    r"(?:is|are) (?:available|provided) (?:in|at|on|from|under|by)\b"
+    r"|\b(?:has|have|offers?|provides?|contains?|includes?) "
+    r"(?:some|several|many|various|numerous|a (?:few|number of|lot of|couple of))(?: [\w-]+,?){1,5}\.$"
+    r"|as follows\b|find more\b|read more\b"
+    r"|more (?:details|information) (?:in|on|about|can|is|are)\b"
+    r"|\bit(?: is|['’]s) (?:also )?(?:important|useful|worth|helpful|necessary) to "
+    r"(?:understand|know|note|remember)\b"
     r"|\b(?:is|are) (?:\w+ )?(?:easy|simple|straightforward|up to you)\.$"
     r"|\b(?:please|should)(?: also)? (?:see|consult|refer to|check out|visit)\b"
     r"|^for [^.;]{4,140}?(?<! (?:we|to))(?<! (?:you|and|can|not))(?: also)? (?:see|consult|refer to)\b"
-    r"|\bwe(?:['’]ll)? (?:have |had |also |will )?(?:already |just |first )?(?:show(?! that)|shown(?! that)"
-    r"|described|mentioned)\b"
+    r"|\bwe(?:['’]ll)? (?:have |had |also |will )?(?:already |just |first )?"
+    r"(?:show(?! that)|shown(?! that)|described|mentioned)\b"
     r"|^(?:when|in|as|from|while) [^,]{4,60}, we (?:have |had )?(?:already )?"
     r"(?:saw|seen|observed|noticed)\b)",
     re.IGNORECASE,
@@ -118,8 +118,7 @@ _WE = regex(r"\W(?:[Ww]e|[Oo]ur|us|I|[Mm]y)\b(?! (?:can|may|must|should|need)\b)
 # Who said what: news is summarised by its beginning, whatever headings stand between.
 _REPORTS = regex(
     r"\W(?:said|told|says|according to|announced|accused|denied|added that|spokes(?:man|woman|person)"
-    r"|reportedly"
-    r"|officials?)\b"
+    r"|reportedly|officials?)\b"
 )
 _MOST_REPORTS, _MOST_REPORTS_AROUND = 0.12, 0.06
 # Headings that name no subject.

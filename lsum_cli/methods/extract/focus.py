@@ -73,14 +73,14 @@ _LEAST_COVERED = 0.5
 # A term is akin to a word of the focus where both begin alike and end as words of one family do,
 _SHORTEST_START = 4
 _ENDING = regex(
-    r"(?:|al|als|ally|ance|ances|ant|ants|ar|ary|at|ate|ated|ates|ation|ations|ative|ator|ators|atory|e|ed|en"
-    r"|ence|ent|er|ern|ers|es|est|ful|hood|i|ial|ian|ians|ibl|ic|ical|ically|ics|ied|ies|ification|ing|ion|ions"
-    r"|is|isation|ise|ised|ish|ism|ist|ists|ition|itor|ity|iv|ive|ively|ivity|ization|ize|ized|less|ment|ments"
-    r"|ness|olog|ological|ologist|ology|or|ors|ory|ous|ship|sion|th|tion|tions|tive|tor|tors|tory|ty|ur|ure|ures|y"
-    r"|abel|bar|barkeit|em|ende[mnrs]?|er(?:e[mnrs]?|in|innen)|ge[mnrs]?|haft|heit|heiten|ig|ige[mnrs]?|igkeit|in"
-    r"|innen|isch|ische[mnrs]?|keit|keiten|lich|liche[mnrs]?|lichkeit|lichsten?|n|ns|s|ste[mnrs]?|t|te|ten|ter"
-    r"|tes|ung|ungen"
-    r"|a|o|as|os|ado|ada|ados|adas|ación|aciones|ción|ciones|dad|dades|mente|é|ée|és|ées|ement|eur|euse|eurs|ité)"
+    r"(?:|al|als|ally|ance|ances|ant|ants|ar|ary|at|ate|ated|ates|ation|ations|ative|ator|ators|atory|e|ed"
+    r"|en|ence|ent|er|ern|ers|es|est|ful|hood|i|ial|ian|ians|ibl|ic|ical|ically|ics|ied|ies|ification|ing"
+    r"|ion|ions|is|isation|ise|ised|ish|ism|ist|ists|ition|itor|ity|iv|ive|ively|ivity|ization|ize|ized|less"
+    r"|ment|ments|ness|olog|ological|ologist|ology|or|ors|ory|ous|ship|sion|th|tion|tions|tive|tor|tors|tory"
+    r"|ty|ur|ure|ures|y|abel|bar|barkeit|em|ende[mnrs]?|er(?:e[mnrs]?|in|innen)|ge[mnrs]?|haft|heit|heiten|ig"
+    r"|ige[mnrs]?|igkeit|in|innen|isch|ische[mnrs]?|keit|keiten|lich|liche[mnrs]?|lichkeit|lichsten?|n|ns|s"
+    r"|ste[mnrs]?|t|te|ten|ter|tes|ung|ungen|a|o|as|os|ado|ada|ados|adas|ación|aciones|ción|ciones|dad|dades"
+    r"|mente|é|ée|és|ées|ement|eur|euse|eurs|ité)"
 )
 # or where it can be the same word misspelt: a short word has too many neighbours that are other words.
 _SHORTEST_MISSPELT, _LONG, _MOST_SLIPS = 6, 11, 2

@@ -20,45 +20,48 @@ from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import BoolArray, FloatArray, is_function_word, split_terms
 
 _OWN_SUMMARY = regex(
-    r"(?:graphical |structured )?abstract|(?:executive |plain[- ]language |lay |policy "
-    r"|non-technical |short |brief )?summary"
+    r"(?:graphical |structured )?abstract"
+    r"|(?:executive |plain[- ]language |lay |policy |non-technical |short |brief )?summary"
     r"(?: of (?:findings|results|conclusions|key points|the (?:report|rule|proposal|decision|changes)))?"
-    r"|highlights|synopsis|in brief|at a glance|tl;?dr|the short version|management summary"
-    r"|pr[ée]cis|r[ée]sum[ée]"
-    r"|(?:key|main|major|principal) (?:findings|points|messages|takeaways|facts|conclusions"
-    r"|results|ideas)"
-    r"|what (?:gao|we|the committee|the inspector general) found|results in brief|why gao did this study",
+    r"|highlights|synopsis|in brief|at a glance|tl;?dr|the short version|management summary|pr[ée]cis"
+    r"|r[ée]sum[ée]"
+    r"|(?:key|main|major|principal) (?:findings|points|messages|takeaways|facts|conclusions|results|ideas)"
+    r"|what (?:gao|we|the committee|the inspector general) found"
+    r"|results in brief|why gao did this study",
     re.IGNORECASE,
 )
 _OVERVIEW = regex(
-    r"overview|introduction|about(?: this (?:book|report|guide|manual|document|page|project"
-    r"|handbook))?|what is [^.?]{2,40}\??"
-    r"|purpose(?: and scope)?|scope|introduction and (?:overview|summary)|in a nutshell",
+    r"overview|introduction"
+    r"|about(?: this (?:book|report|guide|manual|document|page|project|handbook))?"
+    r"|what is [^.?]{2,40}\??|purpose(?: and scope)?|scope"
+    r"|introduction and (?:overview|summary)"
+    r"|in a nutshell",
     re.IGNORECASE,
 )
 _PREFACE = regex(r"preface|foreword|introduction (?:and|to) .*|getting started|welcome.*", re.IGNORECASE)
 _CONCLUSION = regex(
-    r"(?:general |overall |main )?conclusions?(?: and .{3,40})?|concluding (?:remarks|observations"
-    r"|thoughts|comments)"
-    r"|(?:discussion|summary) and (?:conclusions?|outlook)|final (?:thoughts|remarks|words)"
-    r"|wrapping up|wrap-up|takeaways?"
-    r"|lessons(?: learned)?|closing(?: remarks| thoughts)?|conclusions?[:,] .{3,60}",
+    r"(?:general |overall |main )?conclusions?(?: and .{3,40})?"
+    r"|concluding (?:remarks|observations|thoughts|comments)"
+    r"|(?:discussion|summary) and (?:conclusions?|outlook)"
+    r"|final (?:thoughts|remarks|words)|wrapping up|wrap-up|takeaways?|lessons(?: learned)?"
+    r"|closing(?: remarks| thoughts)?|conclusions?[:,] .{3,60}",
     re.IGNORECASE,
 )
 _PROPOSAL = regex(
-    r"(?:the |our )?propos(?:al|als|ed (?:solution|changes?|design|approach"
-    r"|standard))(?: overview)?|decision(?: outcome)?|decisions"
-    r"|recommend(?:ation|ed (?:solution|approach))s?|solution(?: overview)?|(?:detailed "
-    r"|technical |high[- ]level )?design"
-    r"(?: overview| details| proposal)?|(?:technical )?specification|guide-level explanation"
-    r"|approach|(?:high[- ]level )?overview"
+    r"(?:the |our )?propos(?:al|als|ed (?:solution|changes?|design|approach|standard))(?: overview)?"
+    r"|decision(?: outcome)?|decisions"
+    r"|recommend(?:ation|ed (?:solution|approach))s?"
+    r"|solution(?: overview)?"
+    r"|(?:detailed |technical |high[- ]level )?design(?: overview| details| proposal)?"
+    r"|(?:technical )?specification|guide-level explanation|approach|(?:high[- ]level )?overview"
     r"|implementation overview|what (?:changes|is proposed)",
     re.IGNORECASE,
 )
 _PROBLEM = regex(
-    r"motivation(?: and goals?)?|problem(?: statement| description| definition)?|(?:context"
-    r"|background)(?: and (?:motivation"
-    r"|problem statement))?|the problem|why|purpose|rationale and motivation|use cases?",
+    r"motivation(?: and goals?)?"
+    r"|problem(?: statement| description| definition)?"
+    r"|(?:context|background)(?: and (?:motivation|problem statement))?"
+    r"|the problem|why|purpose|rationale and motivation|use cases?",
     re.IGNORECASE,
 )
 _LABEL_OF_SUMMARY = regex(
@@ -69,19 +72,15 @@ _THESIS = regex(
     r"\W(?:(?:purpose|aim|goal|objective) of (?:this|the) (?:document|guide|manual|report|book|paper|page"
     r"|specification)"
     r"|(?:this|the present|our) (?:(?:user|reference|style|developer) )?(?:paper|study|article|report"
-    r"|review|book|guide|manual|document"
-    r"|handbook|essay|thesis|post"
-    r"|page|tutorial|chapter|memo(?:randum)?|brief|publication|note|introduction|survey"
-    r"|specification|rule|notice|proposal"
-    r"|audit|assessment)(?: also)? (?:\w+ly )?(?:is|aims?|presents?|describes?|explains?|discusses"
-    r"|examines?|argues?|shows?|proposes?"
-    r"|provides?|covers?|reviews?|introduces?|defines?|specifies|explores?|analy[sz]es"
-    r"|summari[sz]es|addresses|assesses"
-    r"|evaluates|reports?|considers?|gives|offers|outlines|concerns|tells|deals|focuses|contains"
-    r"|documents|sets)\b"
+    r"|review|book|guide|manual|document|handbook|essay|thesis|post|page|tutorial|chapter|memo(?:randum)?"
+    r"|brief|publication|note|introduction|survey|specification|rule|notice|proposal|audit|assessment)"
+    r"(?: also)? (?:\w+ly )?(?:is|aims?|presents?|describes?|explains?|discusses|examines?|argues?"
+    r"|shows?|proposes?|provides?|covers?|reviews?|introduces?|defines?|specifies|explores?|analy[sz]es"
+    r"|summari[sz]es|addresses|assesses|evaluates|reports?|considers?|gives|offers|outlines|concerns|tells"
+    r"|deals|focuses|contains|documents|sets)\b"
     r"|in this (?:paper|study|article|report|review|book|guide|essay|post|chapter|tutorial|work)\b"
-    r"|(?:we|i) (?:argue|propose|present|show|conclude|recommend|describe|introduce|explain"
-    r"|explore|examine|review)\b)"
+    r"|(?:we|i) "
+    r"(?:argue|propose|present|show|conclude|recommend|describe|introduce|explain|explore|examine|review)\b)"
 )
 # Fewer words do not sum a document up.
 LEAST_OF_A_SUMMARY = 60
@@ -94,8 +93,8 @@ _OPENS_SECTION = 0.3
 
 _FACTS = 6
 _DEFINITION = regex(
-    r"(?:an? |the )?(?P<subject>[^,.;:()]{2,50}?)(?: \([^()]{1,60}\))?(?:, or [^,]{2,40},)?"
-    r" (?:is|are) (?:an?|the|one|used|called|where|how|simply|just|responsible|intended|designed)\b",
+    r"(?:an? |the )?(?P<subject>[^,.;:()]{2,50}?)(?: \([^()]{1,60}\))?(?:, or [^,]{2,40},)? (?:is|are) "
+    r"(?:an?|the|one|used|called|where|how|simply|just|responsible|intended|designed)\b",
     re.IGNORECASE,
 )
 # What a court says of the question before it, which tells more of a case than its facts.
@@ -114,10 +113,10 @@ _LEAST_OF_A_HOLDING = 4  # words
 _HELD = regex(r"held ?:|\d\. [A-Z]", re.IGNORECASE)
 # What stands at the head of a syllabus, and below it.
 _OF_NO_CASE = regex(
-    r"(?:note: )?where it is feasible|the syllabus constitutes|see united states v\. detroit"
-    r"|syllabus$|certiorari|no\. \d|argued "
-    r"|supreme court of|[A-Z .,’']+, (?:c\. )?j\., (?:delivered|filed)|on (?:writ|appeal"
-    r"|certiorari|petition)",
+    r"(?:note: )?where it is feasible|the syllabus constitutes|see united states v\. detroit|syllabus$"
+    r"|certiorari|no\. \d|argued |supreme court of"
+    r"|[A-Z .,’']+, (?:c\. )?j\., (?:delivered|filed)"
+    r"|on (?:writ|appeal|certiorari|petition)",
     re.IGNORECASE,
 )
 
@@ -138,8 +137,8 @@ _MONTH = (
 )
 _PUBLIC_SAYS = "comments?|submissions?|objections?|nominations?|requests? for (?:a )?(?:public )?hearings?"
 _BY_DATE = (
-    r"(?:by|before|until|through|(?:not|no) later than|(?:ends?|closes?|due) on)\b[^.;]{0,40}?"
-    rf"\b(?:(?:{_MONTH}) \d|\d{{1,2}} (?:{_MONTH})|\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/\d)"
+    r"(?:by|before|until|through|(?:not|no) later than|(?:ends?|closes?|due) on)\b[^.;]{0,40}?\b"
+    rf"(?:(?:{_MONTH}) \d|\d{{1,2}} (?:{_MONTH})|\d{{4}}-\d\d-\d\d|\d{{1,2}}/\d{{1,2}}/\d)"
 )
 # Until when the public may say what it thinks, as a notice gives it; in lower case it has one of the words.
 WORDS_OF_A_DEADLINE = ("comment", "submission", "objection", "nomination", "hearing")

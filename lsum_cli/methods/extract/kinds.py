@@ -99,8 +99,9 @@ _OF_A_PAPER = tuple(
     regex(pattern, re.IGNORECASE)
     for pattern in (
         r"introduction|background",
-        r".*\bmethods?|methodology|materials\b.*|experimental(?: (?:section|setup|design"
-        r"|procedures?))?|study design",
+        r".*\bmethods?|methodology|materials\b.*"
+        r"|experimental(?: (?:section|setup|design|procedures?))?"
+        r"|study design",
         r"(?:main |experimental )?(?:results?|findings)(?: and discussion)?"
         r"|experiments(?: and results)?|evaluation",
         r"(?:general )?discussion(?: and conclusions?)?|limitations",
@@ -112,9 +113,9 @@ _OF_A_PAPER = tuple(
 _OF_A_PROPOSAL = tuple(
     regex(pattern, re.IGNORECASE)
     for pattern in (
-        r"motivation(?: and (?:background|goals|rationale|scope|use cases))?|problem(?: statement"
-        r"| description)?|user stor(?:y|ies)|use cases?"
-        r"|context(?: and problem statement)?",
+        r"motivation(?: and (?:background|goals|rationale|scope|use cases))?"
+        r"|problem(?: statement| description)?"
+        r"|user stor(?:y|ies)|use cases?|context(?: and problem statement)?",
         r"specification|technical specification|(?:detailed |technical )?design(?: details)?"
         r"|(?:(?:the|\w+) )?proposal|proposed (?:solution|change|design)|reference-level explanation"
         r"|guide-level explanation|decision",
@@ -129,26 +130,25 @@ _OF_A_PROPOSAL = tuple(
     )
 )
 _OF_NOTES = regex(
-    r"(?:new )?features?|(?:bug ?)?fix(?:es|ed)?|bugs? fixe[sd]|upgrade notes|deprecat(?:ions?"
-    r"|ed)(?: notes)?|security (?:issues|notes|fixes)"
-    r"|known issues|other (?:notes|changes)|new contributors|breaking changes?"
-    r"|added|changed|removed|improvements?|enhancements?"
-    r"|what['’]s (?:new|changed)"
-    r"|release notes.*|change ?log|(?:the |release )?highlights(?: of this release)?"
+    r"(?:new )?features?|(?:bug ?)?fix(?:es|ed)?|bugs? fixe[sd]|upgrade notes"
+    r"|deprecat(?:ions?|ed)(?: notes)?|security (?:issues|notes|fixes)|known issues|other (?:notes|changes)"
+    r"|new contributors|breaking changes?|added|changed|removed|improvements?|enhancements?"
+    r"|what['’]s (?:new|changed)|release notes.*|change ?log"
+    r"|(?:the |release )?highlights(?: of this release)?"
     r"|v?\d+\.\d+(?:\.\d+)*(?:[ -].*)?|\[v?\d+\.\d+.*",
     re.IGNORECASE,
 )
 _NOTE = regex(
-    r"(?-i:#\d+: [A-Z]{2,5}\b.*?: )|(?:bug ?fix|fix(?:es|ed)?|features?|upgrade|security|deprecat(?:ion"
-    r"|ed)|other|known issue"
-    r"|prelude|critical|issue)(?: \w+)? ?[:.] ",
+    r"(?-i:#\d+: [A-Z]{2,5}\b.*?: )"
+    r"|(?:bug ?fix|fix(?:es|ed)?|features?|upgrade|security|deprecat(?:ion|ed)|other|known issue|prelude"
+    r"|critical|issue)(?: \w+)? ?[:.] ",
     re.IGNORECASE,
 )
 # What names a release: "[2.0.0] - 2024-06-01", "v5.3.0", "Version 3.9.1 (released 2024-08-02)",
 # "What's New in Marrow 4.2.0?", "tidewatch (2.4.1-2) unstable; urgency=high", "Unreleased".
 _NUMBER_OF_RELEASE = (
-    r"\[?[vV]?(?P<{0}>\d+(?:\.\d+){{1,3}}(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?"
-    r"\.?\d+|-(?:alpha|beta|rc|dev))?)\]?"
+    r"\[?[vV]?(?P<{0}>\d+(?:\.\d+){{1,3}}"
+    r"(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?\.?\d+|-(?:alpha|beta|rc|dev))?)\]?"
 )
 _DATE = (
     r"\(? ?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
@@ -158,13 +158,10 @@ _DATE = (
 )
 _RELEASE = regex(
     # "10.4. Version 4.6.0" is a numbered heading.
-    rf"(?:[*#=-]+ |\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:"
-    rf"(?:[Vv]ersion|[Rr]elease"
-    rf"|(?:(?:Noteworthy|Notable|Major) )?[Cc]hanges (?:in|for|since)(?: version| release)?"
-    rf"|[Ww]hat['’]s [Nn]ew in)"
-    rf"(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?"
-    rf"(?: \(since [\w.]+\))?"
-    rf"(?:,? ?[-–—:]? ?{_DATE})?(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
+    r"(?:[*#=-]+ |\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:(?:[Vv]ersion|[Rr]elease"
+    r"|(?:(?:Noteworthy|Notable|Major) )?[Cc]hanges (?:in|for|since)(?: version| release)?"
+    rf"|[Ww]hat['’]s [Nn]ew in)(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?"
+    rf"(?: \(since [\w.]+\))?(?:,? ?[-–—:]? ?{_DATE})?(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
     # "2026-03-24, Version 20.20.2 'Iron' (LTS), @name"
     rf"|\d{{4}}-\d\d-\d\d,? [Vv]ersion {_NUMBER_OF_RELEASE.format('after')}(?:[ ,].{{0,60}})?"
     # "Lathe 0.14.4"

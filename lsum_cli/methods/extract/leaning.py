@@ -22,13 +22,14 @@ from lsum_cli.text.terms import is_function_word, split_terms
 # Nouns by which a document of any kind speaks of itself, or that everybody knows: "This proposal" and
 # "this year" lean on nothing.
 _OWN_NOUNS = (
-    r"paper|opinion|study|article|work|report|review|proposal|document|chapter|book|specification|spec"
-    r"|thesis|dissertation|survey|essay|standard(?! \w+ (?:is|isn|was|has|of)\b)|(?-i:[A-Z]{1,5}(?:IPE?|EP)"
-    r"|TAP|RFC"
-    r"|ADR|AD|ERC)|eip|erc|pep|kep|rfc|bip|jep|tip|sip|adr"
-    r"|manual|guide|guideline|tutorial|draft|release|version|plan|analysis|research|investigation|project"
-    r"|post|blog|page|website|site|memo(?:randum)?|statement|series|edition|trial|meeting|year|week|month"
-    r"|summer|winter|spring|fall|autumn|century|decade|morning|afternoon|evening|term|code of conduct"
+    r"paper|opinion|study|article|work|report|review|proposal|document|chapter|book|specification|spec|thesis"
+    r"|dissertation|survey|essay"
+    r"|standard(?! \w+ (?:is|isn|was|has|of)\b)"
+    r"|(?-i:[A-Z]{1,5}(?:IPE?|EP)|TAP|RFC|ADR|AD|ERC)"
+    r"|eip|erc|pep|kep|rfc|bip|jep|tip|sip|adr|manual|guide|guideline|tutorial|draft|release|version"
+    r"|plan|analysis|research|investigation|project|post|blog|page|website|site|memo(?:randum)?|statement"
+    r"|series|edition|trial|meeting|year|week|month|summer|winter|spring|fall|autumn|century|decade|morning"
+    r"|afternoon|evening|term|code of conduct"
     # A contract writes what it calls itself with a capital.
     r"|(?-i:Licen[sc]e|Agreement|Contract|Code|Charter|Notice|Convention|Treaty|Constitution|Order|Addendum)"
 )
@@ -41,27 +42,25 @@ _OWN_NOUNS_OF_KIND = {
 }
 # No adjective between "this" and such a noun: "This is a report".
 _NO_ADJECTIVE = (
-    r"(?:is|was|are|were|has|have|had|will|would|can|could|may|might|must|should|does|did|makes?|means|in"
-    r"|of|for"
-    r"|to|by|with|on|at|from|as|the|an?|and|or|but|that|which|this"
-    r"|means?|we|you|it)\b"
+    r"(?:is|was|are|were|has|have|had|will|would|can|could|may|might|must|should|does|did|makes?|means|in|of"
+    r"|for|to|by|with|on|at|from|as|the|an?|and|or|but|that|which|this|means?|we|you|it)\b"
 )
 # "It is clear that", "those who": what begins as if it went on and does not; first what a pronoun begins.
 _EXPLETIVE_PRONOUN = (
     r"(?:it (?:is|was|has been|seems|appears|remains|becomes|became|turned out|turns out|follows)"
-    r"(?: \w+ly)?(?: also| now| not| thus| well)?"
-    r" (?!(?:a|an|the|in|on|at|by|with|to|used|called|made|based|located)\b)\w+(?: \w+){0,3} (?:that|to"
-    r"|whether|how|why)\b"
-    r"|it (?:would be|may be|might be|can be|could be|should be|must be)(?: \w+ly)?(?: also| not| well)?"
-    r" (?:\w+(?: \w+)? (?:that|whether|how|why)|(?:im)?possible|(?:un)?(?:necessary|wise|fair|safe|clear)"
+    r"(?: \w+ly)?(?: also| now| not| thus| well)? (?!(?:a|an|the|in|on|at|by|with|to|used|called|made|based"
+    r"|located)\b)\w+(?: \w+){0,3} (?:that|to|whether|how|why)\b"
+    r"|it (?:would be|may be|might be|can be|could be|should be|must be)(?: \w+ly)?(?: also| not| well)? "
+    r"(?:\w+(?: \w+)? (?:that|whether|how|why)"
+    r"|(?:im)?possible"
+    r"|(?:un)?(?:necessary|wise|fair|safe|clear)"
     r"|important|useful|helpful|best|better|easy|easier|hard|harder|difficult|wrong|right|sufficient|enough"
     r"|good|nice|preferable|desirable|interesting)\b"
     r"|it turn(?:s|ed) out that\b"
     r"|it (?:is|was)(?: now| not)* an? (?:[\w-]+ )?(?:change|idea|practice|mistake|error|requirement) to \w+"
     r"|it (?:is|was)(?: now| not| \w+ly)* (?:un|im)?(?:necessary|possible|important|useful|helpful|best"
     r"|better|easy|easier|hard|harder|difficult|common|usual|enough|sufficient|recommended|required"
-    r"|essential)"
-    r" for [^,.;:]{2,60} to \w+"
+    r"|essential) for [^,.;:]{2,60} to \w+"
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
     r"|this (?:is|was) an? (?:[\w,-]+ ){0,4}(?:study|trial|analysis|survey|review)\b)"
 )
@@ -70,78 +69,77 @@ _AFTER_THAT = "is|was|would|means|should|could|can|cannot|will|has|had|may|might
 _EXPLETIVE = regex(
     rf"{_EXPLETIVE_PRONOUN}"
     r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
-    r"|such as\b|so far\b|so-called\b|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
+    r"|such as\b|so far\b|so-called\b"
+    r"|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
     r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b"
     rf"|that (?!(?:{_AFTER_THAT}|said|person|man|woman|way|decision)\b)\w+ \w+"
     r"|(?:rather than|instead of|further \w+) (?!this\b|that\b|these\b|those\b|it\b|them\b)"
     r"|(?:in addition to|besides) (?!(?:this|that|these|those|its?|them|their|the (?:above|former))\b)"
     r"(?![^.;:]{2,60}, (?:it|they|he|she|this|these)\b)"
     r"|the (?:second|third) (?:most|\w+est)\b"
-    r"|for (?:all )?(?:these|those|the foregoing) reasons,? (?:we|I|the (?:judgments?|orders?"
-    r"|decisions?|case))\b"
-    r"|to make (?:it|this|that) (?:\w+er|(?:im)?possible|clear|simple|more)\b|yet to\b|then-",
+    r"|for (?:all )?(?:these|those|the foregoing) reasons,? "
+    r"(?:we|I|the (?:judgments?|orders?|decisions?|case))\b"
+    r"|to make (?:it|this|that) (?:\w+er|(?:im)?possible|clear|simple|more)\b"
+    r"|yet to\b|then-",
     re.IGNORECASE,
 )
 # "The former is faster", but not "The former president" or "a former teacher".
 _FORMER = (
     r"(?<!a )former(?! (?:(?:[a-z]+|[\w.]+-\w+) )?(?:(?-i:[A-Z])[\w.’'-]+|(?:vice-)?president|minister"
-    r"|chancellor"
-    r"|senator|governor|mayor|officers?|officials?|directors?|managers?|coach|players?|captain|teachers?"
-    r"|lawyer|judge"
-    r"|editors?|employees?|workers?|chief|head|boss|star|champions?|king|queen|wife|husband|partners?"
-    r"|members?"
-    r"|secretary|chair(?:man|woman)?|ambassador|general|colonel|soldiers?|spy|agents?|professor|students?"
-    r"|executives?|ceo|model|actor|actress|singer|lawmaker|congress(?:man|woman)|leaders?|aides?"
-    r"|advis[eo]rs?)\b)"
+    r"|chancellor|senator|governor|mayor|officers?|officials?|directors?|managers?|coach|players?|captain"
+    r"|teachers?|lawyer|judge|editors?|employees?|workers?|chief|head|boss|star|champions?|king|queen|wife"
+    r"|husband|partners?|members?|secretary|chair(?:man|woman)?|ambassador|general|colonel|soldiers?|spy"
+    r"|agents?|professor|students?|executives?|ceo|model|actor|actress|singer|lawmaker|congress(?:man|woman)"
+    r"|leaders?|aides?|advis[eo]rs?)\b)"
 )
 _CONNECTIVES = (
     r"however|therefore|thus|hence|moreover|furthermore|further|additionally|also|but|and|or|nor|so|then"
-    r"|nevertheless|nonetheless|otherwise|similarly|likewise|instead|rather|consequently|accordingly"
-    r"|besides|yet"
-    r"|indeed|meanwhile|meantime|still|again|finally|lastly|secondly|thirdly|fourthly|firstly|second"
-    r"|third|fourth"
-    r"|fifth|first|next|notwithstanding|conversely|alternatively|specifically|namely|even so"
+    r"|nevertheless|nonetheless|otherwise|similarly|likewise|instead|rather|consequently|accordingly|besides"
+    r"|yet|indeed|meanwhile|meantime|still|again|finally|lastly|secondly|thirdly|fourthly|firstly|second"
+    r"|third|fourth|fifth|first|next|notwithstanding|conversely|alternatively|specifically|namely|even so"
     r"|even then|even if (?:it|this|that)"
-    r"|to (?:\w+ly )?\w+ (?:this|that(?=,)|these|those|it|them|him|so)|to (?:this end|that end|illustrate"
-    r"|be sure"
-    r"|the contrary)|given the above|(?:below|above) (?:is|are)|now,? (?:it|this|these|they|he|she)"
-    r"|that['’]s|it['’]s"
-    r"|he['’]s"
-    r"|she['’]s|they['’]re"
-    r"|for (?:this|these|that|those|the same|example|instance)|in (?:addition|contrast|turn"
-    r"|particular|other words"
-    r"|fact|return|response|comparison|any (?:case|event)|short order|either case|both cases|so doing"
-    r"|doing so|that)"
-    r"|on the (?:other hand|contrary|one hand|other)|as a (?:result|consequence)|as such|as (?:noted"
-    r"|mentioned|discussed"
-    r"|described|stated|explained|indicated|said|above|before|i|we (?:explain|have|noted|said))"
-    r"|by (?:contrast|comparison)|at the same time"
-    r"|by doing so|with that|that (?:said|being said|person|man|woman|way|decision)"
+    r"|to (?:\w+ly )?\w+ (?:this|that(?=,)|these|those|it|them|him|so)"
+    r"|to (?:this end|that end|illustrate|be sure|the contrary)"
+    r"|given the above|(?:below|above) (?:is|are)"
+    r"|now,? (?:it|this|these|they|he|she)"
+    r"|that['’]s|it['’]s|he['’]s|she['’]s|they['’]re"
+    r"|for (?:this|these|that|those|the same|example|instance)"
+    r"|in (?:addition|contrast|turn|particular|other words|fact|return|response|comparison|any (?:case|event)"
+    r"|short order|either case|both cases|so doing|doing so|that)"
+    r"|on the (?:other hand|contrary|one hand|other)"
+    r"|as a (?:result|consequence)|as such"
+    r"|as (?:noted|mentioned|discussed|described|stated|explained|indicated|said|above|before|i"
+    r"|we (?:explain|have|noted|said))"
+    r"|by (?:contrast|comparison)|at the same time|by doing so|with that"
+    r"|that (?:said|being said|person|man|woman|way|decision)"
     rf"|that (?:{_AFTER_THAT})"
-    r"|(?:since|until|after|before|from"
-    r"|by) then|after that|before that"
-    r"|thereafter|after all(?=,)|afterwards?|subsequently|later|earlier|then|soon|shortly (?:after|before"
-    r"|thereafter)|ultimately|eventually"
+    r"|(?:since|until|after|before|from|by) then"
+    r"|after that|before that|thereafter|after all(?=,)|afterwards?|subsequently|later|earlier|then|soon"
+    r"|shortly (?:after|before|thereafter)"
+    r"|ultimately|eventually"
     rf"|(?:the|an?) (?:latter|{_FORMER}|above|same|other|others|second|third|fourth|next|following"
     r"|alternative)"
-    r"|another|others?|one (?:such|of (?:them|these|those)|is|was|said|says|told|reason)|neither|either|both"
+    r"|another|others?"
+    r"|one (?:such|of (?:them|these|those)|is|was|said|says|told|reason)"
+    r"|neither|either|both"
     # "Each has its own", but not "Each worker has its own".
-    r"|each(?=,| (?:of (?:them|these|those|the)|one|is|was|has|have|had|can|could|will|would|may|might|must"
-    r"|should|does|did|then|also|in turn)\b)"
-    r"|(?:\w+ ){1,3}?of (?:them|these|those)(?! (?:\w+ ){0,2}(?:who|that|which)\b)|the ones?(?! (?:thing"
-    r"|of)\b)|all (?:of )?(?:this|these|those|that|of it)|none of (?:this|these|those|them)|some of (?:this"
-    r"|these|those|them)"
-    r"|many of (?:these|those|them)|most of (?:this|these|those|them)|any of (?:this|these|those|them)"
+    r"|each(?=,"
+    r"| (?:of (?:them|these|those|the)|one|is|was|has|have|had|can|could|will|would|may|might|must|should"
+    r"|does|did|then|also|in turn)\b)"
+    r"|(?:\w+ ){1,3}?of (?:them|these|those)(?! (?:\w+ ){0,2}(?:who|that|which)\b)"
+    r"|the ones?(?! (?:thing|of)\b)"
+    r"|all (?:of )?(?:this|these|those|that|of it)"
+    r"|none of (?:this|these|those|them)|some of (?:this|these|those|them)|many of (?:these|those|them)"
+    r"|most of (?:this|these|those|them)|any of (?:this|these|those|them)"
     r"|(?:the next|the following|that same|the same) (?:day|week|month|year|morning|evening)"
     r"|(?:\w+|a few|some|several) (?:day|week|month|year|hour|minute)s? (?:later|afterwards?|before that)"
-    r"|after doing (?:so|this|that)"
-    r"|not only|not so|if so|if not|if (?:this|that|these|those|it|they|he|she)|given (?:this|that"
-    r"|these|those)"
-    r"|no(?=,)|yes|well(?=,)|sure(?=,)|of course|certainly|conceivably|exactly|too often|at (?:this"
-    r"|that|issue) (?:point|time|stage)"
-    r"|more (?:importantly|specifically|generally|precisely|broadly)|most importantly|worse"
-    r"|better yet|better still|again"
-    r"|equally|to that"
+    r"|after doing (?:so|this|that)|not only|not so|if so|if not"
+    r"|if (?:this|that|these|those|it|they|he|she)"
+    r"|given (?:this|that|these|those)|no(?=,)|yes|well(?=,)|sure(?=,)|of course|certainly|conceivably"
+    r"|exactly|too often"
+    r"|at (?:this|that|issue) (?:point|time|stage)"
+    r"|more (?:importantly|specifically|generally|precisely|broadly)"
+    r"|most importantly|worse|better yet|better still|again|equally|to that"
 )
 # "That" before a noun in the singular: "That runner is designed …", but not "That runners are slow is
 # known".
@@ -161,13 +159,12 @@ _THAT_NOUN = regex(
 # After a verb that takes no clause, where no clause before it can name the thing: "remove that entry";
 # after one that does, where none follows: "If you see that error, …".
 _THAT_THING = regex(
-    r"(?:(?:[^,;:]* )?(?:to|you|we|can|could|will|must|should|may|not) (?:use|fix|run|change|set|call"
-    r"|get|give|take|keep|add|remove|delete|avoid|choose|open|close|install|apply|follow|need|want"
-    r"|replace|edit|pass"
-    r"|copy|move|rename|skip) that"
-    r"|(?:If|When|Once|Whenever) (?:you|we|they|users?) (?:\w+ )?(?:see|get|find|hit|notice|encounter)"
-    rf" that(?= {_SINGULAR}(?: {_SINGULAR})?(?:[,.;]| (?:when|while|if|again)\b)))"
-    rf" {_NO_DETERMINED}(?P<phrase>{_SINGULAR}\b(?: [a-z][\w-]+)?)"
+    r"(?:(?:[^,;:]* )?(?:to|you|we|can|could|will|must|should|may|not) (?:use|fix|run|change|set|call|get"
+    r"|give|take|keep|add|remove|delete|avoid|choose|open|close|install|apply|follow|need|want|replace|edit"
+    r"|pass|copy|move|rename|skip) that"
+    r"|(?:If|When|Once|Whenever) (?:you|we|they|users?) (?:\w+ )?(?:see|get|find|hit|notice|encounter) that"
+    rf"(?= {_SINGULAR}(?: {_SINGULAR})?(?:[,.;]| (?:when|while|if|again)\b))) {_NO_DETERMINED}"
+    rf"(?P<phrase>{_SINGULAR}\b(?: [a-z][\w-]+)?)"
 )
 _INVERTED = (
     r"(?:do|does|did|is|are|was|were|can|could|will|would|may|might|must|should|has|have|had|beg[au]n|begins"
@@ -255,8 +252,8 @@ _QUOTED_PRONOUN = regex(
 )
 # "Some farmers disagreed.": with what, the sentence before it says.
 _AGREES = regex(
-    r"(?:(?!\b(?:if|unless|until|whether|where|when|as|that|which|who|to|with)\b)[^,;:.?]){2,60}?"
-    r"\b(?:dis)?agree[sd]?(?:\.$|,)",
+    r"(?:(?!\b(?:if|unless|until|whether|where|when|as|that|which|who|to|with)\b)[^,;:.?]){2,60}?\b"
+    r"(?:dis)?agree[sd]?(?:\.$|,)",
     re.IGNORECASE,
 )
 # What a pronoun as the subject stands for where a clause before it names it: "If you define a class, it".
@@ -269,13 +266,12 @@ _NAMED_BY_CLAUSE = (
 )
 # A connective a few words into the sentence leans as one at its beginning does.
 _OPENING_INSIDE = regex(
-    r"[^,.;:()]{2,40}+, (?:however|therefore|though|too|moreover|in turn|by contrast|then|likewise"
-    r"|similarly|meanwhile|instead|on the other hand|for example|for instance|furthermore|consequently"
-    r"|nevertheless|nonetheless),"
-    r"|(?!(?:we|i|it|accordingly)\b|the (?:sole |only |main )?question)[^,.;:()]{2,60} (?:is|are|was|were"
-    r"|has|have|had|can|could|may|might|must|shall"
-    r"|should|will|would|does|do|did) (?:therefore|thus|hence|nevertheless|nonetheless|likewise|similarly"
-    r"|consequently|accordingly)\b",
+    r"[^,.;:()]{2,40}+, (?:however|therefore|though|too|moreover|in turn|by contrast|then|likewise|similarly"
+    r"|meanwhile|instead|on the other hand|for example|for instance|furthermore|consequently|nevertheless"
+    r"|nonetheless),"
+    r"|(?!(?:we|i|it|accordingly)\b|the (?:sole |only |main )?question)[^,.;:()]{2,60} (?:is"
+    r"|are|was|were|has|have|had|can|could|may|might|must|shall|should|will|would|does|do"
+    r"|did) (?:therefore|thus|hence|nevertheless|nonetheless|likewise|similarly|consequently|accordingly)\b",
     re.IGNORECASE,
 )
 _EVERYBODY_KNOWS = (
@@ -285,14 +281,11 @@ _EVERYBODY_KNOWS = (
 )
 _COUNTED = (
     rf"[Tt]he (?:two|three|four|five|six|seven|latter|{_FORMER}|other two|above|aforementioned|foregoing"
-    r"|following"
-    r"|corresponding)(?= (?:[a-z-]+ )??[a-z]{3,}(?! (?:of|that|which|who|whose|for)\b)) "
-    r"|[Tt]he (?:first|second|third|fourth)(?= (?:[a-z-]+ )?(?:question|issue|problem|point|factor|reason"
-    r"|property"
-    r"|argument|option|approach|method|condition|requirement|claim|category|type|group|element|prong"
-    r"|criterion"
-    r"|objection|alternative|possibility|limitation|assumption|scenario|principle)s?\b"
-    r"(?!,? (?:of|to|in|is|are|was|were|that|which|who|for)\b)) "
+    r"|following|corresponding)(?= (?:[a-z-]+ )??[a-z]{3,}(?! (?:of|that|which|who|whose|for)\b)) "
+    r"|[Tt]he (?:first|second|third|fourth)(?= (?:[a-z-]+ )?(?:question|issue|problem|point|factor"
+    r"|reason|property|argument|option|approach|method|condition|requirement|claim|category|type"
+    r"|group|element|prong|criterion|objection|alternative|possibility|limitation|assumption|scenario"
+    r"|principle)s?\b(?!,? (?:of|to|in|is|are|was|were|that|which|who|for)\b)) "
 )
 # "similar to that observed in mice" sets one thing against another that it names; "that implied power" points
 # back.
@@ -309,13 +302,14 @@ _MAY_POINT = regex(
 )
 # "Lord Henry had told him that.", "an improvement on that in several ways", "set either of the values"
 _ALONE = regex(
-    r" (?:do|does|did|done|doing) (?:just |exactly )?(?:this|that|it|the same)\b| the same one\b"
-    r"| (?<!like )(?<!at )(?<! and )(?<! all )(?:that"
-    r"|this|these|those|so doing)(?=[.;]| [-–—] |, (?:and|but|because|which)\b)"
+    r" (?:do|does|did|done|doing) (?:just |exactly )?(?:this|that|it|the same)\b"
+    r"| the same one\b"
+    r"| (?<!like )(?<!at )(?<! and )(?<! all )(?:that|this|these|those|so doing)(?=[.;]| [-–—] "
+    r"|, (?:and|but|because|which)\b)"
     r"| (?:on|with|of|to|by|from|about) that (?=(?:in|is|was|as|by|when) )"
     r"| (?:use|do|see|need|support) all (?:these|those)(?=[.,;]| (?:in|on|at|with|from|for|when|and|too)\b)"
-    r"| either of the (?!.* (?:and|or) )| (?:programs|examples|items|chapters?|functions"
-    r"|we\W\w+ \w+) so far\b"
+    r"| either of the (?!.* (?:and|or) )"
+    r"| (?:programs|examples|items|chapters?|functions|we\W\w+ \w+) so far\b"
 )
 # "Anybody can help, and all are encouraged to do so" says what, unlike "To do so, …".
 _DOES_SO = regex(r" (?:do|does|did|done|doing) so\b")
@@ -333,45 +327,38 @@ _SAID_BEFORE = (
 )
 _THIRD_PERSON = regex(r"\W(?:it|its|they|them|their|theirs)\b")
 _FOR_NOTHING = regex(
-    r"\W(?:it (?:is|was|has been|would|will be|may be|seems|appears|\w+ that|takes|(?:im)?possible|clear"
-    r"|easy|easier"
-    r"|hard|harder|difficult|safe|simple|necessary|more|less)\b|them(?:selves)\b)"
+    r"\W(?:it (?:is|was|has been|would|will be|may be|seems|appears|\w+ that|takes|(?:im)?possible|clear|easy"
+    r"|easier|hard|harder|difficult|safe|simple|necessary|more|less)\b"
+    r"|them(?:selves)\b)"
 )
 _FEWEST_BEFORE_A_PRONOUN = 2  # words that say something: "Use it", "Once called, it"
 # What is reflexive stands for a word of its own clause.
 _SEVERAL = regex(r"\W(?:they|them|their|theirs)\b")
 _MORE_THAN_ONE = regex(
-    r"\w(?<!\bi)(?<!\bwa)(?<!\bha)(?<!thi)(?<!\bit)(?<!s)s\b|[A-Z]{3}S\b|['\u2019]|\b(?:and|or|who|each"
-    r"|every|any|some"
-    r"|no|none|half"
-    r"|many|few|rest|two|three|four|five|six|\d+|everyone|anyone|someone|everybody|anybody|nobody|people"
-    r"|children"
-    r"|men|women|data|media|criteria|phenomena|police|public|staff|majority|government|team|group|company"
-    r"|firm"
-    r"|party|club|band|family|species|mice|sheep|fish)\b"
+    r"\w(?<!\bi)(?<!\bwa)(?<!\bha)(?<!thi)(?<!\bit)(?<!s)s\b"
+    r"|[A-Z]{3}S\b|['\u2019]"
+    r"|\b(?:and|or|who|each|every|any|some|no|none|half|many|few|rest|two|three|four|five|six|\d+|everyone"
+    r"|anyone|someone|everybody|anybody|nobody|people|children|men|women|data|media|criteria|phenomena|police"
+    r"|public|staff|majority|government|team|group|company|firm|party|club|band|family|species|mice|sheep"
+    r"|fish)\b"
 )
 _PERSONAL = regex(r"\W(?:[Hh](?:e|is|im|er|ers)|[Ss]he)\b")
 # Who says it is not named in what is said: “Sullivan lied,” he said.
 _WHO_SAYS_IT, _QUOTATION = regex(r"[”\"] (?:[Hh]e|[Ss]he|[Tt]hey) [a-z]"), regex(r"[“\"][^“”\"]*[”\"]")
 _PERSON = regex(
-    r"(?<!^)\b[A-Z][a-z]+|^(?!(?:The|A|An|In|On|At|By|When|While|After|Before|If|As|But|And|For|To"
-    r"|From|With|Since|Because|Although|Though|Once|Under"
-    r"|Until|Then|There|That|This|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|Several|Some|Later|Soon"
-    r"|Now|Today|Meanwhile|However|Instead|Eventually|Finally)\b)[A-Z][a-z]+"
-    r"|\b(?:man|woman|boy|girl|person|somebody|someone|anyone|everyone|anybody|everybody|one|who"
-    r"|whoever|child|officer|judge|defendant|petitioner"
-    r"|respondent|plaintiff|prisoner|applicant|alien|author|reader|user|student|teacher|patient"
-    r"|father|mother|president|director"
-    r"|minister|employee|worker|writer|artist|doctor|king|queen|son|daughter|wife|husband|friend"
-    r"|brother|sister|lady|gentleman"
-    r"|suspect|driver|lawyer|attorney|individual|voter|citizen|buyer|seller|owner|actor|player"
-    r"|member|(?!after|thereafter|over|under|other|another|never|however|whether|either|neither|rather|later|earlier"
-    r"|further"
-    r"|together|number|matter|power|order|water|paper|letter|computer|server|cluster|parameter|container"
-    r"|winter"
-    r"|summer|September|October|November|December|consider|remember|offer|enter|differ|major|minor|prior"
-    r"|error"
-    r"|factor|sector|vector|color|behavior|labor|favor)[a-z]{3,}(?:er|or|ist|ian))\b"
+    r"(?<!^)\b[A-Z][a-z]+"
+    r"|^(?!(?:The|A|An|In|On|At|By|When|While|After|Before|If|As|But|And|For|To|From|With|Since|Because"
+    r"|Although|Though|Once|Under|Until|Then|There|That|This|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
+    r"|Several|Some|Later|Soon|Now|Today|Meanwhile|However|Instead|Eventually|Finally)\b)[A-Z][a-z]+"
+    r"|\b(?:man|woman|boy|girl|person|somebody|someone|anyone|everyone|anybody|everybody|one|who|whoever"
+    r"|child|officer|judge|defendant|petitioner|respondent|plaintiff|prisoner|applicant|alien|author|reader"
+    r"|user|student|teacher|patient|father|mother|president|director|minister|employee|worker|writer|artist"
+    r"|doctor|king|queen|son|daughter|wife|husband|friend|brother|sister|lady|gentleman|suspect|driver|lawyer"
+    r"|attorney|individual|voter|citizen|buyer|seller|owner|actor|player|member"
+    r"|(?!after|thereafter|over|under|other|another|never|however|whether|either|neither|rather|later|earlier"
+    r"|further|together|number|matter|power|order|water|paper|letter|computer|server|cluster|parameter"
+    r"|container|winter|summer|September|October|November|December|consider|remember|offer|enter|differ|major"
+    r"|minor|prior|error|factor|sector|vector|color|behavior|labor|favor)[a-z]{3,}(?:er|or|ist|ian))\b"
 )
 # The noun of a title: what it is of, or for, comes after. A title of a verb has none: "Handling cases".
 _NOUN_OF_TITLE = regex(
@@ -397,31 +384,26 @@ _NOUNS_OF_HEADINGS = frozenset(_NOUNS_OF_HEADINGS_TEXT.split())
 _OTHERS: Mapping[str, tuple[str, str, str]] = {
     "de": (
         # A clause that depends on the sentence before: "Weil sie leckten, wie der Fischer sagte."
-        r"(?:weil|dass|obwohl|sodass|wenn|falls|sofern|nachdem|bevor|indem|wobei|wodurch|wohingegen)"
-        r" [^,;:–—]*(?:, (?:ob|dass|wie|was|wer|wo|die|der|das|den|dem|weil|wenn|als|um|sondern|aber|und"
-        r"|oder) [^,;:–—]*)*$"
+        r"(?:weil|dass|obwohl|sodass|wenn|falls|sofern|nachdem"
+        r"|bevor|indem|wobei|wodurch|wohingegen) [^,;:–—]*(?:, "
+        r"(?:ob|dass|wie|was|wer|wo|die|der|das|den|dem|weil|wenn|als|um|sondern|aber|und|oder) [^,;:–—]*)*$"
         r"|(?:jedoch|hingegen|dagegen|allerdings|dennoch|trotzdem|gleichwohl|daher|deshalb|deswegen|darum"
-        r"|somit"
-        r"|folglich|demnach|also|zudem|au(?:ß|ss)erdem|ferner|weiterhin|weiters|dar(?:ü|ue)ber hinaus|ebenso"
-        r"|ebenfalls|auch|aber|doch|und|oder|denn|sondern|schlie(?:ß|ss)lich|anschlie(?:ß|ss)end|stattdessen"
-        r"|andererseits|demgegen(?:ü|ue)ber|insbesondere|beispielsweise|zum beispiel|im gegensatz dazu|so"
-        r"|dann"
-        r"|dort|damals|seitdem|danach|davor|zuvor|dadurch|damit|dabei|daf(?:ü|ue)r|daraus|darin|darauf"
-        r"|daran|dazu"
-        r"|davon|dar(?:ü|ue)ber|hier(?:bei|mit|durch|zu|aus|f(?:ü|ue)r|in|von)|letztere[rsnm]?"
-        r"|erstere[rsnm]?|beide"
-        r"|solche[rsnm]?|andere|er|ihn?|ihm|ihnen|ihre?[rnms]?|seine?[rnms]?|dessen|deren|dies|das gleiche"
-        r"|diese[rsnm]?(?! (?:[\w-]+ )?(?:{own}))|jene[rsnm]?"
-        r"|aus diesem grund|in diesem (?:fall|zusammenhang)|zu diesem zweck"
-        r"|(?:in|an|auf|bei|mit|nach|von|aus|zu|f(?:ü|ue)r|durch|unter|um|gegen|ohne|vor|seit|wegen|trotz"
-        r"|w(?:ä|ae)hrend|aufgrund|im rahmen|(?:ü|ue)ber|zwischen|neben|hinter|angesichts|anhand|dank"
-        r"|gem(?:ä|ae)(?:ß|ss)|mithilfe|innerhalb|au(?:ß|ss)er|entgegen|laut)"
-        r" (?:diese[rsnm]?(?! (?:[\w-]+ )?(?:{own}))|jene[rsnm]?|ihm"
-        r"|ihnen|ihn"
-        r"|solche[rsnm]?)"
+        r"|somit|folglich|demnach|also|zudem|au(?:ß|ss)erdem|ferner|weiterhin|weiters|dar(?:ü|ue)ber hinaus"
+        r"|ebenso|ebenfalls|auch|aber|doch|und|oder|denn|sondern|schlie(?:ß|ss)lich|anschlie(?:ß|ss)end"
+        r"|stattdessen|andererseits|demgegen(?:ü|ue)ber|insbesondere|beispielsweise|zum beispiel"
+        r"|im gegensatz dazu|so|dann|dort|damals|seitdem|danach|davor|zuvor|dadurch|damit|dabei|daf(?:ü|ue)r"
+        r"|daraus|darin|darauf|daran|dazu|davon|dar(?:ü|ue)ber"
+        r"|hier(?:bei|mit|durch|zu|aus|f(?:ü|ue)r|in|von)"
+        r"|letztere[rsnm]?|erstere[rsnm]?|beide|solche[rsnm]?|andere|er|ihn?|ihm|ihnen|ihre?[rnms]?"
+        r"|seine?[rnms]?|dessen|deren|dies|das gleiche"
+        r"|diese[rsnm]?(?! (?:[\w-]+ )?(?:{own}))"
+        r"|jene[rsnm]?|aus diesem grund|in diesem (?:fall|zusammenhang)|zu diesem zweck"
+        r"|(?:in|an|auf|bei|mit|nach|von|aus|zu|f(?:ü|ue)r|durch|unter|um|gegen|ohne|vor|seit"
+        r"|wegen|trotz|w(?:ä|ae)hrend|aufgrund|im rahmen|(?:ü|ue)ber|zwischen|neben|hinter"
+        r"|angesichts|anhand|dank|gem(?:ä|ae)(?:ß|ss)|mithilfe|innerhalb|au(?:ß|ss)er|entgegen"
+        r"|laut) (?:diese[rsnm]?(?! (?:[\w-]+ )?(?:{own}))|jene[rsnm]?|ihm|ihnen|ihn|solche[rsnm]?)"
         r"|sie (?:ist|sind|war|waren|hat|hatte|hatten|wird|wurden?|werden|kann|soll|muss|darf|gilt|gelten"
-        r"|besteht"
-        r"|bestehen|enth(?:ä|ae)lt|erm(?:ö|oe)glicht|umfasst|bietet|dient|zeigt)"
+        r"|besteht|bestehen|enth(?:ä|ae)lt|erm(?:ö|oe)glicht|umfasst|bietet|dient|zeigt)"
         # "Sie führte", which is no form of address.
         r"|sie (?!(?:nicht|selbst|jetzt|seit|mit|damit|erst|fast|meist|zuerst|seht|habt|seid)\b)\w+te?"
         r"|da (?:kommt|ist|war|liegt|steht|geht|hilft)"
@@ -429,14 +411,13 @@ _OTHERS: Mapping[str, tuple[str, str, str]] = {
         r"|das (?:ist|sind|war|waren|hat|hatte|wird|wurde|kann|soll|muss|darf|sollte|konnte|w(?:ä|ae)re?"
         r"|(?!(?:selbst|meist|oft|erst|fast|jetzt|nicht|zuletzt|bekannt|gesamt|komplett|echt|leicht)\b)"
         # Nor "Das rot lackierte Boot".
-        r"(?-i:[a-zäöü]+t\b(?! [a-zäöüß]{3,}(?:te|ene|nde) [A-ZÄÖÜ])))"
-        r"|es (?:hat|hatte|bietet|enth(?:ä|ae)lt|besteht aus|dient|erm(?:ö|oe)glicht|umfasst|erlaubt"
-        r"|unterst(?:ü|ue)tzt|verwendet|regelt))\b(?!-)",
-        r"[^,.;:()]{2,45} (?:jedoch|hingegen|allerdings|daher|deshalb|somit|folglich|dennoch|zudem|au(?:ß"
-        r"|ss)erdem)\b"
+        r"(?-i:[a-zäöü]+t\b(?! [a-zäöüß]{3,}(?:te|ene|nde) [A-ZÄÖÜ])))|es (?:hat|hatte|bietet|enth(?:ä|ae)lt"
+        r"|besteht aus|dient|erm(?:ö|oe)glicht|umfasst|erlaubt|unterst(?:ü|ue)tzt|verwendet|regelt))\b(?!-)",
+        r"[^,.;:()]{2,45} "
+        r"(?:jedoch|hingegen|allerdings|daher|deshalb|somit|folglich|dennoch|zudem|au(?:ß|ss)erdem)\b"
         # "Seit 2017 ist er …"
-        r"|[^,.;:()]{2,45} (?:ist|war|hat|kann|will|soll|muss|darf|(?-i:[a-zäöü]{3,}te?))"
-        r" (?-i:er|sie|ihn|ihm)\b",
+        r"|[^,.;:()]{2,45} (?:ist|war|hat|kann|will|soll|muss|darf|(?-i:[a-zäöü]{3,}te?)) "
+        r"(?-i:er|sie|ihn|ihm)\b",
         r"artikel|arbeit|studie|bericht|dokument|beitrag|papier|kapitel|buch|gesetz|verordnung|richtlinie"
         r"|satzung"
         r"|entscheidung|urteil|handbuch|anleitung|seite|jahr|monat|woche|untersuchung|analyse|vorschlag"
@@ -467,14 +448,12 @@ _OTHERS: Mapping[str, tuple[str, str, str]] = {
         r"|th(?:è|e)se",
     ),
     "es": (
-        r"(?:sin embargo|no obstante|adem(?:á|a)s|por (?:lo tanto|tanto|ello|eso|consiguiente|otra parte"
-        r"|otro lado"
-        r"|ejemplo|esto|este motivo)|as(?:í|i)|asimismo|tambi(?:é|e)n|pero|y|e|o|pues|entonces|luego"
-        r"|despu(?:é|e)s"
-        r"|finalmente|en (?:cambio|consecuencia|particular|efecto)|al contrario|aunque (?:este|esta|esto"
-        r"|ello)"
-        r"|él|ella|ellos|ellas|ello|esto|eso|aquello|(?:é|e)stos?|(?:é|e)stas?|sus?"
-        r"|dich[oa]s?|tal(?:es)?"
+        r"(?:sin embargo|no obstante|adem(?:á|a)s"
+        r"|por (?:lo tanto|tanto|ello|eso|consiguiente|otra parte|otro lado|ejemplo|esto|este motivo)"
+        r"|as(?:í|i)|asimismo|tambi(?:é|e)n|pero|y|e|o|pues|entonces|luego|despu(?:é|e)s|finalmente"
+        r"|en (?:cambio|consecuencia|particular|efecto)"
+        r"|al contrario|aunque (?:este|esta|esto|ello)|él|ella|ellos|ellas|ello|esto|eso|aquello"
+        r"|(?:é|e)stos?|(?:é|e)stas?|sus?|dich[oa]s?|tal(?:es)?"
         r"|(?:este|esta|estos|estas|ese|esa|esos|esas|aquel|aquella) (?!{own})"
         r"|(?:en|para|con|por|de|a|desde|tras|seg(?:ú|u)n|bajo|sobre) (?:ello|esto|eso|dich[oa]s?|ell[oa]s?"
         r"|(?:este|esta|estos|estas|ese|esa|esos|esas) (?!{own})))(?<=[\w ])\b",
@@ -598,16 +577,15 @@ def _english(kind: DocumentKind) -> Leaning:
     opening = regex(
         rf"(?:{_CONNECTIVES})\b(?!-)"
         rf"|(?:{_PRONOUNS}"
-        rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?"
-        rf"(?:this|these|those|such|them|it|its|him|her|his|their|they|he|she|that(?= (?:time|case|point"
-        rf"|reason"
-        rf"|way|end|context|sense|respect|regard|date|year|day)\b))"
+        rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?(?:this|these|those|such"
+        r"|them|it|its|him|her|his|their|they|he|she"
+        r"|that(?= (?:time|case|point|reason|way|end|context|sense|respect|regard|date|year|day)\b))"
         # A pronoun as the subject after a short opening: "In 2009, he …".
-        rf"|(?!{_NAMED_BY_CLAUSE}(?:it|they|he|she)\b)"
-        rf"[^,.;:]{{2,45}}+, (?!{_EXPLETIVE_PRONOUN})(?:it|they|he|she|these|those|this)"
+        rf"|(?!{_NAMED_BY_CLAUSE}(?:it|they|he|she)\b)[^,.;:]{{2,45}}+, (?!{_EXPLETIVE_PRONOUN})(?:it|they|he"
+        r"|she|these|those|this)"
         # Nor does a longer one without a subject name anybody: "After working at …, he".
-        rf"|(?:after|before|while|when|since|by|besides|without) \w+ing\b[^,.;:]{{2,100}}+, (?:he|she)"
-        rf")\b(?! {speaks_of_itself})"
+        r"|(?:after|before|while|when|since|by|besides|without) \w+ing\b[^,.;:]{2,100}+, (?:he|she))\b"
+        rf"(?! {speaks_of_itself})"
         rf"|{_OTHER_OPENINGS}",
         re.IGNORECASE,
     )

@@ -46,9 +46,9 @@ _TIME = regex(
 )
 # Headings of dated meetings, one after another: "December 2, 2019 [Public Meeting]", "July 5", "2024-03-11".
 _DATED = regex(
-    r"(?:\d{4}-\d\d-\d\d|(?:\d{1,2} )?[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?(?:, ?\d{4})?"
-    r"|\d{1,2} [A-Z][a-z]{2,8}"
-    r"(?: \d{4})?)\b.{0,40}"
+    r"(?:\d{4}-\d\d-\d\d"
+    r"|(?:\d{1,2} )?[A-Z][a-z]{2,8}\.? \d{1,2}(?:st|nd|rd|th)?(?:, ?\d{4})?"
+    r"|\d{1,2} [A-Z][a-z]{2,8}(?: \d{4})?)\b.{0,40}"
 )
 _OF_MYSELF = regex(r"\b(?:I|[Mm]y|[Mm]e|[Ii]ch|[Mm]ein\w*|[Mm]ir|[Mm]ich)\b")
 _LEAST_OF_MYSELF = 0.25

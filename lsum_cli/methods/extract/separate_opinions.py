@@ -23,10 +23,9 @@ _FAULT = regex(
     r"^(?:today['’]s|the) (?:court|majority|plurality|decision|opinion|holding"
     # Where the Court itself finds fault with others, that is not what the dissent says.
     r"|result)(?:['’]s)?\b(?:(?!\b(?:adds?|says?|holds?|held|concludes?|finds?|found|believes?|argues?"
-    r"|thinks?|reasons?|states?|suggests?|faults?)\b).){0,80}\b"
-    r"(?:err(?:s|ed)?|wrong(?:ly)?|mistak\w+|incorrect\w*|fails?|ignores?|misread\w*"
-    r"|misunderst\w+|disregards?"
-    r"|unwarranted|upsets?|abandons?|departs?|flawed|unpersuasive|untenable)\b",
+    r"|thinks?|reasons?|states?|suggests?|faults?)\b).){0,80}\b(?:err(?:s|ed)?|wrong(?:ly)?|mistak\w+"
+    r"|incorrect\w*|fails?|ignores?|misread\w*|misunderst\w+|disregards?|unwarranted|upsets?|abandons?"
+    r"|departs?|flawed|unpersuasive|untenable)\b",
     re.IGNORECASE,
 )
 # What is left unsaid is seldom what a dissent comes to; nor does it say what "that result" is.
@@ -76,9 +75,10 @@ _OTHER_GROUND = regex(
 _LEAST_OF_A_THESIS, _LEAST_OF_A_FAULT = 12, 7  # words
 # It refers to other opinions by page, says what is conceded or added, or stands in a note.
 _NO_THESIS = regex(
-    r"\b(?:ante|post|infra|supra), |^(?:although )?I (?:agree(?!.*\b(?:but|because|only|although"
-    r"|though)\b)|concede"
-    r"|join|write separately)\b|^\*",
+    r"\b(?:ante|post|infra|supra), "
+    r"|^(?:although )?I "
+    r"(?:agree(?!.*\b(?:but|because|only|although|though)\b)|concede|join|write separately)\b"
+    r"|^\*",
     re.IGNORECASE,
 )
 # What a judge adds who joins the reasons too is no claim of its own.

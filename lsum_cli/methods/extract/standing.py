@@ -42,8 +42,8 @@ _NO_SUBJECTS = frozenset(_NO_SUBJECTS_TEXT.split())
 _MARKER = regex(
     r"(?:\*(?: \*){1,4}|\*{2,4}|[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)"
     r"|\d{1,2}(?:\.\d{1,2}){1,3}\.?"
-    r"|\[(?:(?:blueprint|bug|lp|bp|story|issue)[ :#]{0,3})?(?=[\w./:-]*\d)[\w./:-]+\]|\[(?:blueprint|bp"
-    r"|spec)[ :][\w./:-]+\])\s+(?=\S)"
+    r"|\[(?:(?:blueprint|bug|lp|bp|story|issue)[ :#]{0,3})?(?=[\w./:-]*\d)[\w./:-]+\]"
+    r"|\[(?:blueprint|bp|spec)[ :][\w./:-]+\])\s+(?=\S)"
     r"|(?:[A-Z]\w+ driver )?(?:Bug|bug|LP|Story) ?#?\d+ ?[:,] +(?=\S)"
     # "D. There are …"; but "D. Brown" is a name.
     r"|[a-uw-z]\. +(?=[A-Z])"
@@ -51,23 +51,23 @@ _MARKER = regex(
 )
 _LABEL = regex(
     r"(?:bug ?fix(?:es)?|fix(?:es|ed)?|(?:new )?features?|upgrade(?: notes?)?"
-    r"|security(?: issues?| fix(?:es)?| updates?)?|deprecat(?:ions?|ed)(?: notes?)?|other(?: notes?)?"
-    r"|known issues?|prelude|critical(?: issues?)?|added|changed|removed|fixed|improve(?:d|ments?)"
-    r"|enhancements?|breaking(?: changes?)?|notes?|nb|important(?: notes?)?|warnings?|caution|tips?|info"
-    r"|update|summary|abstract|background|(?:aims?|objectives?|purposes?)(?: of (?:the )?(?:study"
-    r"|review))?"
+    r"|security(?: issues?| fix(?:es)?| updates?)?"
+    r"|deprecat(?:ions?|ed)(?: notes?)?|other(?: notes?)?|known issues?|prelude|critical(?: issues?)?"
+    r"|added|changed|removed|fixed|improve(?:d|ments?)|enhancements?|breaking(?: changes?)?|notes?|nb"
+    r"|important(?: notes?)?|warnings?|caution|tips?|info|update|summary|abstract|background"
+    r"|(?:aims?|objectives?|purposes?)(?: of (?:the )?(?:study|review))?"
     r"|(?:materials and )?methods?|(?:main )?(?:results?|findings)|(?:main )?conclusions?|discussion"
     r"|(?:recommendation|finding|conclusion|objective|requirement) (?:no\. ?|#)?\d{1,2}(?:\.\d{1,2})?"
-    r"|interpretation|introduction|motivation|problem|solution|design|setting|participants"
-    r"|significance|importance|held|overview|context|rationale|proposal|recommendations?)"
-    r" ?[:.—–] ?(?:[-*•] )?(?=[A-Z“\"'`(\[])",
+    r"|interpretation|introduction|motivation|problem|solution|design|setting"
+    r"|participants|significance|importance|held|overview|context|rationale|proposal"
+    r"|recommendations?) ?[:.—–] ?(?:[-*•] )?(?=[A-Z“\"'`(\[])",
     re.IGNORECASE,
 )
 # "(CNN) -- The storm …", "SEOUL, Aug. 20 (Yonhap) -- The …": where a report was made, by which agency.
 DATELINE = regex(
-    r"(?:\([A-Z]{2,6}\) ?[-–—]{1,2}|(?:(?:[A-Z][\w.'’/-]*,? |\d{1,2},? ){1,6})?\((?:AP|AFP|UPI|CNN|VOA"
-    r"|EFE|ANSA|TASS|PTI"
-    r"|IANS|ANI|CNA|DPA|dpa|Reuters|Bloomberg|Xinhua|Yonhap|Kyodo)\)(?: ?[-–—]{1,2})?) +(?=[A-ZÄÖÜÉ“\"„])"
+    r"(?:\([A-Z]{2,6}\) ?[-–—]{1,2}"
+    r"|(?:(?:[A-Z][\w.'’/-]*,? |\d{1,2},? ){1,6})?\((?:AP|AFP|UPI|CNN|VOA|EFE|ANSA|TASS|PTI|IANS|ANI|CNA|DPA"
+    r"|dpa|Reuters|Bloomberg|Xinhua|Yonhap|Kyodo)\)(?: ?[-–—]{1,2})?) +(?=[A-ZÄÖÜÉ“\"„])"
 )
 # A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
 _LEADING_CITATION = regex(
@@ -94,8 +94,8 @@ _NUMBERED_WITHIN = regex(rf" {_NUMBERED_NOTE.pattern}")
 _CAPITALS = regex(r"(?<!\w)[A-Z]+\b")
 # What a licence or a contract means by a word is not what it grants or asks.
 _MEANS = regex(
-    r"(?:an? |the |to )?[\"“][^\"”]{1,50}[\"”](?: \([^()]*\))?(?: [\w’'-]+){0,4}?"
-    r" (?:means?|is|are|refers?|includes?)\b",
+    r"(?:an? |the |to )?[\"“][^\"”]{1,50}[\"”](?: \([^()]*\))?(?: [\w’'-]+){0,4}? "
+    r"(?:means?|is|are|refers?|includes?)\b",
     re.IGNORECASE,
 )
 # "don't", "well-known".
@@ -105,10 +105,9 @@ _LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?=[ ,;:]|\.(?!\w\w)|$)")
 
 # A program or library is named as it is typed.
 _LOWER_CASE_SUBJECT = regex(
-    r"(?P<name>[a-z][\w.+-]+)(?: [A-Z]\w*)? (?:is|was|has|can|does|will|provides?|supports?|uses|allows?|lets"
-    r"|makes|comes|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must"
-    r"|also)"
-    r" (?!that\b)"
+    r"(?P<name>[a-z][\w.+-]+)(?: [A-Z]\w*)? (?:is|was|has|can|does|will|provides?|supports?|uses|allows?"
+    r"|lets|makes|comes|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must"
+    r"|also) (?!that\b)"
     # "libssh delegates all …"; "errors in the …" is none.
     r"|(?P<other>[a-z][\w.+-]+) [a-z]{2,}(?<![siu])s (?:an?|the|its|all|no|any|each|every|only|both"
     r"|[A-Z]\w+) "
@@ -116,9 +115,8 @@ _LOWER_CASE_SUBJECT = regex(
 
 _NOT_AT_ALL = regex(
     # Captions and sources of pictures.
-    r"(?:figs?(?:ures?)?|tables?|box|scheme|listing|exhibit|plate|panel|chart|graph|photo(?:graph)?s?"
-    r"|image|picture|video|map|algorithm|supplementary \w+|additional files?"
-    r"|appendix)\.? ?(?:[\dIVX]+\b|[(:|])"
+    r"(?:figs?(?:ures?)?|tables?|box|scheme|listing|exhibit|plate|panel|chart|graph|photo(?:graph)?s?|image"
+    r"|picture|video|map|algorithm|supplementary \w+|additional files?|appendix)\.? ?(?:[\dIVX]+\b|[(:|])"
     r"|(?:photos?|photographs?|images?|pictures?|credits?|sources?|caption)(?: by| credits?| courtesy)?:"
     rf"|(?-i:{_FIELD})"
     # Bylines and what a web page says to its visitors.
@@ -137,8 +135,7 @@ _NOT_AT_ALL = regex(
     # Headlines within the text, which have no verb of their own: "How to protect yourself against bites."
     r"|(?:(?:how|what|where|when) to|what \w+ (?:should|need to|must|ought to)) (?-i:[a-z]+)\b"
     r"(?![^.]*\b(?:is|are|was|were|has|have|had|will|would|may|might|does|did|could|depends?|remains?"
-    r"|matters?"
-    r"|means|comes?|becomes?|takes?|makes?|varies|differs?|goes|turns?)\b)[^.?!,:;]*"
+    r"|matters?|means|comes?|becomes?|takes?|makes?|varies|differs?|goes|turns?)\b)[^.?!,:;]*"
     r"(?:, and (?:how|what|when|where|why|whether) [^.?!,:;]*)?\.$"
     # What is said of an entry of a list, which is the subject: "Sent every minute."
     r"|(?:sent|called|raised|fired|emitted|triggered|invoked|executed|returned|issued) (?:when(?:ever)?|if"
@@ -164,42 +161,40 @@ _NOT_AT_ALL = regex(
 )
 # What only says that there is more to say: the list, or the reasons, stay behind.
 _ANNOUNCES = regex(
-    r"(?:\w+, )?there (?:are|exist) (?:(?:\w+ )?(?:several|different|various|multiple|many|some|numerous"
-    r"|two|three|four|five)"
-    r"|a (?:few|couple of|number of|(?:great|large|wide|vast|broad) (?:number|variety|range) of))"
-    r" (?:\w+ ){0,2}?(?:approaches|ways|options|methods|possibilities|strategies|steps|solutions|reasons"
+    r"(?:\w+, )?there (?:are|exist) "
+    r"(?:(?:\w+ )?(?:several|different|various|multiple|many|some|numerous|two|three|four|five)"
+    r"|a (?:few|couple of|number of|(?:great|large|wide|vast|broad) (?:number|variety|range) of)) "
+    r"(?:\w+ ){0,2}?(?:approaches|ways|options|methods|possibilities|strategies|steps|solutions|reasons"
     r"|differences|scenarios|cases|things|points|issues|questions|factors|examples)\b[^,:;—–]{0,60}\.$"
     r"|(?:the )?following (?:are|is) [^:;]{3,120}\.$"
     r"|(?:[^,;:]{3,90}, )?here (?:are|is) [^:;]{3,120}\.$"
     r"|the [^,:;]{3,90} follow(?:s|ing)?\.$"
-    r"|[^,:;]{3,120} (?:requires?|needs|involves) (?:several|various|multiple|a few|two|three|four|a number"
-    r" of) (?:\w+ )?(?:changes|steps|modifications|additions|adjustments|things)\.$"
-    r"|there (?:are|is) (?:many|numerous|countless|a (?:great|large|wide|vast|broad) (?:number|variety|range)"
-    r" of) [^,:;—–]{3,50}\.$"
+    r"|[^,:;]{3,120} (?:requires?|needs|involves) (?:several|various|multiple|a few|two|three|four"
+    r"|a number of) (?:\w+ )?(?:changes|steps|modifications|additions|adjustments|things)\.$"
+    r"|there (?:are|is) (?:many|numerous|countless"
+    r"|a (?:great|large|wide|vast|broad) (?:number|variety|range) of) [^,:;—–]{3,50}\.$"
     # Where else it is said.
-    r"|(?:if [^,]{3,90}, )?(?:please )?(?:for )?(?:more|further|additional|detailed|complete|full|general"
-    r"|background) (?:\w+ )?"
-    r"(?:information|details?|documentation|instructions|examples|background|explanations?|discussions?"
-    r"|descriptions?|specifics)\b[^;:—–]{0,120}?\b(?:see|refer|consult|visit|check out|read|be found"
-    r"|(?:available|found) (?:at|in|from|on))\b"
-    r"|(?:(?:the|an?|some|these|those) )?(?:(?!such)\w+ ){0,3}(?:information|details|documentation"
-    r"|instructions|descriptions?|explanations?|lists?|overviews?|references?|examples?)\b[^,;:—–]{0,80}"
-    r" (?:can|may) be (?:found|seen|obtained|viewed) (?:in|at|on|from|here|under|below|elsewhere|by|via)\b"
-    r"[^;:—–]{0,90}\.$"
-    r"|(?:(?:the|more|further|exact|full|complete|additional) ){0,2}details?\b[^,;:]{0,80} (?:is|are)"
-    r" (?:(?:available|given|provided|described|documented|listed) )?(?:in|at|on|from|here|via)"
-    r" [^,;]{3,80}\.$"
-    r"|(?:(?:you|users|readers|the reader) (?:can|may|should) (?:also )?)?(?:refer to|consult)"
-    r" (?:(?!\b(?:about|after|before|if|unless|when)\b)[^;:—–]){0,90}\b(?:documentation|manual"
-    r"|guide|help|reference|page|section|website|appendix)\b[^;:—–]{0,90}\.$"
+    r"|(?:if [^,]{3,90}, )?(?:please )?(?:for )?(?:more|further|additional|detailed|complete"
+    r"|full|general|background) (?:\w+ )?(?:information|details?|documentation|instructions"
+    r"|examples|background|explanations?|discussions?|descriptions?|specifics)\b[^;:—–]{0,120}?\b"
+    r"(?:see|refer|consult|visit|check out|read|be found|(?:available|found) (?:at|in|from|on))\b"
+    r"|(?:(?:the|an?|some|these|those) )?(?:(?!such)\w+ ){0,3}(?:information|details"
+    r"|documentation|instructions|descriptions?|explanations?|lists?|overviews?|references?"
+    r"|examples?)\b[^,;:—–]{0,80} (?:can|may) be (?:found|seen|obtained|viewed) "
+    r"(?:in|at|on|from|here|under|below|elsewhere|by|via)\b[^;:—–]{0,90}\.$"
+    r"|(?:(?:the|more|further|exact|full|complete|additional) ){0,2}details?\b[^,;:]{0,80} (?:is|are) (?:"
+    r"(?:available|given|provided|described|documented|listed) )?(?:in|at|on|from|here|via) [^,;]{3,80}\.$"
+    r"|(?:(?:you|users|readers|the reader) (?:can|may|should) (?:also )?)?"
+    r"(?:refer to|consult) (?:(?!\b(?:about|after|before|if|unless|when)\b)[^;:—–]){0,90}\b"
+    r"(?:documentation|manual|guide|help|reference|page|section|website|appendix)\b[^;:—–]{0,90}\.$"
     r"|(?:you can |to )?(?:find|read|learn) (?:out )?(?:more|further|additional)\b[^;:—–]{0,100}\.$",
     re.IGNORECASE,
 )
 # The same at the end: "It consists of two parts."
 _PARTS = frozenset(("parts.", "steps.", "stages.", "pieces.", "phases.", "categories.", "groups."))
 _ANNOUNCES_PARTS = regex(
-    r"[^,:;]{3,80} (?:consists? (?:\w+ )?(?:of|in)|contains?(?: only)?|falls? into|is divided into|has)"
-    r" (?:two|three|four|five|several|multiple) (?:\w+ )?\w+\.$"
+    r"[^,:;]{3,80} (?:consists? (?:\w+ )?(?:of|in)|contains?(?: only)?|falls? into|is divided into|has) "
+    r"(?:two|three|four|five|several|multiple) (?:\w+ )?\w+\.$"
 )
 # A line that stands between two paragraphs and belongs to neither.
 _INTERRUPTION = regex(
@@ -214,12 +209,10 @@ _INTERRUPTION = regex(
 _WORDS_NOT_ANYWHERE = regex(
     r"\W(?=[AaBbdEeFfhjLlPpRSsTtvw])"
     # Figures, tables, equations and appendices by number.
-    r"(?:(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x"
-    r"|ces)|[Bb]ox"
-    r"|[Ll]istings?|[Ss]cheme|[Pp]anels?|[Aa]dditional files?|(?:[Ss]uppl(?:ementary|ementa(?:l"
-    r"|ry)|\.)? )"
-    r"(?:[Ff]ig\w*\.?|[Tt]ables?|[Mm]aterials?|[Dd]ata|[Ii]nformation|[Ff]iles?))\s*\(?(?:[S\d]\d*"
-    r"|[A-Z]\b)"
+    r"(?:(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x|ces)"
+    r"|[Bb]ox|[Ll]istings?|[Ss]cheme|[Pp]anels?|[Aa]dditional files?"
+    r"|(?:[Ss]uppl(?:ementary|ementa(?:l|ry)|\.)? )"
+    r"(?:[Ff]ig\w*\.?|[Tt]ables?|[Mm]aterials?|[Dd]ata|[Ii]nformation|[Ff]iles?))\s*\(?(?:[S\d]\d*|[A-Z]\b)"
     r"|[Ss]upplementary (?:[Mm]aterials?|[Ii]nformation|[Ff]iles?|[Dd]ata)\b"
     # References to literature.
     r"|available at\b(?! \S*\w[/._]\w| /)|vol\. ?\d|pp\. ?\d|doi:|https?:|www\."
@@ -259,11 +252,10 @@ _OF_NEWSLETTER = regex(
 _WORDS_OF_PLACES = ("below", "above", "ci-", "unten", "oben")
 _POINTS_ON_THE_PAGE = regex(
     r"\b(?:map|chart|graph|image|photo|picture|video|table|diagram|screenshot|snippet|clip|gallery"
-    r"|infographic)s?"
-    r" (?:\w+ ){0,3}(?:below|above)\b"
-    r"(?! (?:the|an?|his|her|its|their|my|our|all|average)\b)"
+    r"|infographic)s? (?:\w+ ){0,3}(?:below|above)\b(?! (?:the|an?|his|her|its|their|my|our|all|average)\b)"
     r"|^(?:above|below) (?:is|are) (?:a|an|the|some|my|our)\b"
-    r"|\bci-(?:dessous|dessus|après|contre)\b|\b(?:siehe|s\.) (?:\w+ )?(?:unten|oben)\b"
+    r"|\bci-(?:dessous|dessus|après|contre)\b"
+    r"|\b(?:siehe|s\.) (?:\w+ )?(?:unten|oben)\b"
     r"|\b(?:unten|oben)(?:stehend| abgebildet| gezeigt)",
     re.IGNORECASE,
 )
@@ -387,16 +379,16 @@ _POINTER_WORDS = ("follow", "below", "above", "section", "chapter", " seen ")
 _POINTER = regex(
     r"\bthe following (?:section|chapter|table|figure|list|example|code|steps|paragraph)|\bas follows\b"
     # "For the reasons given above, the judgment is affirmed" says what it says without them.
-    r"|\b(?<!reasons )(?:shown|given|listed|described|discussed|mentioned|outlined|defined)"
-    r" (?:below|above|earlier|later)\b"
-    r"|\b(?:given|described|discussed|presented|outlined|considered|treated|shown|detailed|explained|covered)"
-    r" (?:in (?:more|further|greater) detail )?in (?:the )?"
+    r"|\b(?<!reasons )(?:shown|given|listed|described|discussed|mentioned|outlined|defined) "
+    r"(?:below|above|earlier|later)\b"
+    r"|\b(?:given|described|discussed|presented|outlined|considered|treated|shown"
+    r"|detailed|explained|covered) (?:in (?:more|further|greater) detail )?in (?:the )?"
     r"(?:sections?|chapters?|(?:next|previous|following|preceding|last|later) (?:sections?|chapters?))\b"
     r"|\bin the (?:next|previous|following|preceding) (?:sections?|chapters?)\b"
-    r"|\b(?:sections?|chapters?) \d[\d.]* (?:describes?|discuss|present|outline|give|explain|show"
-    r"|contain)"
+    r"|\b(?:sections?|chapters?) \d[\d.]* (?:describes?|discuss|present|outline|give|explain|show|contain)"
     r"|\b(?:examples?|code|listing|output|query|statement)s? above\b(?! (?:the|an?|all)\b)"
-    r"|\babove examples?\b|\bas (?:already )?seen (?:in|above|earlier|before)\b"
+    r"|\babove examples?\b"
+    r"|\bas (?:already )?seen (?:in|above|earlier|before)\b"
     r"|\bthe previous section\b|\b(?:below|above|following)[.:]?$"
 )
 # Where what goes with an article is found.
@@ -502,8 +494,8 @@ _QUOTED_WHOLE = regex(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
 _LONGEST_REFERENCE = 250  # characters
 _REFERENCE = regex(
     r"(?:see|ibid|id\.|in re|tr\.|app\.|cf\.|pp?\.|ante\b|post\b|accord|brief for|e\. ?g\.|§"
-    r"|\(?\d+ (?:u\. ?s|f\. ?\d|f\. supp|s\. ?ct"
-    r"|fed\.|cal|stat|cfr|c\. ?f)|\[[\d, –-]+\]|\([^()]*\)\.?$|[ivxlc]+, ?§|[^.;]{3,60} v\. )"
+    r"|\(?\d+ (?:u\. ?s|f\. ?\d|f\. supp|s\. ?ct|fed\.|cal|stat|cfr|c\. ?f)"
+    r"|\[[\d, –-]+\]|\([^()]*\)\.?$|[ivxlc]+, ?§|[^.;]{3,60} v\. )"
     r"|.{0,40}\b\d+ (?:u\. ?s\.|f\. ?[23]d|s\. ?ct\.|fed\. (?:reg|appx))",
     re.IGNORECASE,
 )

@@ -111,20 +111,17 @@ def _heading(text: str) -> re.Pattern[str]:
 
 _SELF = (
     r"(?:this|the present|the current|our|the) (?:paper|study|article|work|review|report|research"
-    r"|investigation"
-    r"|analysis|trial|survey|project)"
+    r"|investigation|analysis|trial|survey|project)"
 )
 _WE = r"\b(?:we|i|the authors?)(?: \w+ly)?(?: have| had| also| here| then| first| now| will)*"
 _A_FEW_WORDS = r"(?:[\w–-]+ ){0,3}"
 _SAMPLE = (
     r"(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty(?:[- ]\w+)?"
-    r"|thirty(?:[- ]\w+)?|forty(?:[- ]\w+)?|fifty(?:[- ]\w+)?)"
-    rf"[- ]{_A_FEW_WORDS}(?:patients|participants|subjects|children|women|men|adults|students|cases"
-    rf"|individuals"
-    r"|households|farmers|respondents|people|persons|mice|rats|animals|chicks|broilers|pigs|cows|sheep|dogs"
-    r"|samples|specimens|isolates|strains|lines|cultivars|varieties|accessions|genotypes|genomes|species"
-    r"|trials|studies|articles|papers|interviews|villages|schools|hospitals|families|volunteers|eyes|tumou?rs"
-    r"|data ?sets|records)"
+    rf"|thirty(?:[- ]\w+)?|forty(?:[- ]\w+)?|fifty(?:[- ]\w+)?)[- ]{_A_FEW_WORDS}(?:patients|participants"
+    r"|subjects|children|women|men|adults|students|cases|individuals|households|farmers|respondents|people"
+    r"|persons|mice|rats|animals|chicks|broilers|pigs|cows|sheep|dogs|samples|specimens|isolates|strains"
+    r"|lines|cultivars|varieties|accessions|genotypes|genomes|species|trials|studies|articles|papers"
+    r"|interviews|villages|schools|hospitals|families|volunteers|eyes|tumou?rs|data ?sets|records)"
 )
 _STUDIED = (
     r"(?:collect|enrol|recruit|includ|select|obtain|stud(?:y|ied)|analy[sz]|examin|investigat|consist|compris"
@@ -132,8 +129,7 @@ _STUDIED = (
 )
 _THIS_PROPOSAL = (
     r"\b(?:this|the) (?:proposal|pep|eip|erc|kep|rfc|bip|jep|tip|sip|adr|document|specification|spec"
-    r"|enhancement"
-    r"|feature|change|standard|plan|design|policy|module|extension|api|proposed \w+)"
+    r"|enhancement|feature|change|standard|plan|design|policy|module|extension|api|proposed \w+)"
     r"(?! (?:does|do|did|is|will|would|should|must|can) ?not\b)"
 )
 
@@ -155,10 +151,9 @@ _COURT_BELOW = (
     r"|the court"
 )
 _RULED = (
-    r"affirmed|reversed|vacated|remanded|denied|granted|dismissed|rejected|agreed|disagreed|held|concluded|ruled|found"
-    r"|convicted|sentenced|upheld|enjoined|awarded|allowed|refused|quashed|set aside|struck down|invalidated"
-    r"|declined|approved|overturned"
-    r"|entered (?:summary )?judgment"
+    r"affirmed|reversed|vacated|remanded|denied|granted|dismissed|rejected|agreed|disagreed|held|concluded"
+    r"|ruled|found|convicted|sentenced|upheld|enjoined|awarded|allowed|refused|quashed|set aside|struck down"
+    r"|invalidated|declined|approved|overturned|entered (?:summary )?judgment"
 )
 
 # In the order in which a summary that is too short for all takes them.
@@ -166,28 +161,27 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
     DocumentKind.DECISION: {
         Statement.HOLDING: Sign(
             wording=_wording(
-                r"\bwe (?:\w+ly |now |thus |therefore |also |further )*hold\b|(?<=^ )held\b|\bour holding\b"
+                r"\bwe (?:\w+ly |now |thus |therefore |also |further )*hold\b"
+                r"|(?<=^ )held\b|\bour holding\b"
                 r"|\bwe (?:\w+ly |now |thus |therefore )*conclude(?: that\b|,)"
                 r"|\bthe court (?:therefore |thus |now )?(?:holds|concludes)\b"
-                r"|\bin my (?:judgment|view|opinion),? |\bi (?:\w+ly |therefore |would )*(?:hold"
-                r"|conclude) that\b"
+                r"|\bin my (?:judgment|view|opinion),? "
+                r"|\bi (?:\w+ly |therefore |would )*(?:hold|conclude) that\b"
             ),
             vague=_wording(r"we (?:reject|decline to|find that|agree with|disagree with)\b"),
         ),
         Statement.DISPOSITION: Sign(
             wording=_wording(
-                r"\bwe (?:\w+ly |now |thus |therefore |hereby "
-                r"|(?:dis)?agree(?: with [^.;]{3,60})? and )*(?:affirm"
-                r"|reverse|vacate|remand"
-                r"|dismiss)\b(?! that)"
-                r"|\b(?:judgments?|decisions?|orders?|convictions?|sentences?|rulings?"
-                r"|awards?|determinations?|decrees?|verdicts?|findings?)\b(?:[^.;]|(?<= \w|no)\.){0,160}"
-                r"\b(?:is|are|must(?: \w+)? be) (?:\* )?(?:therefore |accordingly |hereby )?(?:affirmed"
-                r"|reversed|vacated|set aside)\b"
-                r"|\b(?:writ|petition|appeal|motion|application)s?\b[^.;]{0,60}\b(?:is|are|should be|must be)"
-                r" (?:\w+ )?(?:dismissed|granted|denied|allowed|refused)\b"
-                r"|\bi would (?:\w+ )?(?:allow|dismiss|refuse) (?:(?:the|this|these|both"
-                r"|each) )?(?:cross-)?appeals?\b"
+                r"\bwe (?:\w+ly |now |thus |therefore |hereby |(?:dis)?agree(?: with [^.;]{3,60})? and )*"
+                r"(?:affirm|reverse|vacate|remand|dismiss)\b(?! that)"
+                r"|\b(?:judgments?|decisions?|orders?|convictions?|sentences?"
+                r"|rulings?|awards?|determinations?|decrees?|verdicts?"
+                r"|findings?)\b(?:[^.;]|(?<= \w|no)\.){0,160}\b(?:is|are|must(?: \w+)? be) (?:\* )?"
+                r"(?:therefore |accordingly |hereby )?(?:affirmed|reversed|vacated|set aside)\b"
+                r"|\b(?:writ|petition|appeal|motion|application)s?\b[^.;]{0,60}\b"
+                r"(?:is|are|should be|must be) (?:\w+ )?(?:dismissed|granted|denied|allowed|refused)\b"
+                r"|\bi would (?:\w+ )?(?:allow|dismiss|refuse) (?:(?:the|this|these|both|each) )?"
+                r"(?:cross-)?appeals?\b"
                 r"|\b(?:case|cases|cause) (?:is|are) remanded\b"
             ),
             # What the print has torn apart: "the judgment of the Court of … reversed."
@@ -207,40 +201,46 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
         ),
         Statement.REASON: Sign(
             wording=_wording(
-                r"\b(?:text|language|wording|structure|context|history|purposes?|words?|term|phrase|definition"
-                r"|provisions?|statutes?|sections?|subsections?|clauses?|amendments?|rules?|act|constitution"
-                r"|precedents?|cases|decisions?|congress|legislature|parliament|§+ ?\d[^ ]*)\b[^.;]{0,50}"
-                r"\b(?:makes? (?:it )?clear|made (?:it )?clear|indicates?|suggests?|confirms?|supports?"
-                r"|forecloses?|precludes?|requires?|does not|do not|did not|cannot|says nothing|contains? no"
-                r"|refutes?|reveals?|intended|protects?|controls?|governs?|bars?)\b"
-                r"|\bnothing in\b|\bno (?:clear )?(?:indication|reason|evidence|basis|support|sign)\b"
+                r"\b(?:text|language|wording|structure|context|history|purposes?|words?|term|phrase"
+                r"|definition|provisions?|statutes?|sections?|subsections?|clauses?|amendments?|rules?"
+                r"|act|constitution|precedents?|cases|decisions?|congress|legislature|parliament"
+                r"|§+ ?\d[^ ]*)\b[^.;]{0,50}\b(?:makes? (?:it )?clear|made (?:it )?clear|indicates?|suggests?"
+                r"|confirms?|supports?|forecloses?|precludes?|requires?|does not|do not|did not|cannot"
+                r"|says nothing|contains? no|refutes?|reveals?|intended|protects?|controls?|governs?|bars?)\b"
+                r"|\bnothing in\b"
+                r"|\bno (?:clear )?(?:indication|reason|evidence|basis|support|sign)\b"
                 r"|\bwould (?:\w+ly )?(?:undermine|frustrate|defeat|render|require|produce|create|invite|mean"
-                r"|lead|permit|make|be (?:inconsistent|contrary|odd|strange|anomalous)|allow|deprive|conflict"
-                r"|upset|thwart|bring|add|delay|burden)\b"
+                r"|lead|permit|make"
+                r"|be (?:inconsistent|contrary|odd|strange|anomalous)"
+                r"|allow|deprive|conflict|upset|thwart|bring|add|delay|burden)\b"
                 r"|\b(?:in)?consistent with\b|\bincompatible with\b|\bcontrary to\b|\bconflicts? with\b"
-                r"|\bfollows (?:\w+ )?from\b|\bis (?:controlled|governed|foreclosed|resolved) by\b"
+                r"|\bfollows (?:\w+ )?from\b"
+                r"|\bis (?:controlled|governed|foreclosed|resolved) by\b"
                 r"|\b(?:misread(?:s|ing)?|misconceive\w*|inapplicable|inapposite|erred)\b"
-                r"|\b(?:conclusion|reading|interpretation|result|approach|view)\b[^.;]{0,30}\b(?:supported"
-                r"|reinforced|confirmed|compelled|required|bolstered|buttress\w*|consistent)\b"
-                r"|\bit is (?:\w+ )?(?:clear|plain|evident|enough|sufficient)\b|\bmakes clear\b"
-                r"|(?<=^ )because\b|(?<=^ )since\b|(?<=^ )given\b|(?<=^ )unlike\b"
-                r"|\bwe (?:\w+ly |now |thus |therefore |also |further )*(?:think|agree|disagree|believe"
-                r"|reject"
-                r"|find|see|do not|are not|cannot|decline)\b|\bin our view\b"
+                r"|\b(?:conclusion|reading|interpretation|result|approach|view)\b[^.;]{0,30}\b"
+                r"(?:supported|reinforced|confirmed|compelled|required|bolstered|buttress\w*|consistent)\b"
+                r"|\bit is (?:\w+ )?(?:clear|plain|evident|enough|sufficient)\b"
+                r"|\bmakes clear\b|(?<=^ )because\b|(?<=^ )since\b|(?<=^ )given\b|(?<=^ )unlike\b"
+                r"|\bwe (?:\w+ly |now |thus |therefore |also |further )*"
+                r"(?:think|agree|disagree|believe|reject|find|see|do not|are not|cannot|decline)\b"
+                r"|\bin our view\b"
             ),
             # What was decided before, what a party says, what the law says, what is asked.
             unless=_wording(
                 r"\b(?:this court|the court|the (?:[\w.]+ )?(?:circuit|panel)|circuits|courts? of appeals?"
                 r"|(?:district|trial|state|federal|lower|bankruptcy|supreme|appellate) court(?: of \w+)?"
-                r"|jury)\b[^.;,]{0,30}\b(?:has|have|had|held|observed|noted|thought|stated|explained|recognized"
-                r"|concluded|rejected|reversed|affirmed|granted|denied|dismissed|ruled|found|determined"
-                r"|acknowledged|adopted|vacated|agreed|reasoned|said)\b|\bwe (?:have|had) \w+"
+                r"|jury)\b[^.;,]{0,30}\b(?:has|have|had|held|observed|noted|thought|stated|explained"
+                r"|recognized|concluded|rejected|reversed|affirmed|granted|denied|dismissed|ruled|found"
+                r"|determined|acknowledged|adopted|vacated|agreed|reasoned|said)\b"
+                r"|\bwe (?:have|had) \w+"
                 r"|\b(?:contend|argue|assert|maintain|insist|urge|respond|claim)(?:s|ed|ing)?\b"
-                r"|\baccording to\b|\b(?:granted|sought|grant of) (?:a writ of )?certiorari\b"
+                r"|\baccording to\b"
+                r"|\b(?:granted|sought|grant of) (?:a writ of )?certiorari\b"
                 r"|\b(?:provides?|states?) that\b|[“\"][^”\"]{60,}[”\"]|\?|(?<=^ )(?:—|\* )"
-                r"|\bthe (?:question|issue|parties|difficulty)\b|(?<=^ )for example\b"
-                r"|\barguments?\b.*\b(?:unpersuasive|unavailing|without merit|misplaced|fails?"
-                r"|unconvincing)\b"
+                r"|\bthe (?:question|issue|parties|difficulty)\b"
+                r"|(?<=^ )for example\b"
+                r"|\barguments?\b.*\b"
+                r"(?:unpersuasive|unavailing|without merit|misplaced|fails?|unconvincing)\b"
             ),
         ),
         # Who the parties are and what happened to them.
@@ -257,31 +257,25 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
     DocumentKind.PAPER: {
         Statement.CONCLUSION: Sign(
             wording=_wording(
-                r"\bin (?:conclusion|summary)\b|\bwe conclude\b|\b(?:to summari[sz]e|to conclude"
-                r"|taken together|overall),"
+                r"\bin (?:conclusion|summary)\b|\bwe conclude\b"
+                r"|\b(?:to summari[sz]e|to conclude|taken together|overall),"
                 r"|\b(?:our|these|the|this) (?:\w+ )?(?:results?|findings?|stud(?:y|ies)|data|work"
-                r"|analys[ei]s|evidence)"
-                r"(?: of this study)? (?:\w+ly )?(?:suggest|show|indicate|demonstrate|support|confirm"
-                r"|highlight|reveal"
-                r"|provide|imply|underscore|point)"
-                r"|\b(?:it can be concluded|we believe that|we have (?:shown|demonstrated|presented"
-                r"|developed|identified))\b"
+                r"|analys[ei]s|evidence)(?: of this study)? (?:\w+ly )?(?:suggest|show|indicate|demonstrate"
+                r"|support|confirm|highlight|reveal|provide|imply|underscore|point)"
+                r"|\b(?:it can be concluded|we believe that"
+                r"|we have (?:shown|demonstrated|presented|developed|identified))\b"
             ),
             sections=_heading(r"conclu|summary|discussion|outlook|implication|abstract"),
         ),
         Statement.AIM: Sign(
             wording=_wording(
                 r"\b(?:aim|goal|purpose|objective|intention)s?\b.{0,40}\b(?:is|was|are|were|to)\b"
-                rf"|{_WE} (?:aim|propose|present|introduce|investigate|examine|study|studied|explore"
-                rf"|address|describe"
-                r"|develop|evaluate|assess|report|analy[sz]e|compare|determine|sought|test|focus|ask"
-                r"|hypothesi[sz]e|review"
-                r"|wanted|set out|intend|attempt)"
-                rf"|{_SELF} (?:\w+ly )?(?:aim|propose|present|introduce|investigat|examin|explor"
-                rf"|address|describ|develop"
-                r"|evaluat|assess|report|analy[sz]|compar|determin|sought|tested|focus|review"
-                r"|was (?:designed|undertaken"
-                r"|conducted|carried out|performed|aimed))"
+                rf"|{_WE} (?:aim|propose|present|introduce|investigate|examine|study|studied|explore|address"
+                r"|describe|develop|evaluate|assess|report|analy[sz]e|compare|determine|sought|test|focus|ask"
+                r"|hypothesi[sz]e|review|wanted|set out|intend|attempt)"
+                rf"|{_SELF} (?:\w+ly )?(?:aim|propose|present|introduce|investigat|examin|explor|address"
+                r"|describ|develop|evaluat|assess|report|analy[sz]|compar|determin|sought|tested|focus|review"
+                r"|was (?:designed|undertaken|conducted|carried out|performed|aimed))"
                 rf"|\bin {_SELF},? (?:we|i|the authors?)\b"
             ),
             sections=_heading(r"introduc|background|abstract|aim|objective|purpose|motivation|overview"),
@@ -315,14 +309,14 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
         Statement.RESULT: Sign(
             wording=_wording(
                 rf"{_WE} (?:found|find|observed?|identified|detected|showed?|demonstrated?|obtained"
-                rf"|discovered|noted?)\b"
-                r"|\b(?:results?|findings|data|analys[ei]s|experiments?|comparisons?"
-                r"|tests?) (?:\w+ ){0,2}(?:show|suggest"
-                r"|indicat|reveal|demonstrat|confirm)"
-                r"|\bsignificant(?:ly)?\b|\b(?:higher|lower|greater|fewer|less|more|better|faster"
-                r"|larger|smaller) than\b"
-                r"|\boutperform|\b(?:increased|decreased|reduced|improved|achieved|correlated"
-                r"|associated)\b|\d+(?:\.\d+)? ?%"
+                r"|discovered|noted?)\b"
+                r"|\b(?:results?|findings|data|analys[ei]s|experiments?|comparisons?|tests?) (?:\w+ ){0,2}"
+                r"(?:show|suggest|indicat|reveal|demonstrat|confirm)"
+                r"|\bsignificant(?:ly)?\b"
+                r"|\b(?:higher|lower|greater|fewer|less|more|better|faster|larger|smaller) than\b"
+                r"|\boutperform"
+                r"|\b(?:increased|decreased|reduced|improved|achieved|correlated|associated)\b"
+                r"|\d+(?:\.\d+)? ?%"
             ),
             sections=_heading(
                 r"result|finding|experiment|evaluation|observation|outcome|abstract|discussion|analysis"
@@ -330,18 +324,14 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
         ),
         Statement.METHOD: Sign(
             wording=_wording(
-                rf"{_WE} (?:used?|appl(?:y|ied)|collected|perform(?:ed)?|measured|conduct(?:ed)?"
-                rf"|recruited|sampled|employ"
-                r"|trained|fitted|compute|interviewed|searched|extracted|random|combined?|analy[sz]ed"
-                r"|included|enrolled"
-                r"|compared|developed|built|constructed|simulated?|sequenced|treated|tested|assessed"
-                r"|evaluated)"
-                r"|\b(?:was|were) (?:\w+ly )?(?:used|performed|measured|collected|analy[sz]ed"
-                r"|conducted|carried out|recruited"
-                r"|enrolled|random\w+|assigned|included|sampled|interviewed|calculated|tested|treated"
-                r"|assessed|evaluated"
-                r"|obtained|selected|divided|extracted|sequenced|identified|compared|determined|grown"
-                r"|examined|retrieved)\b"
+                rf"{_WE} (?:used?|appl(?:y|ied)|collected|perform(?:ed)?|measured|conduct(?:ed)?|recruited"
+                r"|sampled|employ|trained|fitted|compute|interviewed|searched|extracted|random|combined?"
+                r"|analy[sz]ed|included|enrolled|compared|developed|built|constructed|simulated?|sequenced"
+                r"|treated|tested|assessed|evaluated)"
+                r"|\b(?:was|were) (?:\w+ly )?(?:used|performed|measured|collected|analy[sz]ed|conducted"
+                r"|carried out|recruited|enrolled|random\w+|assigned|included|sampled|interviewed|calculated"
+                r"|tested|treated|assessed|evaluated|obtained|selected|divided|extracted|sequenced|identified"
+                r"|compared|determined|grown|examined|retrieved)\b"
                 r"|\b(?:using|based on|by means of|consist(?:s|ed) of)\b"
             ),
             sections=_heading(
@@ -354,13 +344,12 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
     DocumentKind.PROPOSAL: {
         Statement.PROPOSAL: Sign(
             wording=_wording(
-                rf"{_THIS_PROPOSAL}\b.{{0,40}}\b(?:propos|introduc|adds?\b|describ|defin|specif|allow"
-                rf"|aims?\b|provid|extend"
-                r"|standardi[sz]|suggest|recommend|enabl|is to|seeks|outlines|attempts|changes"
+                rf"{_THIS_PROPOSAL}\b.{{0,40}}\b(?:propos|introduc|adds?\b|describ|defin|specif|allow|aims?\b"
+                r"|provid|extend|standardi[sz]|suggest|recommend|enabl|is to|seeks|outlines|attempts|changes"
                 r"|removes|replaces|intends)"
                 rf"|{_WE} (?:propose|suggest|should|add|introduce|plan|recommend|intend|would like)"
-                r"|\b(?:is|are) (?:hereby )?proposed\b|\bproposed (?:solution|change|design|approach"
-                r"|api|syntax)\b"
+                r"|\b(?:is|are) (?:hereby )?proposed\b"
+                r"|\bproposed (?:solution|change|design|approach|api|syntax)\b"
                 r"|\bthe (?:proposal|solution|idea|goal|aim|purpose|objective) (?:of .{3,40} )?(?:is|are)\b"
             ),
             plain=_wording(
@@ -377,12 +366,10 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
         ),
         Statement.PROBLEM: Sign(
             wording=_wording(
-                r"\b(?:currently|today|at present|as of now|at the moment|existing|problems?|issues?"
-                r"|lacks?|lacking|cannot|can't"
-                r"|no way|not possible|impossible|difficult|hard to|limitations?|limited"
-                r"|unfortunately|there is no"
-                r"|does not|do not|doesn't|don't|need(?:s|ed)?|inconsistent|confus|inefficient"
-                r"|error-prone|missing|only)\b"
+                r"\b(?:currently|today|at present|as of now|at the moment|existing|problems?|issues?|lacks?"
+                r"|lacking|cannot|can't|no way|not possible|impossible|difficult|hard to|limitations?|limited"
+                r"|unfortunately|there is no|does not|do not|doesn't|don't|need(?:s|ed)?|inconsistent|confus"
+                r"|inefficient|error-prone|missing|only)\b"
             ),
             sections=_heading(
                 r"motivation|problem|background|abstract|introduction|rationale|why|current|context|summary"
@@ -391,12 +378,12 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
         ),
         Statement.CONSEQUENCE: Sign(
             wording=_wording(
-                r"\b(?:backwards?[- ]compatib|compatible|as a result|consequen|impact|drawback"
-                r"|benefit|advantage|trade-?off|risk"
-                r"|breaks?\b|breaking|will (?:be able|allow|make|need|have|no longer|not)"
+                r"\b(?:backwards?[- ]compatib|compatible|as a result|consequen|impact|drawback|benefit"
+                r"|advantage|trade-?off|risk|breaks?\b|breaking"
+                r"|will (?:be able|allow|make|need|have|no longer|not)"
                 r"|would (?:allow|make|be|need|have|break)"
-                r"|makes it|allows|enables|improves|reduces|simplif|existing (?:code|users|clients"
-                r"|contracts|applications))"
+                r"|makes it|allows|enables|improves|reduces|simplif"
+                r"|existing (?:code|users|clients|contracts|applications))"
             ),
             sections=_heading(
                 r"compatib|consequen|impact|drawback|risk|rationale|benefit|implication|security|cost"
@@ -412,38 +399,34 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
 
 # What others say and the document may go on to refute; such a sentence speaks for them, not for it.
 _OTHERS = _wording(
-    r"it (?:was|is|has been|had been) (?:\w+ly |long |often |also )*(?:concluded|argued|believed"
-    r"|thought|suggested"
-    r"|assumed|claimed|considered|accepted|reported|supposed|postulated|hypothesi[sz]ed|speculated"
+    r"it (?:was|is|has been|had been) (?:\w+ly |long |often |also )*(?:concluded|argued|believed|thought"
+    r"|suggested|assumed|claimed|considered|accepted|reported|supposed|postulated|hypothesi[sz]ed|speculated"
     r"|proposed)\b"
-    r"|\b(?:others|some|many|several|most|other|previous|earlier|prior|recent|critics|opponents"
-    r"|proponents|numerous|past)"
-    r"(?: (?:\w+ ){0,2}(?:authors?|researchers|scholars|studies|work|reports|investigators|experts"
-    r"|analysts|people"
-    r"|commentators|observers|papers|articles))?(?: have| has| had)?(?: \w+ly)? (?:concluded?|argued?"
-    r"|believed?|suggest(?:ed)?"
-    r"|claim(?:ed)?|assumed?|maintain(?:ed)?|contend(?:ed)?|asserted|proposed|shown|show|reported"
-    r"|demonstrated|found)\b"
-    r"|\bet al\.?,?(?: [(\[][^)\]]*[)\]])? "
-    r"(?:have |has |had |also )*(?:concluded?|argued?|suggest\w*|claim\w*|report\w*|found"
-    r"|show\w*|propos\w*|demonstrat\w*|describ\w*|observ\w*|stat\w*|investigat\w*|stud\w*|develop\w*"
-    r"|examin\w*|evaluat\w*)"
-    r"|\bno (?:other |further |published |previous )?(?:references?|stud(?:y|ies)|reports?|data|information"
-    r"|literature|evidence) (?:is|are|was|were|has been|have been|exists?) (?:available|found|published"
-    r"|reported)\b"
-    r"|\bhas long been\b|\bcontrary to (?:popular|the|common|previous)\b|\bconventional wisdom\b"
+    r"|\b(?:others|some|many|several|most|other|previous|earlier|prior|recent|critics|opponents|proponents"
+    r"|numerous|past)(?: (?:\w+ ){0,2}(?:authors?|researchers|scholars|studies|work|reports|investigators"
+    r"|experts|analysts|people|commentators|observers|papers|articles))?(?: have| has| had)?(?: \w+ly)? "
+    r"(?:concluded?|argued?|believed?|suggest(?:ed)?|claim(?:ed)?|assumed?|maintain(?:ed)?|contend(?:ed)?"
+    r"|asserted|proposed|shown|show|reported|demonstrated|found)\b"
+    r"|\bet al\.?,?(?: [(\[][^)\]]*[)\]])? (?:have |has |had |also )*(?:concluded?|argued?|suggest\w*"
+    r"|claim\w*|report\w*|found|show\w*|propos\w*|demonstrat\w*|describ\w*|observ\w*|stat\w*|investigat\w*"
+    r"|stud\w*|develop\w*|examin\w*|evaluat\w*)"
+    r"|\bno (?:other |further |published |previous )?(?:references?"
+    r"|stud(?:y|ies)|reports?|data|information|literature"
+    r"|evidence) (?:is|are|was|were|has been|have been|exists?) (?:available|found|published|reported)\b"
+    r"|\bhas long been\b"
+    r"|\bcontrary to (?:popular|the|common|previous)\b"
+    r"|\bconventional wisdom\b"
 )
 _PARTIES = regex(
-    r"^(?:petitioners?|respondents?|appell\w+|plaintiffs?|defendants?|the (?:government|state"
-    r"|united states|dissent\w*"
-    r"|plaintiffs?|defendants?|petitioners?|respondents?|appell\w+|commonwealth|concurr\w+|majority"
-    r"|principal dissent)"
-    r"|justice \w+|(?:mr|mrs|ms|miss|sir|dame) [A-Z][\w’'-]+(?: [QK]C)?,?|[A-Z]\w+(?:’s|'s)? (?:argument"
-    r"|contention|position|claim|theory|view))\b[^.;]{0,60}?"
-    r"\b(?:argu\w*|contend\w*|claim\w*|assert\w*|suggest\w*|maintain\w*|insist\w*|submit\w*|urg\w+|respond(?:s|ed)?"
-    r"|counters?|points? (?:to|out)|rel(?:y|ies)"
-    r"|believ\w*|complain\w*|object\w*|invok\w*|acknowledg\w*|conced\w*|read\w*|emphasi[sz]\w*|say\w*"
-    r"|sees?|accus\w+)\b"
+    r"^(?:petitioners?|respondents?|appell\w+|plaintiffs?|defendants?"
+    r"|the (?:government|state|united states|dissent\w*|plaintiffs?|defendants?|petitioners?|respondents?"
+    r"|appell\w+|commonwealth|concurr\w+|majority|principal dissent)"
+    r"|justice \w+"
+    r"|(?:mr|mrs|ms|miss|sir|dame) [A-Z][\w’'-]+(?: [QK]C)?,?"
+    r"|[A-Z]\w+(?:’s|'s)? (?:argument|contention|position|claim|theory|view))\b[^.;]{0,60}?\b(?:argu\w*"
+    r"|contend\w*|claim\w*|assert\w*|suggest\w*|maintain\w*|insist\w*|submit\w*|urg\w+|respond(?:s|ed)?"
+    r"|counters?|points? (?:to|out)|rel(?:y|ies)|believ\w*|complain\w*|object\w*|invok\w*|acknowledg\w*"
+    r"|conced\w*|read\w*|emphasi[sz]\w*|say\w*|sees?|accus\w+)\b"
     # "Blueford contends"
     r"|^(?-i:[A-Z])[\w’'-]+ (?:\w+ly )?(?:contends?|argues?|maintains?|insists?|urges?|asserts?|submits?"
     r"|responds?)\b"
@@ -454,8 +437,8 @@ _PARTIES = regex(
 _LETTER = regex(r"^\((?:[a-z]|\d|[ivx]+)\) ")
 # What the Court does itself, whomever it names.
 _OWN_VOICE = regex(
-    r"(?:accordingly|therefore|for these reasons|in sum|today),? we\b|we (?:\w+ly |now |thus |therefore )?"
-    r"(?:hold|conclude|affirm|reverse|vacate|remand)\b",
+    r"(?:accordingly|therefore|for these reasons|in sum|today),? we\b"
+    r"|we (?:\w+ly |now |thus |therefore )?(?:hold|conclude|affirm|reverse|vacate|remand)\b",
     re.IGNORECASE,
 )
 _VAGUELY = 0.25
@@ -472,13 +455,14 @@ _OF_ITSELF = regex(
 _HELD = regex(r"(?:held ?: ?)?\(?\d\.? [A-Z]|held ?: ?[A-Z]", re.IGNORECASE)
 # What was found rather than what there is: a share of sand in the soil is no result.
 _FINDS = _wording(
-    r"significant\w*|(?:high|low|great|few|larg|small|fast|bett|strong|weak)er\b|more than\b|less than\b"
-    r"|increas\w+|decreas\w+|reduc\w+|improv\w+|declin\w+|gained\b|(?:as )?compared (?:to|with)\b"
-    r"|versus\b|vs\b"
-    r"|associated with\b|correlat\w+|outperform\w*|achiev\w+|we (?:\w+ )?(?:found|identified|detected"
-    r"|observed)\b"
+    r"significant\w*"
+    r"|(?:high|low|great|few|larg|small|fast|bett|strong|weak)er\b"
+    r"|more than\b|less than\b|increas\w+|decreas\w+|reduc\w+|improv\w+|declin\w+|gained\b"
+    r"|(?:as )?compared (?:to|with)\b|versus\b|vs\b|associated with\b|correlat\w+|outperform\w*|achiev\w+"
+    r"|we (?:\w+ )?(?:found|identified|detected|observed)\b"
     r"|(?:were|was|been) (?:\w+ly )?(?:found|identified|detected|observed|mapped)\b"
-    r"|(?:show|reveal|indicat|account|explain|represent|yield)(?:s|ed|ing)?\b|only \d|p ?[<=>≤]"
+    r"|(?:show|reveal|indicat|account|explain|represent|yield)(?:s|ed|ing)?\b"
+    r"|only \d|p ?[<=>≤]"
 )
 # What a proposal weighs and rejects, and what it leaves open.
 _ASIDE = regex(

@@ -63,26 +63,23 @@ _BEHIND, _LONGEST_DEED = 8, 70
 _BRIEF, _A_WORD = 22, 0.04
 
 _EVENT_WORDS = regex(
-    r"\b(?:kill(?:s|ed)?|murder(?:s|ed|er)?|die[sd]?|dead|death|marr(?:y|ies|ied|iage)|wedding"
-    r"|engaged|betrothed|arrest(?:ed)?|prison(?:er)?"
-    r"|gaol|jail|trial|sentenced?|escap(?:e[sd]?|ing)|fle[ed]|fled|st(?:ole|eal|olen)|rob(?:bed)?"
-    r"|discover(?:s|ed|y)?|reveal(?:s|ed)?|confess(?:es|ed|ion)?"
-    r"|decid(?:es?|ed)|resolv(?:es?|ed)|determined|promis(?:es?|ed)|swore|vow(?:ed)?|refus(?:es?"
-    r"|ed)|rescu(?:es?|ed)|saved?|fought|fights?|attack(?:ed)?"
-    r"|lost(?! (?:no|in)\b)|vanish(?:ed)?|disappear(?:ed)?|inherit(?:ed|ance)?|in love|lov(?:es|ed)|hated"
-    r"|return(?:s|ed)|left for|set out|arriv(?:es?|ed)|born"
-    r"|wounded|shot|stab(?:s|bed|bing)|drowned|destroy(?:s|ed)|burn(?:ed|t)|wreck(?:ed)?|captur(?:es?|ed)"
-    r"|seized?|dragged|str(?:uck|angled)|knife|pistol|blood|kiss(?:ed)?|ran away|drove (?:away|off)"
-    r"|defeat(?:ed)?|betray(?:s|ed)|forgave|forgiven"
-    r"|send(?:s)? for|sent (?:for|away)|persuad(?:es?|ed)|learn(?:s|ed|t) that|told|found|finds"
-    r"|became|become|inherited|accused|suspect(?:ed|s)?"
-    r"|secret|crime|guilty|ruin(?:ed)?|money|fortune|letter|war|battle|king|duel|ship|journey"
-    r"|voyage|home|attach(?:ed|ment)|jealous\w*|quarrel\w*|proposal|elope\w*|reconcil\w+|invit(?:ed|ation)"
-    r"|consent(?:s|ed)?|forb(?:ade|idden)|settled (?:in|at)|recover(?:s|ed)|ill(?:ness)?|fever"
-    r"|scrambled|climbed|swam|sprang|crept|hid(?:den)?|chas(?:ed?|ing)|pursu(?:ed|it)|sank|sunk|upset"
-    r"|overturned|crash(?:ed)?|smash(?:ed)?|burst|broke|fell (?:into|off|down|upon)|tumbled|struggl(?:ed|ing)"
-    r"|set off|followed|swallowed|shrank|turned into|disguised?|dressed (?:in|up)|won|beat(?:en)?|drove|rode"
-    r"|sailed|search(?:ed)?|hunt(?:ed)?|missing)\b",
+    r"\b(?:kill(?:s|ed)?|murder(?:s|ed|er)?|die[sd]?|dead|death|marr(?:y|ies|ied|iage)|wedding|engaged"
+    r"|betrothed|arrest(?:ed)?|prison(?:er)?|gaol|jail|trial|sentenced?|escap(?:e[sd]?|ing)|fle[ed]"
+    r"|fled|st(?:ole|eal|olen)|rob(?:bed)?|discover(?:s|ed|y)?|reveal(?:s|ed)?|confess(?:es|ed|ion)?"
+    r"|decid(?:es?|ed)|resolv(?:es?|ed)|determined|promis(?:es?|ed)|swore|vow(?:ed)?|refus(?:es?|ed)"
+    r"|rescu(?:es?|ed)|saved?|fought|fights?|attack(?:ed)?|lost(?! (?:no|in)\b)|vanish(?:ed)?"
+    r"|disappear(?:ed)?|inherit(?:ed|ance)?|in love|lov(?:es|ed)|hated|return(?:s|ed)|left for|set out"
+    r"|arriv(?:es?|ed)|born|wounded|shot|stab(?:s|bed|bing)|drowned|destroy(?:s|ed)|burn(?:ed|t)"
+    r"|wreck(?:ed)?|captur(?:es?|ed)|seized?|dragged|str(?:uck|angled)|knife|pistol|blood|kiss(?:ed)?"
+    r"|ran away|drove (?:away|off)|defeat(?:ed)?|betray(?:s|ed)|forgave|forgiven|send(?:s)? for"
+    r"|sent (?:for|away)|persuad(?:es?|ed)|learn(?:s|ed|t) that|told|found|finds|became|become|inherited"
+    r"|accused|suspect(?:ed|s)?|secret|crime|guilty|ruin(?:ed)?|money|fortune|letter|war|battle|king|duel"
+    r"|ship|journey|voyage|home|attach(?:ed|ment)|jealous\w*|quarrel\w*|proposal|elope\w*|reconcil\w+"
+    r"|invit(?:ed|ation)|consent(?:s|ed)?|forb(?:ade|idden)|settled (?:in|at)|recover(?:s|ed)|ill(?:ness)?"
+    r"|fever|scrambled|climbed|swam|sprang|crept|hid(?:den)?|chas(?:ed?|ing)|pursu(?:ed|it)|sank|sunk"
+    r"|upset|overturned|crash(?:ed)?|smash(?:ed)?|burst|broke|fell (?:into|off|down|upon)|tumbled"
+    r"|struggl(?:ed|ing)|set off|followed|swallowed|shrank|turned into|disguised?|dressed (?:in|up)|won"
+    r"|beat(?:en)?|drove|rode|sailed|search(?:ed)?|hunt(?:ed)?|missing)\b",
     re.IGNORECASE,
 )
 _TURN_WORDS = regex(
@@ -111,19 +108,17 @@ _DESCRIBES = regex(r"\b(?:was|were|is|had been) (?:an?|the|one)\b|, (?:an?|whose
 # What a person does while others speak, which tells nothing.
 _GESTURES = regex(
     r"\b(?:smil(?:ed|ing)|nodd(?:ed|ing)|shook|laugh(?:ed|ing)|look(?:ed|ing)|glanc(?:ed|ing)|star(?:ed|ing)"
-    r"|sigh(?:ed|ing)|winc(?:ed|ing)|sipp(?:ed|ing)|turned (?:round|to|away|and|his|her|the)|rose|sat"
-    r"|lean(?:ed|ing)|hesitat\w+"
-    r"|started(?! (?:for|from|on|to))|leap(?:ed|t)|flush\w*|frown\w*|murmur\w*|whisper\w*|cried"
-    r"|exclaim\w*|blush\w*"
-    r"|shrugg\w+|shudder\w*|trembl\w+|gaz(?:ed|ing)|watch(?:ed|ing)|paus(?:ed|ing)|listen\w*|stood"
-    r"|got up|went over|moved round|walked (?:up and down|slowly|across|to|over|away|towards?)|poured"
-    r"|knocked(?! (?:down|over|out)\b)"
-    r"|hurried"
-    r"|passed (?:into|out|through)|pulled|drew|put (?:down|on|his|her|the)|took (?:up|both|his|her|the)"
-    r"|entered|opened|closed|winked|caught \w+['’]s eye|leant|scrawled|stirred"
-    r"|stepped|reclining|standing|sitting|lying back"
-    r"|lit|threw(?! (?:him|her|them|it)\b)|wiped|rubbed|tapped|pushed|stretched|lips|eyes|eyebrows|cheeks"
-    r"|brow|felt as if|reply|replied|answered|said)\b"
+    r"|sigh(?:ed|ing)|winc(?:ed|ing)|sipp(?:ed|ing)"
+    r"|turned (?:round|to|away|and|his|her|the)"
+    r"|rose|sat|lean(?:ed|ing)|hesitat\w+|started(?! (?:for|from|on|to))|leap(?:ed|t)|flush\w*|frown\w*"
+    r"|murmur\w*|whisper\w*|cried|exclaim\w*|blush\w*|shrugg\w+|shudder\w*|trembl\w+|gaz(?:ed|ing)"
+    r"|watch(?:ed|ing)|paus(?:ed|ing)|listen\w*|stood|got up|went over|moved round"
+    r"|walked (?:up and down|slowly|across|to|over|away|towards?)"
+    r"|poured|knocked(?! (?:down|over|out)\b)|hurried|passed (?:into|out|through)|pulled|drew"
+    r"|put (?:down|on|his|her|the)|took (?:up|both|his|her|the)|entered|opened|closed|winked"
+    r"|caught \w+['’]s eye|leant|scrawled|stirred|stepped|reclining|standing|sitting|lying back|lit"
+    r"|threw(?! (?:him|her|them|it)\b)|wiped|rubbed|tapped|pushed|stretched|lips|eyes|eyebrows|cheeks|brow"
+    r"|felt as if|reply|replied|answered|said)\b"
 )
 # What is thought of, not what happens.
 _SUPPOSED = regex(

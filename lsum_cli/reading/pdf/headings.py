@@ -29,8 +29,9 @@ _MAX_LINES = 5
 _MAX_WORDS = 28
 _ALPHANUMERIC = regex(r"[\W_]+")
 _LEADING_NUMBER = regex(
-    r"^(?:(?:chapter|section|appendix|part|book)\s+)?(?:\d+(?:\.\d+)*|[ivxl]+|[a-h](?=[.):])|(?<=\s)(?:one|two|three|four|five|six"
-    r"|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty))[.):—–-]*\s+",
+    r"^(?:(?:chapter|section|appendix|part|book)\s+)?(?:\d+(?:\.\d+)*|[ivxl]+|[a-h](?=[.):])"
+    r"|(?<=\s)(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
+    r"|sixteen|seventeen|eighteen|nineteen|twenty))[.):—–-]*\s+",
     re.I,
 )
 _KNOWN = frozenset(
@@ -50,8 +51,9 @@ _NAMED_NUMBER = regex(
     re.I,
 )
 _NO_RUN_IN = regex(
-    r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim|note|fig|table|algorithm|listing|step"
-    r"|key ?words|abstract|q\d|question|answer|input|output|case)\b|\d+\W*$",
+    r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim|note|fig|table|algorithm"
+    r"|listing|step|key ?words|abstract|q\d|question|answer|input|output|case)\b"
+    r"|\d+\W*$",
     re.I,
 )
 _OPENING = frozenset(["abstract", "summary", "introduction", "background", "preface", "executivesummary"])

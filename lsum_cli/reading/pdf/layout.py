@@ -16,9 +16,9 @@ from lsum_cli.text.patterns import regex
 StyleKey = tuple[str, float, bool]
 
 _CAPTION = regex(
-    r"(?:(?:supplementary|extended data|online)\s+)?"
-    r"(?:fig(?:ure|\.)?|table|tab\.|scheme|listing|algorithm|chart|exhibit|plate|abbildung|abb\.|tabelle|tableau|figura|tabla)"
-    r"\s*(?:[a-z]\.?)?\d+(?:[.-]\d+)*[a-z]?(?P<mark>\s*[.:|–—-]|\s|$)",
+    r"(?:(?:supplementary|extended data|online)\s+)?(?:fig(?:ure|\.)?|table|tab\.|scheme"
+    r"|listing|algorithm|chart|exhibit|plate|abbildung|abb\.|tabelle|tableau|figura"
+    r"|tabla)\s*(?:[a-z]\.?)?\d+(?:[.-]\d+)*[a-z]?(?P<mark>\s*[.:|–—-]|\s|$)",
     re.I,
 )
 _NUMBERED = regex(

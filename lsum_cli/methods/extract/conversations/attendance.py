@@ -12,13 +12,12 @@ from lsum_cli.methods.extract.kinds import SPEAKER, plain_heading
 from lsum_cli.text.patterns import regex
 
 _ATTENDANCE = (
-    r"attend(?:ees?|ance|ing)|(?:\w+ ){0,3}attendees|(?:(?:also|directors|members|trustees|board"
-    r" members|others) )?"
-    r"(?:present|absent)(?: were| are)?|(?:trustees|those) present were|participants|regrets"
-    r"|apologies(?: for absence)?"
-    r"|in attendance|roll call|anwesend(?:e| sind)?|abwesend(?: sind)?|entschuldigt"
-    r"|(?:note[- ]?taker|scribe)s?"
-    r"(?:nick)?|minutes taken by"
+    r"attend(?:ees?|ance|ing)|(?:\w+ ){0,3}attendees"
+    r"|(?:(?:also|directors|members|trustees|board members|others) )?(?:present|absent)(?: were| are)?"
+    r"|(?:trustees|those) present were|participants|regrets|apologies(?: for absence)?|in attendance"
+    r"|roll call|anwesend(?:e| sind)?|abwesend(?: sind)?|entschuldigt"
+    r"|(?:note[- ]?taker|scribe)s?(?:nick)?"
+    r"|minutes taken by"
 )
 _OPENS_LIST = regex(rf"(?P<what>{_ATTENDANCE})(?P<mark> ?:| [-–—] |$|\b(?! at\b)(?! the\b))", re.IGNORECASE)
 _HEADS_LIST = regex(rf"(?:{_ATTENDANCE})", re.IGNORECASE)
@@ -28,8 +27,9 @@ _OPENS_ANY_LIST = regex(
 )
 # A line of a list of people: names, roles and handles, no verb.
 _NAME_LINE = regex(
-    r"(?:[^\W\d_a-z][\w.'’-]*|@[\w-]+|\([^()]*\)|and|&|,|;|[-–])(?:[ ,;]+(?:[^\W\d_a-z][\w.'’-]*"
-    r"|@[\w-]+|\([^()]*\)|and|&|[-–]))*[.,;]?|[\w.-]{2,20}"
+    r"(?:[^\W\d_a-z][\w.'’-]*|@[\w-]+|\([^()]*\)|and|&|,|;|[-–])"
+    r"(?:[ ,;]+(?:[^\W\d_a-z][\w.'’-]*|@[\w-]+|\([^()]*\)|and|&|[-–]))*[.,;]?"
+    r"|[\w.-]{2,20}"
 )
 _LONGEST_NAME_LINE = 28  # words
 _LONGEST_ENTRY = 14

@@ -18,21 +18,18 @@ from lsum_cli.text.patterns import regex
 _OPENING = r"^(?:(?:and|so|okay|then|well|but|alright|right|yes|yeah|i think),? )*"
 # In small letters.
 _SETTLES = regex(
-    r"\bwe(?:['’]ve| have)?"
-    r" (?:(?:all|just|already|basically|also|now|then|finally|therefore|so far|sort of|kind of) )*"
-    r"(?:decided|agreed) (?:that (?!already|on|in|at)|to (?!(?:disagree|differ)\b)|not to |on |upon "
-    r"|against )"
-    r"(?=\w+ \w+ \w)"
+    r"\bwe(?:['’]ve| have)? (?:(?:all|just|already|basically|also|now|then"
+    r"|finally|therefore|so far|sort of|kind of) )*(?:decided|agreed) "
+    r"(?:that (?!already|on|in|at)|to (?!(?:disagree|differ)\b)|not to |on |upon |against )(?=\w+ \w+ \w)"
     rf"|{_OPENING}we(?:['’]ll| will|['’]re| are)(?: going to| gonna)? (?:(?:definitely|just|all|then) )*"
     r"(?:go|going|stick|sticking) (?:for|with) (?!it\b|that\b|this\b|them\b|you\b)"
-    r"|\b(?:the|our) (?:(?:final|main|only) )?(?:decision|consensus)(?: here)? (?:is|was)"
-    r" (?:that|to)\b"
-    r"|^(?:(?:and|so|okay|well|but|alright|right|yes|yeah),? )*"
-    r"(?:then,? it(?:['’]s| is| was)|it(?:['’]s| is| was) (?:then|therefore|thus|hereby|now))(?: \w+ly)?"
-    r" (?:agreed|decided|settled|resolved) (?:that|to) "
+    r"|\b(?:the|our) (?:(?:final|main|only) )?(?:decision|consensus)(?: here)? (?:is|was) (?:that|to)\b"
+    r"|^(?:(?:and|so|okay|well|but|alright|right|yes|yeah),? )*(?:then,? it(?:['’]s| is| was)"
+    r"|it(?:['’]s| is| was) (?:then|therefore|thus|hereby|now))"
+    r"(?: \w+ly)? (?:agreed|decided|settled|resolved) (?:that|to) "
     r"|^it(?:['’]s| is| was)(?: \w+ly)? (?:(?:decided|settled|resolved) that|(?:agreed|decided) that we) "
-    r"|\b(?:motion|amendment|resolution)s? (?:[\w.]+ )?(?:is|are|was|were)(?: therefore| now)?"
-    r" (?:carried|agreed|not agreed|adopted|defeated|rejected|passed)\b"
+    r"|\b(?:motion|amendment|resolution)s? (?:[\w.]+ )?(?:is|are|was|were)(?: therefore| now)? "
+    r"(?:carried|agreed|not agreed|adopted|defeated|rejected|passed)\b"
 )
 # What somebody does who takes it on; who speaks to a meeting does most other things there and then ("I'll
 # start with", "let me say", "I'll move on").
@@ -53,33 +50,32 @@ _TAKES_ON = regex(
 # Of what is done the thing is named: not "I'll send it", "I'll ask you on Monday", "I'll ask two questions".
 _OBJECT = regex(
     r"(?:(?:you|him|her|them|us|me|everyone|everybody|all|both|back|out|up|to|with|for|from|round) )*+"
-    r"(?!(?:to|in|on|at|by|of|off|about|as|until|before|after|when|later|soon|again|now|today"
-    r"|tonight|tomorrow"
-    r"|maybe|and|or|but|because|so|then|there|here|down|something|anything|nothing|everything|it)\b)"
-    r"(?!(?:that|this|these|those|them|some|an?other|one|none|all|the (?:same|other|first|next|last))"
-    r"(?:\W*$|[,;] | (?:to|in|on|at|by|of|off|about|as|until|before|after|when|later|soon|again|now|today"
-    r"|tonight|tomorrow|and|or|but|because|for|with|from|over|next|down|up|out|back|first|an?|the)\b))"
-    r"(?:(?:the|an?|my|our|your|their|his|its|this|that|these|those|some|all|both|each|every|which"
-    r"|what|how|when"
-    r"|whether|two|three|\d[\d,]*) )*(?:\w+ )?"
+    r"(?!(?:to|in|on|at|by|of|off|about|as|until|before|after|when|later|soon|again|now|today|tonight"
+    r"|tomorrow|maybe|and|or|but|because|so|then|there|here|down|something|anything|nothing|everything|it)\b)"
+    r"(?!(?:that|this|these|those|them|some|an?other|one|none|all|the (?:same|other|first|next|last))(?:\W*$"
+    r"|[,;] "
+    r"| (?:to|in|on|at|by|of|off|about|as|until|before|after|when|later|soon|again|now|today|tonight"
+    r"|tomorrow|and|or|but|because|for|with|from|over|next|down|up|out|back|first|an?|the)\b))"
+    r"(?:(?:the|an?|my|our|your|their|his|its|this|that|these|those|some|all|both"
+    r"|each|every|which|what|how|when|whether|two|three|\d[\d,]*) )*(?:\w+ )?"
     r"(?!(?:questions?|points?|things?|stuff|minutes?|moment|way|example)\b)[\w'’-]{3,}"
 )
 _ASKS = frozenset(("ask", "call", "invite"))
 # What is said there and then, or asked of who is there.
 _ASKED_QUESTION = regex(
     r"(?:you|people|members?|witness(?:es)?|the (?:minister|witness(?:es)?|panel|first|next|last))\b"
-    r"|.*\b(?:questions?|to (?:answer|respond|reply|comment|speak|come in|start|begin|say|add"
-    r"|expand|introduce"
-    r"|give|tell|share|explain|discuss|present|take))\b"
+    r"|.*\b(?:questions?"
+    r"|to (?:answer|respond|reply|comment|speak|come in|start|begin|say|add|expand|introduce|give|tell|share"
+    r"|explain|discuss|present|take))\b"
 )
 # "Once we have decided to …", "why we agreed to …" settle nothing.
 _SUPPOSES = regex(
     r"\b(?:if|unless|whether|suppose|would have|maybe|perhaps|might|i think we|had we|were we"
     r"|not (?:sure|true)"
-    r"|(?:not|n['’]t|never) (?:think|believe|say|said|know|remember|recall|sure|true)|doubt|den(?:y|ied)"
-    r"|wish|imagine|as though|\w+n['’]t (?:agree|decide)d?"
-    r"|(?:once|when|what|which|until|where|as|why|before|like|things?|points?) we\b.{0,20}"
-    r"\b(?:decided|agreed))\b"
+    r"|(?:not|n['’]t|never) (?:think|believe|say|said|know|remember|recall|sure|true)"
+    r"|doubt|den(?:y|ied)|wish|imagine|as though|\w+n['’]t (?:agree|decide)d?"
+    r"|(?:once|when|what|which|until|where|as|why|before|like|things?|points?) we\b.{0,20}\b"
+    r"(?:decided|agreed))\b"
 )
 
 

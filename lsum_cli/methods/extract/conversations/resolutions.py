@@ -63,8 +63,7 @@ _NAME = r"(?-i:[^\W\d_a-z])[\w.'’-]*"
 _OPENS = {
     mark: regex(
         rf"\(?(?:{nouns})(?: ?#?\d+)?(?: ?[\[(](?P<who>[^\])]{{1,60}})[\])])?"
-        rf"(?: (?P<name>{_NAME}(?: {_NAME}){{0,2}})(?=:))?(?: ?: ?| [–—-] (?=\S)|,"
-        rf" that (?=\S)|$)",
+        rf"(?: (?P<name>{_NAME}(?: {_NAME}){{0,2}})(?=:))?(?: ?: ?| [–—-] (?=\S)|, that (?=\S)|$)",
         re.IGNORECASE,
     )
     for mark, nouns in _NOUNS.items()
@@ -81,16 +80,16 @@ _NOTHING = regex(r"(?:none|nil|n/?a|no|-|tbd|resolved)?[.!]?", re.IGNORECASE)
 # Within running minutes.
 _DECIDES = regex(
     r"\b(?:RESOLVED|AGREED|APPROVED)\b"
-    r"|(?i:\b(?:it was|were|was) (?:also |then |unanimously |therefore |further )*(?:resolved|agreed"
-    r"|decided|determined that)\b"
-    r"|\b(?:board|council|committee|group|members|trustees|directors|cabinet|panel|tsc|sc|wg|we|everyone|all)"
-    r" (?:(?:unanimously|then|also|all|has|have) )?"
+    r"|(?i:\b(?:it was|were|was) (?:also |then |unanimously |therefore |further )*"
+    r"(?:resolved|agreed|decided|determined that)\b"
+    r"|\b(?:board|council|committee|group|members|trustees|directors|cabinet|panel"
+    r"|tsc|sc|wg|we|everyone|all) (?:(?:unanimously|then|also|all|has|have) )?"
     r"(?:agreed|decided|resolved|voted|determined|concluded|approved|adopted|elected|appointed)\b"
     r"|\band (?:unanimously )?(?:decided|resolved|agreed) (?:to|that|on)?\b"
     r"|\b(?:approved|adopted|accepted|rejected|passed) (?:unanimously|by acclamation|\d+[-–]\d+)"
     r"|(?<!no )(?<!any )(?<!not )\bconsensus (?:to|on|that|is)\b"
-    r"|\b(?:beschloss(?:en)?|beschließ(?:t|en)|einigten? sich|(?:einstimmig|mehrheitlich|bei \w+ \w+)"
-    r" (?:angenommen|genehmigt|abgelehnt|gewählt|entlastet))\b)"
+    r"|\b(?:beschloss(?:en)?|beschließ(?:t|en)|einigten? sich"
+    r"|(?:einstimmig|mehrheitlich|bei \w+ \w+) (?:angenommen|genehmigt|abgelehnt|gewählt|entlastet))\b)"
 )
 _CARRIES = regex(
     r"\b(?:motions?|resolution|proposal|amendment)\b[^.;]{0,40}\b(?:carrie[sd]|pass(?:es|ed)|approved|adopted"
@@ -118,8 +117,8 @@ _SETTLES_NOTHING = regex(
     r"(?:defer|how|what|whether|which|who|when|no decision)\b|deferred[.!]?$", re.IGNORECASE
 )
 _TAKES = regex(
-    r"(?:(?P<who>[^\W\d_][\w .'’/-]{0,40}?)(?:: | - ))?.*\btak(?:es?|ing) (?:(?:this|it|that) )?as"
-    r" an (?:action|AI)\b"
+    r"(?:(?P<who>[^\W\d_][\w .'’/-]{0,40}?)(?:: | - ))?.*\btak(?:es?|ing) (?:(?:this|it|that) )?as an "
+    r"(?:action|AI)\b"
 )
 # It says what is so in some case, not what was decided.
 _SUPPOSES = regex(r"\b(?:if|unless|whether|ob|falls|sofern)\b", re.IGNORECASE)
@@ -145,22 +144,21 @@ _TASKS = (
 )
 _TASK = frozenset(_TASKS.split())
 _BODY = (
-    r"(?:clerk|chair(?:man|woman|person|s)?|secretary|treasurer|president|board|council|committee"
-    r"|group|sc|tsc"
-    r"|team|staff|editors?|authors?|officers?|working group|steering (?:council|committee))"
+    r"(?:clerk|chair(?:man|woman|person|s)?|secretary|treasurer|president|board|council|committee|group|sc"
+    r"|tsc|team|staff|editors?|authors?|officers?|working group|steering (?:council|committee))"
 )
 _BODIES = regex(rf"we|(?:the )?{_BODY}", re.IGNORECASE)
 _WHO = rf"(?:[Tt]he {_BODY}|(?:[Tt]he )?[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){{0,2}})"
 _ASSIGNS = regex(
-    rf"(?:^|[;,] (?:and )?|\band (?:the )?)(?P<who>{_WHO}(?:(?:, | and |, and |/| & ){_WHO}){{0,4}})"
-    r" (?:(?:has |have )?(?:agree[sd]?|volunteer(?:s|ed)?|offer(?:s|ed)?|undertook|undertakes) to|will|shall"
-    r"|(?:is|are) (?:going )?to|(?P<bare>to))(?: (?:also|then|now|still|try to|continue to))?"
-    r" (?P<verb>[a-z][a-z-]*(?P<gerund> [a-z]+ing\b)?)"
+    rf"(?:^|[;,] (?:and )?|\band (?:the )?)(?P<who>{_WHO}(?:(?:, | and |, and |/| & ){_WHO}){{0,4}}) "
+    r"(?:(?:has |have )?(?:agree[sd]?|volunteer(?:s|ed)?|offer(?:s|ed)?|undertook|undertakes) to"
+    r"|will|shall|(?:is|are) (?:going )?to|(?P<bare>to))"
+    r"(?: (?:also|then|now|still|try to|continue to))? (?P<verb>[a-z][a-z-]*(?P<gerund> [a-z]+ing\b)?)"
 )
 # "WH: Will validate the grammar", "Julian: to come up with a proposal", "Mark: I'll take this to the list".
 _PROMISES = regex(
-    r"(?P<who>[^\W\d_][\w .'’/-]{0,40}?)(?:: | - )(?:I(?:['’]ll| will|['’]m going to)|[Ww]ill|to)"
-    r" (?P<verb>[a-z]+)"
+    r"(?P<who>[^\W\d_][\w .'’/-]{0,40}?)(?:: | - )(?:I(?:['’]ll| will|['’]m going to)|[Ww]ill|to) "
+    r"(?P<verb>[a-z]+)"
 )
 _DATES = regex(
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september"
@@ -170,23 +168,25 @@ _DATES = regex(
 _POINTS_BACK = regex(r"\b(?:do|did|work on|look (?:at|into)|take) (?:that|this|it|so)\b[.!]?$", re.IGNORECASE)
 
 _HEADS_FORM = regex(
-    r"links?|agenda|contents|table of contents|call to order|(?:upcoming|next) meetings?.*|adjournment|quorum"
-    r"|(?:review|approval) of (?:the )?(?:previous|last) (?:meeting|minutes).*|(?:approval of"
-    r"|previous) minutes.*"
-    r"|meeting details|tagesordnung|stand-?up",
+    r"links?|agenda|contents|table of contents|call to order|(?:upcoming|next) meetings?.*|adjournment"
+    r"|quorum"
+    r"|(?:review|approval) of (?:the )?(?:previous|last) (?:meeting|minutes).*"
+    r"|(?:approval of|previous) minutes.*|meeting details|tagesordnung|stand-?up",
     re.IGNORECASE,
 )
 _OF_FORM = regex(
-    r"(?:chair|bosun|host|facilitator|recording|(?:audio |video )?recording|video|chat|github(?:"
-    r" issue)?|location|date"
-    r"|time|venue|artifacts|topics|agenda\+?|minutes|calendar|declarations? of interest\w*|next"
-    r" meeting)\b ?(?::|$|[-–] ?$)"
-    r"|https?://|<[^<>]{1,30}>|\+1\b|(?:the )?(?:chair )?(?:meeting|session) (?:was )?(?:called to"
-    r" order|commenced"
-    r"|opened|closed|adjourned|started|ended)|.{0,40}\b(?:leaves|left|joins|joined) (?:the )?(?:meeting|call)"
-    r"|(?:der|die) \w*vorsitzende\b.* (?:eröffnet|begrüßt|schließt)\b|respectfully submitted"
-    r"|\W?extracted from|click\b|there (?:were|was|being) no (?:declarations?|apolog|further|other"
-    r"|questions|matters|announcements|updates?)|no (?:updates?|questions|declarations)\b"
+    r"(?:chair|bosun|host|facilitator|recording|(?:audio |video )?recording|video|chat|github(?: issue)?"
+    r"|location|date|time|venue|artifacts|topics|agenda\+?|minutes|calendar|declarations? of interest\w*"
+    r"|next meeting)\b ?(?::|$|[-–] ?$)"
+    r"|https?://|<[^<>]{1,30}>|\+1\b"
+    r"|(?:the )?(?:chair )?(?:meeting|session) (?:was )?(?:called to order|commenced|opened|closed|adjourned"
+    r"|started|ended)"
+    r"|.{0,40}\b(?:leaves|left|joins|joined) (?:the )?(?:meeting|call)"
+    r"|(?:der|die) \w*vorsitzende\b.* (?:eröffnet|begrüßt|schließt)\b"
+    r"|respectfully submitted|\W?extracted from|click\b"
+    r"|there (?:were|was|being) no (?:declarations?|apolog|further|other|questions|matters|announcements"
+    r"|updates?)"
+    r"|no (?:updates?|questions|declarations)\b"
     r"|\[[^\]]*\]$|\([^)]*\)$|minutes of (?:the|a) meeting|chair\b \S+$|contents$|meeting minutes$",
     re.IGNORECASE,
 )

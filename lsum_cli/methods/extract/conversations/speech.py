@@ -43,15 +43,16 @@ _BE_HAVE_DO = (
 # After these, and before a verb that goes on with a subject, nobody sets a comma; before what begins a
 # clause one may stand.
 _JOINS = regex(
-    rf"(?:and|but|or|so|that|because|if|when|where|while|than|as|a|an|the|my|our|your|their|its|this|these|of|to"
-    r"|for|in|on|at|by|from|with|into|about|very|really|more|think|thought|guess|believe|hope|suppose|feel|get"
-    rf"|got|need|want|make|take|use|{_BE_HAVE_DO})",
+    r"(?:and|but|or|so|that|because|if|when|where|while|than|as|a|an|the|my|our|your|their|its|this|these"
+    r"|of|to|for|in|on|at|by|from|with|into|about|very|really|more|think|thought|guess|believe|hope|suppose"
+    rf"|feel|get|got|need|want|make|take|use|{_BE_HAVE_DO})",
     re.IGNORECASE,
 )
 _CONJUNCTION = regex(r"(?:and|but|or|so|that|because|if|when|while)", re.IGNORECASE)
 # "could get, you know, new jackets": a verb whose object is to come.
 _VERB_AHEAD = regex(
-    r"\b(?:to|can|could|will|would|shall|should|may|might|must|(?:do|does|did|can|could|wo|would|should)n['’]t"
+    r"\b(?:to|can|could|will|would|shall|should|may|might|must"
+    r"|(?:do|does|did|can|could|wo|would|should)n['’]t"
     r"|[\w]+['’]ll) \w+$",
     re.IGNORECASE,
 )
@@ -88,8 +89,9 @@ _TWICE = frozenset(
 # Of these only a pause with a sound makes sure that they were said once too often.
 _TWICE_UNLESS_RESTARTED = frozenset(("that", "had", "not", "never"))
 _NUMBER = regex(
-    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty"
-    r"|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b",
+    r"\d"
+    r"|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty"
+    r"|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b",
     re.IGNORECASE,
 )
 # "we we're", "that that's".
@@ -102,18 +104,18 @@ _BEGUN = regex(
 # "to m to find", "so w that is": a letter that is no word, after a word that hardly names one ("plan b").
 _LETTER = regex(
     r"\b(i|we|you|they|he|she|it|to|and|but|or|so|if|because|is|are|was|were|have|has|had|can|could|will"
-    r"|would|should|do|does|did|not|just|with|at|from|about|there|then|when|i['’]m|we['’]re|it['’]s|that['’]s)"
-    r" [b-hj-np-z],? (?=[a-z]{2}|I\b|I['’])(?!(?:is|are|was|or|and|equals|plus|minus|times)\b)"
-    r"|\b(the|an?|this|that|my|our|your|their) [b-hj-np-z],? (?=(?:the|an?|this|that|my|our|your|their|we|you"
-    r"|they|it|he|she|to|of|in|for|I)\b)",
+    r"|would|should|do|does|did|not|just|with|at|from|about|there|then|when|i['’]m|we['’]re|it['’]s"
+    r"|that['’]s) [b-hj-np-z],? (?=[a-z]{2}|I\b|I['’])(?!(?:is|are|was|or|and|equals|plus|minus|times)\b)"
+    r"|\b(the|an?|this|that|my|our|your|their) [b-hj-np-z],? "
+    r"(?=(?:the|an?|this|that|my|our|your|their|we|you|they|it|he|she|to|of|in|for|I)\b)",
     re.IGNORECASE,
 )
 _LETTERS = frozenset("bcdefghjklmnpqrstuvwxyz")
 _PRONOUN = r"(?:i|we|you|they|he|she|it|there|maybe|let|so|and|yeah|okay|oh|well|right)\b(?! (?:on|forth)\b)"
 _DETERMINER = r"(?:the|an?|this|our|my|your)\b"
 _OPENS = regex(
-    rf"(?:and,? (?!so (?:on|forth)\b)(?=\S)|so(?:, ?(?=\S)| (?={_PRONOUN}|{_DETERMINER}"
-    r"|(?:if|when|for|in|but|how|why|who)\b))"
+    r"(?:and,? (?!so (?:on|forth)\b)(?=\S)"
+    rf"|so(?:, ?(?=\S)| (?={_PRONOUN}|{_DETERMINER}|(?:if|when|for|in|but|how|why|who)\b))"
     rf"|(?:yeah|yep|yup|okay|ok|kay|oh|ah)(?:[,.!;]+ | (?={_PRONOUN}|{_DETERMINER}))"
     rf"|(?:alright|all right|right|well|anyway|basically|actually)(?:[,.!;]+ | (?={_PRONOUN}))"
     r"|(?:sorry|sure|now|you know|i mean)[,.!;]+ (?:and |but )?)+",

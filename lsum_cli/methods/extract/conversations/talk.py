@@ -27,24 +27,25 @@ from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import FloatArray
 
 _AGENDA = regex(
-    r"\b(?:agenda|(?:purpose|aim|goal|topic|subject|focus|point) of (?:this|the"
-    r"|today['’]s) (?:meeting|project|session|bill|inquiry|committee)"
+    r"\b(?:agenda"
+    r"|(?:purpose|aim|goal|topic|subject|focus|point) of (?:this|the|today['’]s) (?:meeting|project|session"
+    r"|bill|inquiry|committee)"
     r"|(?:evidence|scrutiny) session|our (?:first|scrutiny|inquiry)|item \d+"
-    r"|(?:this|today['’]s) (?:meeting|session)|we(?: are|['’]re) (?:here|going to (?:discuss"
-    r"|talk about|design|make|look at|hear))"
-    r"|(?:project|design|product|committee|bill|study|report|inquiry|programme|program) (?:is"
-    r"|aims?|will|has) "
-    r"|our (?:goal|aim|task|project|product|objective|proposal|budget|target)|i(?:['’]m"
-    r"| am) (?:gonna|going to) (?:present|talk about|show))\b"
+    r"|(?:this|today['’]s) (?:meeting|session)"
+    r"|we(?: are|['’]re) (?:here|going to (?:discuss|talk about|design|make|look at|hear))"
+    r"|(?:project|design|product|committee|bill|study|report|inquiry|programme|program) "
+    r"(?:is|aims?|will|has) "
+    r"|our (?:goal|aim|task|project|product|objective|proposal|budget|target)"
+    r"|i(?:['’]m| am) (?:gonna|going to) (?:present|talk about|show))\b"
 )
 _FINDING = regex(
-    r"\b(?:(?:we|i|they|people|users|he|she|study|survey|evidence|report|research"
-    r"|results?) (?:\w+ )?(?:found|find|discovered|showed|shows?|learned"
-    r"|noticed|prefer|want|like|need|suggests?)|findings?|percent|per cent|\d+ ?%|most (?:people"
-    r"|users|of)|the (?:main|major|biggest|key|most important)"
-    r" (?:thing|things|problem|issue|point|reason|concern|finding|requirement|feature|question"
-    r"|challenge|difference)s?"
-    r"|requirements?|results?|because of|the (?:problem|idea|question|issue) (?:is|was))\b"
+    r"\b(?:(?:we|i|they|people|users|he|she|study|survey|evidence|report|research|results?) (?:\w+ )?(?:found"
+    r"|find|discovered|showed|shows?|learned|noticed|prefer|want|like|need|suggests?)"
+    r"|findings?|percent|per cent|\d+ ?%|most (?:people|users|of)"
+    r"|the (?:main|major|biggest|key|most important) (?:thing|things|problem|issue|point|reason|concern"
+    r"|finding|requirement|feature|question|challenge|difference)s?"
+    r"|requirements?|results?|because of"
+    r"|the (?:problem|idea|question|issue) (?:is|was))\b"
 )
 _DECISION = regex(
     r"\b(?:we(?:['’]ve| have)? (?:\w+ )?(?:decided?|agreed?|chose|settled|concluded?"
@@ -70,20 +71,17 @@ _FILLER = regex(
 # "the the", "w we", "pro project": a word begun again; words that are whole begin others ("to today").
 _STUMBLE = regex(
     r"(?<![\w'’])([\w'’]+(?: [\w'’]+)?),? \1(?![\w])"
-    r"|(?<![\w'’])(?!(?:a|I|in|be|the|on|an|so|to|we|he|it|is|do|no|us|or|as|at|go|my|me|not|for|you|her"
-    r"|any|all|some|over"
-    r"|out|up|if|man|car|day|how|who|one|can|see|are|may|our|his|now|new|use|with|then|they|ever|every"
-    r"|what|when|where|some"
-    r"|under|after|any|in)\b)([a-z]{1,4}) (?=\2[a-z])"
+    r"|(?<![\w'’])(?!(?:a|I|in|be|the|on|an|so|to|we|he|it|is|do|no|us|or|as|at|go|my|me|not|for|you|her|any"
+    r"|all|some|over|out|up|if|man|car|day|how|who|one|can|see|are|may|our|his|now|new|use|with|then|they"
+    r"|ever|every|what|when|where|some|under|after|any|in)\b)([a-z]{1,4}) (?=\2[a-z])"
     r"|(?<!\S)(?!a\b|I\b|i\b)[b-hj-z](?= )",
     re.IGNORECASE,
 )
 _LONE_LETTERS = frozenset("bcdefghjklmnopqrstuvwxyz")
 _POINTS = regex(
-    r"(?:(?:yeah|yes|no|okay|so|and|but|well|or|because|'cause|cause|right|um|uh|oh|then|which"
-    r"|also|i mean|you know|i think),? )*"
-    r"(?:it|that|this|they|he|she|those|these|there|them|such|which|one of (?:them|these"
-    r"|those))(?:['’]s|['’]re|['’]ll)?\b"
+    r"(?:(?:yeah|yes|no|okay|so|and|but|well|or|because|'cause|cause|right|um|uh|oh|then|which|also"
+    r"|i mean|you know|i think),? )*(?:it|that|this|they|he|she|those|these|there|them|such|which"
+    r"|one of (?:them|these|those))(?:['’]s|['’]re|['’]ll)?\b"
 )
 _CHATTER = regex(
     r"\b(?:i (?:do ?n['’]t|dunno) (?:know|think|remember|understand|see)|i(?:['’]m| am) not sure|what do you"
@@ -106,51 +104,55 @@ _THANKS = regex(
 _SETTLED = regex(
     r"\b(?:we(?:['’]ve| have| had)? (?:all |both |already |basically |sort of |kind of |kinda |sorta )?"
     r"(?:decided?|agreed?|settled|concluded?|chose|picked|resolved|approved?)"
-    r"|(?:let['’]s|we(?:['’]ll| will| shall)?(?: just)?|we['’]re (?:gonna|going to)|i(?:['’]m"
-    r"| am) going to|to)"
-    r" (?:go (?:for|with|ahead)|stick (?:to|with)|leave it|keep (?:it|the|that)|drop|skip|scrap|put|use|have"
-    r"|take|start|launch|sell|make)"
-    r"|(?:everyone|everybody|all) (?:agrees?|agreed|happy)|(?:is|are) (?:agreed|approved|settled|decided)"
-    r"|motion (?:is )?(?:carried|agreed)|(?:the )?(?:decision|conclusion|consensus|commitment"
-    r"|plan) (?:is|was)"
-    r"|in favou?r of|agreed (?:that|to|on|upon)|(?:within|under|over|on) (?:the )?budget)\b"
+    r"|(?:let['’]s|we(?:['’]ll| will| shall)?(?: just)?|we['’]re (?:gonna|going to)|i(?:['’]m| am) going to"
+    r"|to) (?:go (?:for|with|ahead)|stick (?:to|with)|leave it|keep (?:it|the|that)|drop|skip|scrap|put|use"
+    r"|have|take|start|launch|sell|make)"
+    r"|(?:everyone|everybody|all) (?:agrees?|agreed|happy)"
+    r"|(?:is|are) (?:agreed|approved|settled|decided)"
+    r"|motion (?:is )?(?:carried|agreed)"
+    r"|(?:the )?(?:decision|conclusion|consensus|commitment|plan) (?:is|was)"
+    r"|in favou?r of|agreed (?:that|to|on|upon)"
+    r"|(?:within|under|over|on) (?:the )?budget)\b"
 )
 _SUGGESTS = regex(
-    r"\b(?:(?:i|we) (?:would |['’]d )?(?:suggest|propose|recommend|vote for|prefer)|(?:i|we) think (?:that )?"
-    r"(?:we|it|you|they|the|this|that)|(?:we|it|they|you|one) (?:should|could|must|ought to|need(?:s)? to"
-    r"|ha(?:s|ve) to)|why don['’]t we|how about|what about|what if|maybe (?:we|it|you)|my (?:feeling"
-    r"|view|opinion"
-    r"|idea|suggestion|proposal|preference)|i(?:['’]d| would) (?:say|like|rather|argue)|the idea)\b"
+    r"\b(?:(?:i|we) (?:would |['’]d )?(?:suggest|propose|recommend|vote for|prefer)"
+    r"|(?:i|we) think (?:that )?(?:we|it|you|they|the|this|that)"
+    r"|(?:we|it|they|you|one) (?:should|could|must|ought to|need(?:s)? to|ha(?:s|ve) to)"
+    r"|why don['’]t we|how about|what about|what if|maybe (?:we|it|you)"
+    r"|my (?:feeling|view|opinion|idea|suggestion|proposal|preference)"
+    r"|i(?:['’]d| would) (?:say|like|rather|argue)"
+    r"|the idea)\b"
 )
 _RECAPS = regex(
-    r"\b(?:(?:to )?(?:summari[sz]e|sum up|recap|wrap up|conclude)|in (?:summary|conclusion|short"
-    r"|the end)|overall"
-    r"|so far|(?:what )?we(?:['’]ve| have) (?:got|talked|discussed|said|decided|seen|done|evaluated"
-    r"|identified)"
-    r"|last (?:time|meeting|week)|minutes|we (?:talked|discussed|said|looked))\b"
+    r"\b(?:(?:to )?(?:summari[sz]e|sum up|recap|wrap up|conclude)"
+    r"|in (?:summary|conclusion|short|the end)"
+    r"|overall|so far"
+    r"|(?:what )?we(?:['’]ve| have) (?:got|talked|discussed|said|decided|seen|done|evaluated|identified)"
+    r"|last (?:time|meeting|week)|minutes"
+    r"|we (?:talked|discussed|said|looked))\b"
 )
 _ASSIGNS = regex(
     r"\b(?:you (?:two |guys |both |all )?(?:will|['’]ll|can|should|have to|need to|are going to"
-    r"|['’]re (?:gonna|going"
-    r" to))|(?:designer|expert|manager|marketing|minister|team|group|committee|department|officials?)"
-    r" (?:will|should|can|is going to|has to|gonna)|(?:i|we)(?:['’]ll| will| shall) (?:look into"
-    r"|find out|send|write"
-    r"|check|ask|prepare|bring|provide|follow|investigate|get back|consider|publish|report|come back)"
-    r"|next (?:meeting|step|week|month|stage|phase)|before the next|by then|until then|work(?:ing)? on)\b"
+    r"|['’]re (?:gonna|going to))"
+    r"|(?:designer|expert|manager|marketing|minister|team|group|committee|department|officials?) (?:will"
+    r"|should|can|is going to|has to|gonna)"
+    r"|(?:i|we)(?:['’]ll| will| shall) (?:look into|find out|send|write|check|ask|prepare|bring|provide"
+    r"|follow|investigate|get back|consider|publish|report|come back)"
+    r"|next (?:meeting|step|week|month|stage|phase)"
+    r"|before the next|by then|until then|work(?:ing)? on)\b"
 )
 _AGREES = regex(
-    r"(?:[^\w]*(?:um|uh|mm|oh|well|so|and|yeah|yes),?\s*)*(?:yeah|yep|yes|okay|right|sure|agreed"
-    r"|exactly|absolutely"
-    r"|true|good|great|fine|perfect|definitely|cool|i agree|that['’]s (?:right|true|fine|good|a good)"
-    r"|sounds good"
-    r"|i think so|of course|mm-hmm|alright)\b",
+    r"(?:[^\w]*(?:um|uh|mm|oh|well|so|and|yeah|yes),?\s*)*(?:yeah|yep|yes|okay|right|sure|agreed|exactly"
+    r"|absolutely|true|good|great|fine|perfect|definitely|cool|i agree"
+    r"|that['’]s (?:right|true|fine|good|a good)"
+    r"|sounds good|i think so|of course|mm-hmm|alright)\b",
     re.IGNORECASE,
 )
 _AMOUNT = regex(
-    r"\d|[$€£%]|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty"
-    r"|forty|fifty"
-    r"|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|percent|per cent|half|euros?"
-    r"|dollars?|pounds?)\b"
+    r"\d|[$€£%]"
+    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
+    r"|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|percent|per cent|half|euros?|dollars?"
+    r"|pounds?)\b"
 )
 _OF_THE_SESSION = regex(
     r"\b(?:presentation|minutes|slide|agenda|draw|whiteboard|laptop|folder|spreadsheet|questionnaire|meeting"

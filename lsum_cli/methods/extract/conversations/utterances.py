@@ -63,9 +63,8 @@ _OF_THE_SITTING = regex(
 )
 # Where people work something out it is about what they are going to do there: "we have to decide on …".
 _ANNOUNCES = regex(
-    r"\bwe(?:['’]ve|['’]ll|['’]re)?"
-    r" (?:(?:just|still|first|now|all|also|really|probably|only|must|should|can|will|have|need|want|got"
-    r"|gotta|are|going|gonna|to|then) )+"
+    r"\bwe(?:['’]ve|['’]ll|['’]re)? (?:(?:just|still|first|now|all|also|really|probably"
+    r"|only|must|should|can|will|have|need|want|got|gotta|are|going|gonna|to|then) )+"
     r"(?:decide|discuss|talk about|evaluate|agree on|figure|find out|look at|think about|calculate)\b"
 )
 # In mid-sentence somebody begins again, as a word shows that has a capital only at the beginning of a
@@ -140,8 +139,8 @@ _THEY = regex(rf"{_BEFORE_A_PRONOUN}(?:they|he|she|them|him|his|her|their|theirs
 _IT = regex(
     rf"{_BEFORE_A_PRONOUN}it\b(?!['’]?s? ?(?:is |['’]s |was |would be |will be |might be |may be |has been )?"
     r"(?:\w+ly |also |just |so |very |really |quite |pretty )*(?:important|clear|true|possible|impossible"
-    r"|necessary|hard|difficult|easy|easier|better|best|vital|essential|crucial|critical|worth|likely|unlikely"
-    r"|a matter|a question|the case|time|up to|fair|good (?:to|that)|nice to|useful to|great to"
+    r"|necessary|hard|difficult|easy|easier|better|best|vital|essential|crucial|critical|worth|likely"
+    r"|unlikely|a matter|a question|the case|time|up to|fair|good (?:to|that)|nice to|useful to|great to"
     r"|seem(?:s|ed)?|takes|turns out|depends|makes sense|would make sense|follows|is that|was that))"
 )
 # It counts on, or names by its place what was listed: "the second is", "another reason is".
@@ -149,8 +148,8 @@ _COUNTS_ON = regex(
     r"(?:(?:so|and|but|then|also),? )*(?:the (?:second|third|fourth|fifth|other|last|next|latter|former|same)"
     r"|another|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|finally|following on)\b"
     r"|that (?:came|gave|made|meant|led|leads|shows?|leaves?|takes?|took|goes|went|brings?|requires?|needs?"
-    r"|includes?|allow(?:s|ed)|gets?|got|helps?|helped|works?|became|reflects?|sounds?|seems?|looks?|feels?|says?"
-    r"|depends|applies|comes|gives|makes)\b"
+    r"|includes?|allow(?:s|ed)|gets?|got|helps?|helped|works?|became|reflects?|sounds?|seems?|looks?|feels?"
+    r"|says?|depends|applies|comes|gives|makes)\b"
 )
 _BROKEN_OFF = ("—?", "-?", "…?", "...?")
 # A question that says what a reply is about has words from the one number to the other, so many of them terms
