@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.standing import DATELINE
+from lsum_cli.methods.extract.trimming import DATELINE
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 

@@ -11,30 +11,25 @@ import numpy as np
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.locality import label_sections
+from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_places
 from lsum_cli.methods.extract.conversations.resolutions import Mark
 from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around, tells_of_text
 from lsum_cli.methods.extract.division import divide, lists_the_cast
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL, is_own_summary
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
+from lsum_cli.methods.extract.presentability import QUOTATION_MARKS, SHORTEST, STOPS, definitions
 from lsum_cli.methods.extract.proposals import shares_of
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.salience import dialogue, standardised
 from lsum_cli.methods.extract.scoring import BACKGROUND, is_manual
-from lsum_cli.methods.extract.standing import (
-    QUOTATION_MARKS,
-    SHORTEST,
-    STOPS,
-    definitions,
-    has_verb,
-    is_about_publication_or_other_places,
-)
 from lsum_cli.methods.extract.statements import Statement
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.status import status_of
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
+from lsum_cli.text.verbs import has_verb
 
 # What only talks and stories need is imported where it is used: its rules take as long to prepare as a short
 # document takes to read.

@@ -12,34 +12,33 @@ from dataclasses import dataclass
 import numpy as np
 
 from lsum_cli.documents import SectionRole
+from lsum_cli.methods.extract.boilerplate import is_interruption
 from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, tidy
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.leaning import Leaning, counts_on, leaning_of
 from lsum_cli.methods.extract.mentions import Mentions
-from lsum_cli.methods.extract.separate_opinions import label_of, theses
-from lsum_cli.methods.extract.standing import (
+from lsum_cli.methods.extract.presentability import (
     CLOSING_MARKS,
     LONGEST,
     MOST_SYMBOLS,
     SHORTEST,
     SHORTEST_AFTER_ANOTHER,
     STOPS,
-    Standing,
-    begin,
-    is_interruption,
+    Presentability,
     judge,
     symbols_of,
-    without_figures,
 )
-from lsum_cli.methods.extract.standing import is_presentable as is_form_presentable
+from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
+from lsum_cli.methods.extract.separate_opinions import label_of, theses
 from lsum_cli.methods.extract.statements import (
     Statement,
     instructs_author,
     speaks_for_others,
     states,
 )
+from lsum_cli.methods.extract.trimming import begin, without_figures
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
@@ -373,7 +372,7 @@ def _before(candidates: Candidates, is_reference: BoolArray) -> IntArray:
 
 
 def _leaning(
-    candidates: Candidates, standing: Standing, before: IntArray, leaning: Leaning | None
+    candidates: Candidates, standing: Presentability, before: IntArray, leaning: Leaning | None
 ) -> BoolArray:
     """Whether each sentence leans on another; a short one that opens a section need not."""
     does_lean = standing.leans.copy()
@@ -393,7 +392,7 @@ def _opens_section(candidates: Candidates, before: IntArray) -> BoolArray:
     return opens
 
 
-def _has_no_subject(texts: Sequence[str], standing: Standing) -> BoolArray:
+def _has_no_subject(texts: Sequence[str], standing: Presentability) -> BoolArray:
     """Whether each sentence says something of an entry that stands before it, without naming it."""
     offsets = standing.offset.tolist()
     return np.array(
@@ -416,7 +415,7 @@ def _is_of_heading(
 
 def _connectives(
     candidates: Candidates,
-    standing: Standing,
+    standing: Presentability,
     leans: BoolArray,
     leaning: Leaning | None,
     source_kind: SourceKind,

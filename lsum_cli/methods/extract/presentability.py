@@ -1,4 +1,4 @@
-"""Whether a sentence can stand in a summary: alone, with the sentence before it, or not at all.
+"""Whether a summary can show a sentence: alone, with the sentence before it, or not at all.
 
 A sentence of a source is written for the place where it is. Shown elsewhere, a caption, a list item with its
 number, a question whose answer stays behind or a line of a table is debris; a sentence that begins with
@@ -15,10 +15,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lsum_cli.methods.extract.boilerplate import (
+    grants_rights,
+    is_about_publication_or_other_places,
+    is_cross_reference,
+    is_interruption,
+)
 from lsum_cli.methods.extract.leaning import Leaning
+from lsum_cli.methods.extract.trimming import LIST_MARKER, opening_length, without_figures
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import without_typographic_marks
 from lsum_cli.text.terms import BoolArray, IntArray, is_function_word
+from lsum_cli.text.verbs import VERBS, has_verb, is_noun_phrase
 
 # Limits for a presentable sentence: words, and the share of symbols among its characters.
 SHORTEST, LONGEST = 8, 70
@@ -27,53 +35,10 @@ SHORTEST_AFTER_ANOTHER = 4
 MOST_SYMBOLS = 0.24
 # In a source that begins more of its sentences in lower case, that says nothing.
 MOST_LOWER_CASE = 0.3
-# A source with more sentences about rights is a licence or a contract: they are what it says.
-MOST_OF_RIGHTS, _FEWEST_OF_RIGHTS = 0.1, 5
 # A longer line without a verb is hardly a title.
 _LONGEST_WITHOUT_VERB = 16  # words
-# Words after which a word in -s is a noun.
-_NO_SUBJECTS_TEXT = (
-    "a an the of for and or in on at to by with from as this these those its their our his her your my "
-    "all some many most several various other new no two three four five "
-)
-_NO_SUBJECTS = frozenset(_NO_SUBJECTS_TEXT.split())
-
-# What stands before a sentence without being part of it.
-_MARKER = regex(
-    r"(?:\*(?: \*){1,4}|\*{2,4}|[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)"
-    r"|\d{1,2}(?:\.\d{1,2}){1,3}\.?"
-    r"|\[(?:(?:blueprint|bug|lp|bp|story|issue)[ :#]{0,3})?(?=[\w./:-]*\d)[\w./:-]+\]"
-    r"|\[(?:blueprint|bp|spec)[ :][\w./:-]+\])\s+(?=\S)"
-    r"|(?:[A-Z]\w+ driver )?(?:Bug|bug|LP|Story) ?#?\d+ ?[:,] +(?=\S)"
-    # "D. There are …"; but "D. Brown" is a name.
-    r"|[a-uw-z]\. +(?=[A-Z])"
-    r"|[A-H]\. +(?=(?:The|There|This|These|A|An|In|It|We|If|For|To|When|Any|All|No|On|By|As)\b)"
-)
-_LABEL = regex(
-    r"(?:bug ?fix(?:es)?|fix(?:es|ed)?|(?:new )?features?|upgrade(?: notes?)?"
-    r"|security(?: issues?| fix(?:es)?| updates?)?"
-    r"|deprecat(?:ions?|ed)(?: notes?)?|other(?: notes?)?|known issues?|prelude|critical(?: issues?)?"
-    r"|added|changed|removed|fixed|improve(?:d|ments?)|enhancements?|breaking(?: changes?)?|notes?|nb"
-    r"|important(?: notes?)?|warnings?|caution|tips?|info|update|summary|abstract|background"
-    r"|(?:aims?|objectives?|purposes?)(?: of (?:the )?(?:study|review))?"
-    r"|(?:materials and )?methods?|(?:main )?(?:results?|findings)|(?:main )?conclusions?|discussion"
-    r"|(?:recommendation|finding|conclusion|objective|requirement) (?:no\. ?|#)?\d{1,2}(?:\.\d{1,2})?"
-    r"|interpretation|introduction|motivation|problem|solution|design|setting"
-    r"|participants|significance|importance|held|overview|context|rationale|proposal"
-    r"|recommendations?) ?[:.—–] ?(?:[-*•] )?(?=[A-Z“\"'`(\[])",
-    re.IGNORECASE,
-)
-# "(CNN) -- The storm …", "SEOUL, Aug. 20 (Yonhap) -- The …": where a report was made, by which agency.
-DATELINE = regex(
-    r"(?:\([A-Z]{2,6}\) ?[-–—]{1,2}"
-    r"|(?:(?:[A-Z][\w.'’/-]*,? |\d{1,2},? ){1,6})?\((?:AP|AFP|UPI|CNN|VOA|EFE|ANSA|TASS|PTI|IANS|ANI|CNA|DPA"
-    r"|dpa|Reuters|Bloomberg|Xinhua|Yonhap|Kyodo)\)(?: ?[-–—]{1,2})?) +(?=[A-ZÄÖÜÉ“\"„])"
-)
-# A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
-_LEADING_CITATION = regex(
-    r"(?:Pet\. for Cert\. [\divx]+\.|Id\., at [\d–-]+\.|Ibid\.|(?:App|Tr)\. (?:of Oral Arg\. )?[\d–-]+\."
-    r"|Pp\. [\d–, -]+\.|(?:Ante|Post|Supra), at [\d–, -]+\.[\d]*)\s+(?=[A-Z])"
-)
+# A source with more sentences about rights is a licence or a contract: they are what it says.
+MOST_OF_RIGHTS, _FEWEST_OF_RIGHTS = 0.1, 5
 _WORDS_THEN_COLON = regex(
     r"[A-Z][\w/’'-]*(?: [\w/’'&-]+){0,3}"
     r"(?<! says)(?<! said)(?<! states)(?<! stated)(?<! notes)(?<! noted)(?<! wrote)(?<! writes)"
@@ -98,8 +63,6 @@ _MEANS = regex(
     r"(?:means?|is|are|refers?|includes?)\b",
     re.IGNORECASE,
 )
-# "don't", "well-known".
-_IN_A_WORD = regex(r"(?<=\w)['’-](?=\w)")
 # "ensemble.Forest" is a name.
 _LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?=[ ,;:]|\.(?!\w\w)|$)")
 
@@ -196,15 +159,6 @@ _ANNOUNCES_PARTS = regex(
     r"[^,:;]{3,80} (?:consists? (?:\w+ )?(?:of|in)|contains?(?: only)?|falls? into|is divided into|has) "
     r"(?:two|three|four|five|several|multiple) (?:\w+ )?\w+\.$"
 )
-# A line that stands between two paragraphs and belongs to neither.
-_INTERRUPTION = regex(
-    r"(?:related(?: (?:stor(?:y|ies)|articles?|content|coverage|topics?))?|read (?:more|also|next)|also read"
-    r"|see also|more(?: on this| from .{2,30})?|watch|listen|recommended|don['’]t miss|you may also like)"
-    r" ?[:|] ?\S"
-    r"|powered by \w|advertisement\W*$|story continues below|article continues (?:after|below)"
-    r"|(?:image|media|video) (?:source|caption|copyright)\b",
-    re.IGNORECASE,
-)
 # Searched for after a space is put before the text: a pattern is tried only where a word ends.
 _WORDS_NOT_ANYWHERE = regex(
     r"\W(?=[AaBbdEeFfhjLlPpRSsTtvw])"
@@ -236,64 +190,9 @@ _SIGNS = (
     "\ufffd", "{", "}", "\\", "==", "=>", "->", "<", "::", " | ", " * * ", "$$", ";", " ,", " .", " )", "(",
     ",”", ",’", ',"',
 )  # fmt: skip
-# What a site says to its visitors about their data, in the languages whose rules are known.
-_OF_COOKIES = regex(
-    r"(?:\b(?:we|wir|nous|utilizamos|usamos|this (?:web)?site|our (?:web)?site|diese (?:web)?seite|ce site"
-    r"|by (?:using|continuing|clicking)|durch die|mit der|en (?:poursuivant|continuant|naviguant)"
-    r"|al (?:usar|continuar|navegar))\b.{0,200}?\bcookies\b"
-    r"|\bcookies\b.{0,200}?\b(?:zustimm|stimmen sie|einverstanden"
-    r"|you agree|consent|vous acceptez|acepta))",
-    re.IGNORECASE,
-)
-_OF_NEWSLETTER = regex(
-    r"\b(?:our|free|unser\w*|kostenlos\w*|notre|nuestr[ao]|gratuit\w*)(?: [\w-]+){0,2} newsletters?\b"
-)
-# Where a page points to what a summary does not show; each has one of the words.
-_WORDS_OF_PLACES = ("below", "above", "ci-", "unten", "oben")
-_POINTS_ON_THE_PAGE = regex(
-    r"\b(?:map|chart|graph|image|photo|picture|video|table|diagram|screenshot|snippet|clip|gallery"
-    r"|infographic)s? (?:\w+ ){0,3}(?:below|above)\b(?! (?:the|an?|his|her|its|their|my|our|all|average)\b)"
-    r"|^(?:above|below) (?:is|are) (?:a|an|the|some|my|our)\b"
-    r"|\bci-(?:dessous|dessus|après|contre)\b"
-    r"|\b(?:siehe|s\.) (?:\w+ )?(?:unten|oben)\b"
-    r"|\b(?:unten|oben)(?:stehend| abgebildet| gezeigt)",
-    re.IGNORECASE,
-)
-# A reference to a figure or table by its number, "Figs. 2a, b and 3", and where it stands in parentheses:
-# alone, or after what else they hold.
-_NUMBER_OF_FIGURE = r"(?:[A-Z]?\d{1,3}[A-Za-z]?\d?|[IVX]{1,4}|(?<!\d )[A-Ha-h])(?:[-–—][A-Za-z\d]{1,3})?\b"
-_FIGURE = (
-    r"(?:(?:(?:Supp(?:l\.?|lementary|lemental)|Additional|Extended Data|Online|Appendix) )?"
-    r"(?:[Ff]igs?\.?|[Ff]igures?|FIG\.?|FIGURE|[Tt]ables?|TABLE|Box(?:es)?|Schemes?)"
-    r"|(?:Supplementary|Additional) (?:[Ff]iles?|[Dd]ata|[Mm]aterials?|[Mm]ovies?|[Vv]ideos?)) ?"
-    rf"{_NUMBER_OF_FIGURE}(?:(?:, ?(?:and )?| ?(?:and|&|to) ?){_NUMBER_OF_FIGURE}){{0,12}}"
-    r"(?:,? (?:left|right|top|bottom|upper|lower|middle|inset|arrows?)(?: panels?)?)?"
-)
-_FIGURES = rf"(?:(?:see |also |cf\. |and )*{_FIGURE}(?:[,;:] ?| (?=and )|(?= ?[)\]]))){{1,8}}"
-_FIGURES_IN_PARENTHESES = regex(
-    rf"(?<=.)(?: ?\( ?{_FIGURES} ?\)| ?\[ ?{_FIGURES} ?\]|[,;] ?{_FIGURES}(?=\)))"
-)
-_AS_FIGURES_SHOW = regex(
-    rf"As (?:\w+ ){{0,2}}?(?:shown|seen|illustrated|depicted|summari[sz]ed|presented|reported|listed|given"
-    rf"|indicated|displayed|described) (?:in|by|from) (?:the )?{_FIGURES}(?<=, )(?=\w)"
-    # Not where more is said of the figure, or what it shows is set against something.
-    r"(?!(?:which|where|whose|when|with|and|but|or|however|though|for (?:example|instance)|panels?|rows?"
-    r"|columns?|lines?|(?:left|right|top|bottom|upper|lower|middle) \w+)\b)"
-)
-_SEE = regex(
-    r"(?:^|, |; |\()(?:please )?see (?:also |the |our |[“‘]|\[|section |chapter |figure )"
-    r"|(?:: | ?[–—] ?)see \S"
-)
-# "For the settings[,] see options", where nothing is said before "see".
-_SEE_FOR = regex(
-    r"(?:For (?!(?:example|instance|one thing|although|though|while|if|when|as)\b)"
-    r"|(?P<clause>To|If|When(?:ever)?) )(?P<what>[^;:]*?)"
-    r"(?: please)? see (?!(?:if|whether|that)\b)(?(clause)[^,;]+$|\S)"
-)
 _ADDRESS = regex(r"\S@\w+\.")
 # Where something is to be reported is what a policy has to say; other addresses are of authors and offices.
 _REPORTED = regex(r"\b(?:report|disclos|complain|appeal)", re.IGNORECASE)
-# Sentences that refer the reader elsewhere; searched for only where one of the words occurs.
 # A requirement that has lost its subject to a list: "SHOULD be on another origin."
 _MODALS_TEXT = (
     "SHOULD MUST SHALL MAY REQUIRED RECOMMENDED OPTIONAL NOT "
@@ -301,181 +200,6 @@ _MODALS_TEXT = (
     "should must shall may will would can is are was were has have does"
 )
 _MODALS = frozenset(_MODALS_TEXT.split())
-# English words that make a short line a sentence; other words end in -ed, or in -s after a lower-case word.
-_AUXILIARIES_TEXT = (
-    "is are was were be been being am has have had do does did can could will would may might must "
-    "shall should isn't aren't wasn't weren't don't doesn't didn't can't cannot won't isn’t aren’t "
-    "wasn’t don’t doesn’t didn’t can’t won’t it's it’s that's that’s there's there’s we're we’re "
-    "they're they’re i'm i’m "
-)
-# Pasts, and those that are participles too.
-_PASTS_TEXT = (
-    "became began gave went came saw knew ran stood wrote grew fell rose sat ate drank chose drew drove "
-    "flew threw sank sang swam shrank rang sprang lay rode shook spoke stole swore tore woke wore wove "
-    "blew broke forgot forgave froze hid overcame strove trod undertook withdrew fled arose awoke "
-    "foresaw mistook overthrew overtook retook took strode forbade slew "
-)
-_PARTICIPLES_TEXT = (
-    "said made found led thought got kept left lost met paid sold sent shown spent taught told won "
-    "brought bought built held felt heard laid slept dealt meant sought caught dug shut slid struck "
-    "stuck swept swung bent bled bred burst clung crept hung hurt knelt lent quit shone sped upheld "
-    "shot leapt spun stung understood "
-    "wept fought fed flung rebuilt chosen hit put let "
-)
-_VERBS_TEXT = (
-    "read set make take give get go come see know think want use find tell ask work seem feel try leave "
-    "call show provide include allow need mean require remain become keep begin help turn start play "
-    "run move live believe hold bring happen write sit stand lose pay meet continue learn change lead "
-    "understand follow stop create speak spend grow open offer remember love consider appear buy wait "
-    "serve die send expect build stay fall cut reach kill raise pass sell decide return explain hope "
-    "develop carry break receive agree support report present describe propose introduce add suggest "
-    "recommend conclude affirm reverse reject deny argue vacate remand dismiss depend rely contain "
-    "differ vary increase decrease reduce improve enable define specify implement apply ensure eat "
-    "drink choose win draw fail succeed mark drive fly throw hear "
-)
-_AUXILIARIES, _PASTS = frozenset(_AUXILIARIES_TEXT.split()), frozenset(_PASTS_TEXT.split())
-_PARTICIPLES = frozenset(_PARTICIPLES_TEXT.split())
-_VERBS = frozenset((*_AUXILIARIES, *_PASTS, *_PARTICIPLES, *_VERBS_TEXT.split()))
-# After them a verb comes.
-_PRONOUNS_AS_SUBJECTS = frozenset(("I", "We", "You", "They"))
-# Before "see", or beside a clause, a command is none.
-_NO_COMMAND_TEXT = "to not we you they i it he she who users people and never"
-_NO_COMMAND = _AUXILIARIES | frozenset(_NO_COMMAND_TEXT.split())
-# What says what something is, and has no verb of its own: "A key that has two columns."
-_OPENS_PHRASE = regex(
-    r"(?:An?|(?:The|Optional|Maximum|Minimum|Default)(?: [a-z]\w*)?(?= (?:names?|number|lists?|set|path"
-    r"|values?|amount|length|size|types?|URLs?|address|class|director(?:y|ies)|files?|key|port|host|format"
-    r"|string|maximum|minimum|default|version|level|function|method|object|option|time(?:out)?|interval"
-    r"|identifier|ID)\b)|(?:Names?|Number|List|Set|Length|Size|Amount)(?= of\b)|Path(?= (?:of|to)\b)"
-    # "Free to add as they see fit."
-    r"|(?:Free|(?:Una|A)ble|Easy|Hard|Likely|Willing|Ready|Eager|Keen|Glad|[A-Z][a-z]+(?:ible|ful|less|ous))"
-    r"(?= (?:to [a-z]|in the sense that)[^,]*$)|Whether(?= to [a-z][^,]*$))\b"
-    r"(?! (?:few|lot|little|number|majority|variety|range|handful|couple|group)\b)"
-)
-_LONGEST_PHRASE = 30  # words
-_BEFORE_PARTICIPLES = _AUXILIARIES | {"be", "been", "not", "longer"}
-# Verbs that are hardly ever nouns, even in -s.
-_ONLY_VERBS_TEXT = (
-    "allow apply become contain define depend consist describe differ enable ensure exist implement "
-    "include invoke occur provide raise refer rely remain represent require seem specify support vary "
-)
-_ONLY_VERBS = frozenset(form for verb in _ONLY_VERBS_TEXT.split() for form in (verb, f"{verb}s"))
-_BEFORE_NO_VERB = frozenset(("to", "for", "of", "and", "or", "the", "a", "an", "no"))
-# What opens a clause whose verb is not that of the sentence.
-_SUBORDINATES = frozenset(
-    ("that", "which", "who", "whose", "when", "where", "if", "whether", "while", "because", "unless", "how")
-)
-_DETERMINERS_TEXT = (
-    "the a an its their his her our this that these those no any all each every it them you your one how "
-    "what whether half more less much only well up out better best too itself themselves "
-)
-_DETERMINERS = frozenset(_DETERMINERS_TEXT.split())
-_ARTICLES = frozenset(("the", "a", "an"))
-_PREPOSITIONS_TEXT = "of in to for by with from on at between about as into within during using via under "
-_PREPOSITIONS = frozenset((*_PREPOSITIONS_TEXT.split(), "when", "while", "if", "through", "containing"))
-_JOINS = frozenset(("and", "or", "but"))
-_SHORTEST_VERB = 4  # letters
-_POINTER_WORDS = ("follow", "below", "above", "section", "chapter", " seen ")
-_POINTER = regex(
-    r"\bthe following (?:section|chapter|table|figure|list|example|code|steps|paragraph)|\bas follows\b"
-    # "For the reasons given above, the judgment is affirmed" says what it says without them.
-    r"|\b(?<!reasons )(?:shown|given|listed|described|discussed|mentioned|outlined|defined) "
-    r"(?:below|above|earlier|later)\b"
-    r"|\b(?:given|described|discussed|presented|outlined|considered|treated|shown"
-    r"|detailed|explained|covered) (?:in (?:more|further|greater) detail )?in (?:the )?"
-    r"(?:sections?|chapters?|(?:next|previous|following|preceding|last|later) (?:sections?|chapters?))\b"
-    r"|\bin the (?:next|previous|following|preceding) (?:sections?|chapters?)\b"
-    r"|\b(?:sections?|chapters?) \d[\d.]* (?:describes?|discuss|present|outline|give|explain|show|contain)"
-    r"|\b(?:examples?|code|listing|output|query|statement)s? above\b(?! (?:the|an?|all)\b)"
-    r"|\babove examples?\b"
-    r"|\bas (?:already )?seen (?:in|above|earlier|before)\b"
-    r"|\bthe previous section\b|\b(?:below|above|following)[.:]?$"
-)
-# Where what goes with an article is found.
-_SUPPLEMENT = regex(
-    r"the online version of (?:this|the) (?:article|paper|chapter)\b.{0,80}\bsupplementa"
-    r"|(?:electronic )?supplementa(?:ry"
-    r"|l) (?:material|information|data)s?\b.{0,60}\b(?:available|found|online|accompan)",
-    re.IGNORECASE,
-)
-# Publication details that are no part of the text.
-_IMPRINT = regex(
-    r"(?:citation|key ?words?|correspondence|received|accepted|published|edited|reviewed|editors?|e-?mail"
-    r"|doi|how to cite|cite as|copyright|issn|isbn) ?:"
-    # Catalogues write "Title : subtitle / author".
-    r"|\S.* : \S.* / [^\W\d_]|(?:received|accepted|published) (?:online )?\d",
-    re.IGNORECASE,
-)
-_RIGHTS = (
-    "©",
-    "copyright (c)",
-    "copyright 1",
-    "copyright 2",
-    "all rights reserved",
-    "alle rechte vorbehalten",
-    "tous droits réservés",
-    "todos los derechos reservados",
-    "tutti i diritti riservati",
-    "subject to copyright",
-    "may be reproduced without",
-    "for information purposes only",
-    "honorarpflichtig",
-    "vielen dank an",
-    "creative commons",
-    "is licensed under",
-    "this is an open access",
-    "this is an open-access",
-    "permission of the publisher",
-    "terms of use",
-    "permission is granted",
-    "permission is hereby granted",
-    "licensed under the",
-    "this license",
-    "license notice",
-    "may not be copied",
-    "internet-drafts",
-    "this internet-draft",
-    "legal provisions relating",
-    "copied and distributed",
-    "may redistribute",
-    "redistribute it and",
-    "copy and distribute",
-    "service mark",
-    "trademark of",
-    "trademarks of",
-    "trademarks and",
-    "would like to thank",
-    "would like to acknowledge",
-    "would like to extend",
-    "we thank ",
-    "we are grateful",
-    "i am grateful",
-    "indebted to",
-)
-# Each of them has one of these.
-_OF_RIGHTS = (
-    "©",
-    "cop",
-    "serv",
-    "vorbehalten",
-    "reproduced",
-    "purposes only",
-    "honorar",
-    "dank an",
-    "commons",
-    "licens",
-    "an open",
-    "permission",
-    "terms of use",
-    "internet-d",
-    "provisions",
-    "redistribute",
-    "trademark",
-    "would like",
-    "we thank",
-    "grateful",
-    "indebted",
-)
 STOPS = tuple(".!。！।…")
 QUOTATION_MARKS = "\"'”’»」』"
 CLOSING_MARKS = f"{QUOTATION_MARKS})]"
@@ -502,8 +226,8 @@ _REFERENCE = regex(
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Standing:
-    """How the sentences of a source can stand in a summary; one value per sentence.
+class Presentability:
+    """How a summary can show the sentences of a source; one value per sentence.
 
     Attributes:
         offset: Where the sentence proper begins, after list marker and label.
@@ -530,7 +254,7 @@ def judge(
     is_spoken: bool = False,
     is_english: bool = True,
     leaning: Leaning | None = None,
-) -> Standing:
+) -> Presentability:
     """Judge the sentences of a source.
 
     Args:
@@ -570,7 +294,7 @@ def judge(
             is_of_rights=True,
         )
     judged = presentable.tolist()
-    return Standing(
+    return Presentability(
         offset=np.array(offsets, np.int64),
         is_presentable=presentable,
         leans=np.array(
@@ -639,50 +363,13 @@ def _is_name(text: str) -> bool:
     """Whether a sentence begins with a name that is written in lower case: "rustc is the compiler"."""
     found = _LOWER_CASE_SUBJECT.match(text)
     name = (found["name"] or found["other"]) if found is not None else ""
-    return bool(name) and not is_function_word(name) and name not in _VERBS
-
-
-def begin(text: str) -> str:
-    """What went on within a sentence as one of its own; an identifier ("scipy.stats") stays as it is."""
-    word = _IN_A_WORD.sub("", text.split(maxsplit=1)[0].strip(",;:()")) if text else ""
-    return text[:1].upper() + text[1:] if word.isalpha() and word.islower() else text
+    return bool(name) and not is_function_word(name) and name not in VERBS
 
 
 def definitions(texts: Sequence[str]) -> BoolArray:
     """Whether each sentence is an entry of a glossary, where there are several: "Weir: A low dam across"."""
     found = np.array([": " in text and _DEFINITION.match(text) is not None for text in texts], bool)
     return found if found.sum() >= _FEWEST_NAMED else np.zeros(len(texts), bool)
-
-
-def opening_length(text: str) -> int:
-    """Length of the list markers, label or stray reference before a sentence: "- Fix: [bug 7] The …"."""
-    position = _past(_LABEL, text, _past(_MARKER, text, 0))
-    position = _past(_MARKER, text, position) if position else 0
-    position = _past(_LEADING_CITATION, text, position)
-    return _past(DATELINE, text, position) if "(" in text else position
-
-
-def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
-    """Where a text goes on after what a pattern matches there, if it does."""
-    found = pattern.match(text, position)
-    return position if found is None else found.end()
-
-
-def is_interruption(text: str) -> bool:
-    """Whether a line stands between two paragraphs and belongs to neither: "Related: …", "Powered by …"."""
-    return _INTERRUPTION.match(text) is not None
-
-
-def without_figures(text: str) -> str:
-    """A sentence without its references to figures and tables that say nothing else.
-
-    "(Figure 1)" anywhere, "As shown in Figure 1, " where it begins.
-    """
-    if text.startswith("As ") and (found := _AS_FIGURES_SHOW.match(text)) is not None:
-        text = begin(text[found.end() :])
-    if "(" not in text and "[" not in text:
-        return text
-    return _FIGURES_IN_PARENTHESES.sub("", text)
 
 
 def is_presentable(
@@ -703,7 +390,7 @@ def is_presentable(
         text.startswith(("(", ",", ";", ":", ".", ")", "|"))
         or _NOT_AT_ALL.match(text)
         or (text.startswith("[") and body.endswith((".", "!")) and text.endswith("]"))
-        or _MARKER.match(text)
+        or LIST_MARKER.match(text)
         or _ANNOUNCES.match(text)
     ):
         return False
@@ -711,11 +398,7 @@ def is_presentable(
         return False
     if _WORDS_NOT_ANYWHERE.search(f" {text}"):
         return False
-    if (
-        (" see " in text and _only_refers(text))
-        or ("see " in text and _SEE.search(text))
-        or ("@" in text and _ADDRESS.search(text) and not _REPORTED.search(text))
-    ):
+    if is_cross_reference(text) or ("@" in text and _ADDRESS.search(text) and not _REPORTED.search(text)):
         return False
     if (not is_of_rights and grants_rights(text)) or is_about_publication_or_other_places(text):
         return False
@@ -726,7 +409,7 @@ def is_presentable(
     words = text.split()
     if words[-1] in _PARTS and _ANNOUNCES_PARTS.match(text):
         return False
-    if is_english and len(words) <= _LONGEST_PHRASE and _OPENS_PHRASE.match(text) and _is_phrase(words):
+    if is_english and is_noun_phrase(text, words):
         return False
     if words[0] in _MODALS or (len(words) <= _LONGEST_WITHOUT_VERB and is_english and not has_verb(words)):
         return False
@@ -734,97 +417,6 @@ def is_presentable(
         return False
     shouted = list(filter(str.isupper, words))
     return 2 * len(shouted) <= len(words) or 2 * sum(len(word) > 1 for word in shouted) <= len(words)
-
-
-def _only_refers(text: str) -> bool:
-    """Whether a sentence says only where to find what it is about: "For the settings see options"."""
-    found = _SEE_FOR.match(text)
-    if found is None:
-        return False
-    *clauses, last = found["what"].split(",")
-    if clauses and last.strip():
-        return False
-    # "For most, it is enough to see one", "To let them see it": there is another verb, or no command.
-    words = " ".join(clauses[1:]).split()
-    if not found["clause"]:
-        words += (clauses or [last])[0].split()[-1:]
-    elif not clauses:
-        return False
-    return not any(word.lower() in _NO_COMMAND for word in words)
-
-
-def has_verb(words: Sequence[str]) -> bool:
-    """Whether an English line has a word that may be a finite verb: a title or a reference has none."""
-    if words[0] in _PRONOUNS_AS_SUBJECTS:
-        return True
-    last = words[-1]
-    for before, word, following in zip(words, words[1:], [*words[2:], ""], strict=False):
-        plain = word.strip(".,;:()[]”“\"'").lower()
-        if plain in _VERBS or plain.endswith("ed"):
-            return True
-        is_ending = len(plain) > 3 and plain.endswith("s") and not plain.endswith(("ss", "us", "is"))
-        if (
-            is_ending
-            and word is not last
-            and word.islower()
-            and before.rstrip(",\"”’'")[-1:].isalpha()
-            # "Many keepers", but "Many to many adds a table".
-            and (before.lower() not in _NO_SUBJECTS or following in _ARTICLES)
-        ):
-            return True
-    return words[0].lower() in _VERBS
-
-
-def _is_phrase(words: Sequence[str]) -> bool:
-    """Whether a line that begins as a noun does has verbs in its clauses alone: "A key that has two rows".
-
-    Careful: what may be its verb is taken for it.
-    """
-    is_within = has_clause = is_in_phrase = False
-    plain = [word.strip(".,;:()[]”“\"'") for word in words]
-    for before, word, following in zip(["", *plain], plain, [*plain[1:], ""], strict=False):
-        if word in _SUBORDINATES:
-            # "When writing an API" has no verb that "is" could be.
-            is_within = not following.endswith(("ing", "ed"))
-            continue
-        is_verb = word.lower() in _AUXILIARIES or word in _PASTS or word == "need"
-        is_verb = is_verb or (word in _ONLY_VERBS and before not in _BEFORE_NO_VERB)
-        if not is_verb and len(word) >= _SHORTEST_VERB and word.islower():
-            if word.endswith("ed") or word in _PARTICIPLES:
-                is_verb = following not in _PREPOSITIONS or is_within
-            elif word.endswith("s") and not word.endswith(("ss", "us", "is")) and before not in _NO_SUBJECTS:
-                is_verb = following in _DETERMINERS or following[:1].isupper() or not is_in_phrase
-        is_in_phrase |= word in _PREPOSITIONS
-        if not is_verb:
-            continue
-        if is_within:
-            is_within, has_clause = False, True
-        elif not has_clause or (before not in _JOINS and before not in _BEFORE_PARTICIPLES):
-            return False
-    return True
-
-
-def is_about_publication_or_other_places(text: str) -> bool:
-    """Whether a sentence tells where a text was published, or points the reader to another place."""
-    # An imprint has a colon, or begins with "received", "accepted" or "published".
-    lower = text.lower()
-    if (":" in text or text[:1] in "RrAaPp") and _IMPRINT.match(text):
-        return True
-    if "newsletter" in lower and _OF_NEWSLETTER.search(lower):
-        return True
-    if ("cookies" in lower and _OF_COOKIES.search(text)) or (
-        any(map(lower.__contains__, _WORDS_OF_PLACES)) and _POINTS_ON_THE_PAGE.search(text)
-    ):
-        return True
-    if "supplementa" in lower and _SUPPLEMENT.match(text):
-        return True
-    return any(map(lower.__contains__, _POINTER_WORDS)) and _POINTER.search(lower) is not None
-
-
-def grants_rights(text: str) -> bool:
-    """Whether a sentence is of a licence, a copyright notice or an acknowledgement."""
-    contains = text.lower().__contains__
-    return any(map(contains, _OF_RIGHTS)) and any(map(contains, _RIGHTS))
 
 
 def symbols_of(text: str) -> int:

@@ -1,0 +1,159 @@
+"""Sentences that say nothing of the matter: notices of rights, imprints, and where else to look.
+
+Headings of boilerplate are known to :mod:`~lsum_cli.methods.extract.salience`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.verbs import AUXILIARIES
+
+# A line that stands between two paragraphs and belongs to neither.
+_INTERRUPTION = regex(
+    r"(?:related(?: (?:stor(?:y|ies)|articles?|content|coverage|topics?))?|read (?:more|also|next)|also read"
+    r"|see also|more(?: on this| from .{2,30})?|watch|listen|recommended|don['’]t miss|you may also like)"
+    r" ?[:|] ?\S"
+    r"|powered by \w|advertisement\W*$|story continues below|article continues (?:after|below)"
+    r"|(?:image|media|video) (?:source|caption|copyright)\b",
+    re.IGNORECASE,
+)
+# What a site says to its visitors about their data, in the languages whose rules are known.
+_OF_COOKIES = regex(
+    r"(?:\b(?:we|wir|nous|utilizamos|usamos|this (?:web)?site|our (?:web)?site|diese (?:web)?seite|ce site"
+    r"|by (?:using|continuing|clicking)|durch die|mit der|en (?:poursuivant|continuant|naviguant)"
+    r"|al (?:usar|continuar|navegar))\b.{0,200}?\bcookies\b"
+    r"|\bcookies\b.{0,200}?\b(?:zustimm|stimmen sie|einverstanden"
+    r"|you agree|consent|vous acceptez|acepta))",
+    re.IGNORECASE,
+)
+_OF_NEWSLETTER = regex(
+    r"\b(?:our|free|unser\w*|kostenlos\w*|notre|nuestr[ao]|gratuit\w*)(?: [\w-]+){0,2} newsletters?\b"
+)
+# Where a page points to what a summary does not show; each has one of the words.
+_WORDS_OF_PLACES = ("below", "above", "ci-", "unten", "oben")
+_POINTS_ON_THE_PAGE = regex(
+    r"\b(?:map|chart|graph|image|photo|picture|video|table|diagram|screenshot|snippet|clip|gallery"
+    r"|infographic)s? (?:\w+ ){0,3}(?:below|above)\b(?! (?:the|an?|his|her|its|their|my|our|all|average)\b)"
+    r"|^(?:above|below) (?:is|are) (?:a|an|the|some|my|our)\b"
+    r"|\bci-(?:dessous|dessus|après|contre)\b"
+    r"|\b(?:siehe|s\.) (?:\w+ )?(?:unten|oben)\b"
+    r"|\b(?:unten|oben)(?:stehend| abgebildet| gezeigt)",
+    re.IGNORECASE,
+)
+_SEE = regex(
+    r"(?:^|, |; |\()(?:please )?see (?:also |the |our |[“‘]|\[|section |chapter |figure )"
+    r"|(?:: | ?[–—] ?)see \S"
+)
+# "For the settings[,] see options", where nothing is said before "see".
+_SEE_FOR = regex(
+    r"(?:For (?!(?:example|instance|one thing|although|though|while|if|when|as)\b)"
+    r"|(?P<clause>To|If|When(?:ever)?) )(?P<what>[^;:]*?)"
+    r"(?: please)? see (?!(?:if|whether|that)\b)(?(clause)[^,;]+$|\S)"
+)
+# Before "see", or beside a clause, a command is none.
+_NO_COMMAND_TEXT = "to not we you they i it he she who users people and never"
+_NO_COMMAND = AUXILIARIES | frozenset(_NO_COMMAND_TEXT.split())
+_POINTER_WORDS = ("follow", "below", "above", "section", "chapter", " seen ")
+_POINTER = regex(
+    r"\bthe following (?:section|chapter|table|figure|list|example|code|steps|paragraph)|\bas follows\b"
+    # "For the reasons given above, the judgment is affirmed" says what it says without them.
+    r"|\b(?<!reasons )(?:shown|given|listed|described|discussed|mentioned|outlined|defined) "
+    r"(?:below|above|earlier|later)\b"
+    r"|\b(?:given|described|discussed|presented|outlined|considered|treated|shown"
+    r"|detailed|explained|covered) (?:in (?:more|further|greater) detail )?in (?:the )?"
+    r"(?:sections?|chapters?|(?:next|previous|following|preceding|last|later) (?:sections?|chapters?))\b"
+    r"|\bin the (?:next|previous|following|preceding) (?:sections?|chapters?)\b"
+    r"|\b(?:sections?|chapters?) \d[\d.]* (?:describes?|discuss|present|outline|give|explain|show|contain)"
+    r"|\b(?:examples?|code|listing|output|query|statement)s? above\b(?! (?:the|an?|all)\b)"
+    r"|\babove examples?\b"
+    r"|\bas (?:already )?seen (?:in|above|earlier|before)\b"
+    r"|\bthe previous section\b|\b(?:below|above|following)[.:]?$"
+)
+# Where what goes with an article is found.
+_SUPPLEMENT = regex(
+    r"the online version of (?:this|the) (?:article|paper|chapter)\b.{0,80}\bsupplementa"
+    r"|(?:electronic )?supplementa(?:ry"
+    r"|l) (?:material|information|data)s?\b.{0,60}\b(?:available|found|online|accompan)",
+    re.IGNORECASE,
+)
+# Publication details that are no part of the text.
+_IMPRINT = regex(
+    r"(?:citation|key ?words?|correspondence|received|accepted|published|edited|reviewed|editors?|e-?mail"
+    r"|doi|how to cite|cite as|copyright|issn|isbn) ?:"
+    # Catalogues write "Title : subtitle / author".
+    r"|\S.* : \S.* / [^\W\d_]|(?:received|accepted|published) (?:online )?\d",
+    re.IGNORECASE,
+)
+_RIGHTS_TEXT = (
+    "© / copyright (c) / copyright 1 / copyright 2 / all rights reserved / alle rechte vorbehalten / "
+    "tous droits réservés / todos los derechos reservados / tutti i diritti riservati / "
+    "subject to copyright / may be reproduced without / for information purposes only / "
+    "honorarpflichtig / vielen dank an / creative commons / is licensed under / this is an open access / "
+    "this is an open-access / permission of the publisher / terms of use / permission is granted / "
+    "permission is hereby granted / licensed under the / this license / license notice / "
+    "may not be copied / internet-drafts / this internet-draft / legal provisions relating / "
+    "copied and distributed / may redistribute / redistribute it and / copy and distribute / "
+    "service mark / trademark of / trademarks of / trademarks and / would like to thank / "
+    "would like to acknowledge / would like to extend / we thank  / we are grateful / i am grateful / "
+    "indebted to"
+)
+_RIGHTS = tuple(_RIGHTS_TEXT.split(" / "))
+# Each of them has one of these.
+_OF_RIGHTS_TEXT = (
+    "© / cop / serv / vorbehalten / reproduced / purposes only / honorar / dank an / commons / licens / "
+    "an open / permission / terms of use / internet-d / provisions / redistribute / trademark / "
+    "would like / we thank / grateful / indebted"
+)
+_OF_RIGHTS = tuple(_OF_RIGHTS_TEXT.split(" / "))
+
+
+def is_interruption(text: str) -> bool:
+    """Whether a line stands between two paragraphs and belongs to neither: "Related: …", "Powered by …"."""
+    return _INTERRUPTION.match(text) is not None
+
+
+def is_cross_reference(text: str) -> bool:
+    """Whether a sentence sends the reader elsewhere: "…, see also the guide", "For details see options"."""
+    return (" see " in text and _only_says_where(text)) or ("see " in text and _SEE.search(text) is not None)
+
+
+def _only_says_where(text: str) -> bool:
+    """Whether a sentence says only where to find what it is about: "For the settings see options"."""
+    found = _SEE_FOR.match(text)
+    if found is None:
+        return False
+    *clauses, last = found["what"].split(",")
+    if clauses and last.strip():
+        return False
+    # "For most, it is enough to see one", "To let them see it": there is another verb, or no command.
+    words = " ".join(clauses[1:]).split()
+    if not found["clause"]:
+        words += (clauses or [last])[0].split()[-1:]
+    elif not clauses:
+        return False
+    return not any(word.lower() in _NO_COMMAND for word in words)
+
+
+def is_about_publication_or_other_places(text: str) -> bool:
+    """Whether a sentence tells where a text was published, or points the reader to another place."""
+    # An imprint has a colon, or begins with "received", "accepted" or "published".
+    lower = text.lower()
+    if (":" in text or text[:1] in "RrAaPp") and _IMPRINT.match(text):
+        return True
+    if "newsletter" in lower and _OF_NEWSLETTER.search(lower):
+        return True
+    if ("cookies" in lower and _OF_COOKIES.search(text)) or (
+        any(map(lower.__contains__, _WORDS_OF_PLACES)) and _POINTS_ON_THE_PAGE.search(text)
+    ):
+        return True
+    if "supplementa" in lower and _SUPPLEMENT.match(text):
+        return True
+    return any(map(lower.__contains__, _POINTER_WORDS)) and _POINTER.search(lower) is not None
+
+
+def grants_rights(text: str) -> bool:
+    """Whether a sentence is of a licence, a copyright notice or an acknowledgement."""
+    contains = text.lower().__contains__
+    return any(map(contains, _OF_RIGHTS)) and any(map(contains, _RIGHTS))

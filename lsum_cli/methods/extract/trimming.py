@@ -1,0 +1,99 @@
+"""What a summary leaves off a sentence: list markers and labels before it, references to figures in it."""
+
+from __future__ import annotations
+
+import re
+
+from lsum_cli.text.patterns import regex
+
+# What stands before a sentence without being part of it.
+LIST_MARKER = regex(
+    r"(?:\*(?: \*){1,4}|\*{2,4}|[-*•–—‣◦▪■●·+»>]|\(?\d{1,3}[.)]|\(?(?:[a-zA-Z]|[ivx]{1,4})\)"
+    r"|\d{1,2}(?:\.\d{1,2}){1,3}\.?"
+    r"|\[(?:(?:blueprint|bug|lp|bp|story|issue)[ :#]{0,3})?(?=[\w./:-]*\d)[\w./:-]+\]"
+    r"|\[(?:blueprint|bp|spec)[ :][\w./:-]+\])\s+(?=\S)"
+    r"|(?:[A-Z]\w+ driver )?(?:Bug|bug|LP|Story) ?#?\d+ ?[:,] +(?=\S)"
+    # "D. There are …"; but "D. Brown" is a name.
+    r"|[a-uw-z]\. +(?=[A-Z])"
+    r"|[A-H]\. +(?=(?:The|There|This|These|A|An|In|It|We|If|For|To|When|Any|All|No|On|By|As)\b)"
+)
+_LABEL = regex(
+    r"(?:bug ?fix(?:es)?|fix(?:es|ed)?|(?:new )?features?|upgrade(?: notes?)?"
+    r"|security(?: issues?| fix(?:es)?| updates?)?"
+    r"|deprecat(?:ions?|ed)(?: notes?)?|other(?: notes?)?|known issues?|prelude|critical(?: issues?)?"
+    r"|added|changed|removed|fixed|improve(?:d|ments?)|enhancements?|breaking(?: changes?)?|notes?|nb"
+    r"|important(?: notes?)?|warnings?|caution|tips?|info|update|summary|abstract|background"
+    r"|(?:aims?|objectives?|purposes?)(?: of (?:the )?(?:study|review))?"
+    r"|(?:materials and )?methods?|(?:main )?(?:results?|findings)|(?:main )?conclusions?|discussion"
+    r"|(?:recommendation|finding|conclusion|objective|requirement) (?:no\. ?|#)?\d{1,2}(?:\.\d{1,2})?"
+    r"|interpretation|introduction|motivation|problem|solution|design|setting"
+    r"|participants|significance|importance|held|overview|context|rationale|proposal"
+    r"|recommendations?) ?[:.—–] ?(?:[-*•] )?(?=[A-Z“\"'`(\[])",
+    re.IGNORECASE,
+)
+# "(CNN) -- The storm …", "SEOUL, Aug. 20 (Yonhap) -- The …": where a report was made, by which agency.
+DATELINE = regex(
+    r"(?:\([A-Z]{2,6}\) ?[-–—]{1,2}"
+    r"|(?:(?:[A-Z][\w.'’/-]*,? |\d{1,2},? ){1,6})?\((?:AP|AFP|UPI|CNN|VOA|EFE|ANSA|TASS|PTI|IANS|ANI|CNA|DPA"
+    r"|dpa|Reuters|Bloomberg|Xinhua|Yonhap|Kyodo)\)(?: ?[-–—]{1,2})?) +(?=[A-ZÄÖÜÉ“\"„])"
+)
+# A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
+_LEADING_CITATION = regex(
+    r"(?:Pet\. for Cert\. [\divx]+\.|Id\., at [\d–-]+\.|Ibid\.|(?:App|Tr)\. (?:of Oral Arg\. )?[\d–-]+\."
+    r"|Pp\. [\d–, -]+\.|(?:Ante|Post|Supra), at [\d–, -]+\.[\d]*)\s+(?=[A-Z])"
+)
+# "don't", "well-known".
+_IN_A_WORD = regex(r"(?<=\w)['’-](?=\w)")
+# A reference to a figure or table by its number, "Figs. 2a, b and 3", and where it stands in parentheses:
+# alone, or after what else they hold.
+_NUMBER_OF_FIGURE = r"(?:[A-Z]?\d{1,3}[A-Za-z]?\d?|[IVX]{1,4}|(?<!\d )[A-Ha-h])(?:[-–—][A-Za-z\d]{1,3})?\b"
+_FIGURE = (
+    r"(?:(?:(?:Supp(?:l\.?|lementary|lemental)|Additional|Extended Data|Online|Appendix) )?"
+    r"(?:[Ff]igs?\.?|[Ff]igures?|FIG\.?|FIGURE|[Tt]ables?|TABLE|Box(?:es)?|Schemes?)"
+    r"|(?:Supplementary|Additional) (?:[Ff]iles?|[Dd]ata|[Mm]aterials?|[Mm]ovies?|[Vv]ideos?)) ?"
+    rf"{_NUMBER_OF_FIGURE}(?:(?:, ?(?:and )?| ?(?:and|&|to) ?){_NUMBER_OF_FIGURE}){{0,12}}"
+    r"(?:,? (?:left|right|top|bottom|upper|lower|middle|inset|arrows?)(?: panels?)?)?"
+)
+_FIGURES = rf"(?:(?:see |also |cf\. |and )*{_FIGURE}(?:[,;:] ?| (?=and )|(?= ?[)\]]))){{1,8}}"
+_FIGURES_IN_PARENTHESES = regex(
+    rf"(?<=.)(?: ?\( ?{_FIGURES} ?\)| ?\[ ?{_FIGURES} ?\]|[,;] ?{_FIGURES}(?=\)))"
+)
+_AS_FIGURES_SHOW = regex(
+    rf"As (?:\w+ ){{0,2}}?(?:shown|seen|illustrated|depicted|summari[sz]ed|presented|reported|listed|given"
+    rf"|indicated|displayed|described) (?:in|by|from) (?:the )?{_FIGURES}(?<=, )(?=\w)"
+    # Not where more is said of the figure, or what it shows is set against something.
+    r"(?!(?:which|where|whose|when|with|and|but|or|however|though|for (?:example|instance)|panels?|rows?"
+    r"|columns?|lines?|(?:left|right|top|bottom|upper|lower|middle) \w+)\b)"
+)
+
+
+def begin(text: str) -> str:
+    """What went on within a sentence as one of its own; an identifier ("scipy.stats") stays as it is."""
+    word = _IN_A_WORD.sub("", text.split(maxsplit=1)[0].strip(",;:()")) if text else ""
+    return text[:1].upper() + text[1:] if word.isalpha() and word.islower() else text
+
+
+def opening_length(text: str) -> int:
+    """Length of the list markers, label or stray reference before a sentence: "- Fix: [bug 7] The …"."""
+    position = _past(_LABEL, text, _past(LIST_MARKER, text, 0))
+    position = _past(LIST_MARKER, text, position) if position else 0
+    position = _past(_LEADING_CITATION, text, position)
+    return _past(DATELINE, text, position) if "(" in text else position
+
+
+def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
+    """Where a text goes on after what a pattern matches there, if it does."""
+    found = pattern.match(text, position)
+    return position if found is None else found.end()
+
+
+def without_figures(text: str) -> str:
+    """A sentence without its references to figures and tables that say nothing else.
+
+    "(Figure 1)" anywhere, "As shown in Figure 1, " where it begins.
+    """
+    if text.startswith("As ") and (found := _AS_FIGURES_SHOW.match(text)) is not None:
+        text = begin(text[found.end() :])
+    if "(" not in text and "[" not in text:
+        return text
+    return _FIGURES_IN_PARENTHESES.sub("", text)

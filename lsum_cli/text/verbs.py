@@ -1,0 +1,142 @@
+"""English verbs, by lists of words: a sentence has a finite one, a title or a noun phrase has none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lsum_cli.text.patterns import regex
+
+# Words after which a word in -s is a noun.
+_NO_SUBJECTS_TEXT = (
+    "a an the of for and or in on at to by with from as this these those its their our his her your my "
+    "all some many most several various other new no two three four five "
+)
+_NO_SUBJECTS = frozenset(_NO_SUBJECTS_TEXT.split())
+# English words that make a short line a sentence; other words end in -ed, or in -s after a lower-case word.
+_AUXILIARIES_TEXT = (
+    "is are was were be been being am has have had do does did can could will would may might must "
+    "shall should isn't aren't wasn't weren't don't doesn't didn't can't cannot won't isn’t aren’t "
+    "wasn’t don’t doesn’t didn’t can’t won’t it's it’s that's that’s there's there’s we're we’re "
+    "they're they’re i'm i’m "
+)
+# Pasts, and those that are participles too.
+_PASTS_TEXT = (
+    "became began gave went came saw knew ran stood wrote grew fell rose sat ate drank chose drew drove "
+    "flew threw sank sang swam shrank rang sprang lay rode shook spoke stole swore tore woke wore wove "
+    "blew broke forgot forgave froze hid overcame strove trod undertook withdrew fled arose awoke "
+    "foresaw mistook overthrew overtook retook took strode forbade slew "
+)
+_PARTICIPLES_TEXT = (
+    "said made found led thought got kept left lost met paid sold sent shown spent taught told won "
+    "brought bought built held felt heard laid slept dealt meant sought caught dug shut slid struck "
+    "stuck swept swung bent bled bred burst clung crept hung hurt knelt lent quit shone sped upheld "
+    "shot leapt spun stung understood "
+    "wept fought fed flung rebuilt chosen hit put let "
+)
+_VERBS_TEXT = (
+    "read set make take give get go come see know think want use find tell ask work seem feel try leave "
+    "call show provide include allow need mean require remain become keep begin help turn start play "
+    "run move live believe hold bring happen write sit stand lose pay meet continue learn change lead "
+    "understand follow stop create speak spend grow open offer remember love consider appear buy wait "
+    "serve die send expect build stay fall cut reach kill raise pass sell decide return explain hope "
+    "develop carry break receive agree support report present describe propose introduce add suggest "
+    "recommend conclude affirm reverse reject deny argue vacate remand dismiss depend rely contain "
+    "differ vary increase decrease reduce improve enable define specify implement apply ensure eat "
+    "drink choose win draw fail succeed mark drive fly throw hear "
+)
+AUXILIARIES, _PASTS = frozenset(_AUXILIARIES_TEXT.split()), frozenset(_PASTS_TEXT.split())
+_PARTICIPLES = frozenset(_PARTICIPLES_TEXT.split())
+VERBS = frozenset((*AUXILIARIES, *_PASTS, *_PARTICIPLES, *_VERBS_TEXT.split()))
+# After them a verb comes.
+_PRONOUNS_AS_SUBJECTS = frozenset(("I", "We", "You", "They"))
+# What says what something is, and has no verb of its own: "A key that has two columns."
+_OPENS_PHRASE = regex(
+    r"(?:An?|(?:The|Optional|Maximum|Minimum|Default)(?: [a-z]\w*)?(?= (?:names?|number|lists?|set|path"
+    r"|values?|amount|length|size|types?|URLs?|address|class|director(?:y|ies)|files?|key|port|host|format"
+    r"|string|maximum|minimum|default|version|level|function|method|object|option|time(?:out)?|interval"
+    r"|identifier|ID)\b)|(?:Names?|Number|List|Set|Length|Size|Amount)(?= of\b)|Path(?= (?:of|to)\b)"
+    # "Free to add as they see fit."
+    r"|(?:Free|(?:Una|A)ble|Easy|Hard|Likely|Willing|Ready|Eager|Keen|Glad|[A-Z][a-z]+(?:ible|ful|less|ous))"
+    r"(?= (?:to [a-z]|in the sense that)[^,]*$)|Whether(?= to [a-z][^,]*$))\b"
+    r"(?! (?:few|lot|little|number|majority|variety|range|handful|couple|group)\b)"
+)
+_LONGEST_PHRASE = 30  # words
+_BEFORE_PARTICIPLES = AUXILIARIES | {"be", "been", "not", "longer"}
+# Verbs that are hardly ever nouns, even in -s.
+_ONLY_VERBS_TEXT = (
+    "allow apply become contain define depend consist describe differ enable ensure exist implement "
+    "include invoke occur provide raise refer rely remain represent require seem specify support vary "
+)
+_ONLY_VERBS = frozenset(form for verb in _ONLY_VERBS_TEXT.split() for form in (verb, f"{verb}s"))
+_BEFORE_NO_VERB = frozenset(("to", "for", "of", "and", "or", "the", "a", "an", "no"))
+# What opens a clause whose verb is not that of the sentence.
+_SUBORDINATES = frozenset(
+    ("that", "which", "who", "whose", "when", "where", "if", "whether", "while", "because", "unless", "how")
+)
+_DETERMINERS_TEXT = (
+    "the a an its their his her our this that these those no any all each every it them you your one how "
+    "what whether half more less much only well up out better best too itself themselves "
+)
+_DETERMINERS = frozenset(_DETERMINERS_TEXT.split())
+_ARTICLES = frozenset(("the", "a", "an"))
+_PREPOSITIONS_TEXT = "of in to for by with from on at between about as into within during using via under "
+_PREPOSITIONS = frozenset((*_PREPOSITIONS_TEXT.split(), "when", "while", "if", "through", "containing"))
+_JOINS = frozenset(("and", "or", "but"))
+_SHORTEST_VERB = 4  # letters
+
+
+def has_verb(words: Sequence[str]) -> bool:
+    """Whether an English line has a word that may be a finite verb: a title or a reference has none."""
+    if words[0] in _PRONOUNS_AS_SUBJECTS:
+        return True
+    last = words[-1]
+    for before, word, following in zip(words, words[1:], [*words[2:], ""], strict=False):
+        plain = word.strip(".,;:()[]”“\"'").lower()
+        if plain in VERBS or plain.endswith("ed"):
+            return True
+        is_ending = len(plain) > 3 and plain.endswith("s") and not plain.endswith(("ss", "us", "is"))
+        if (
+            is_ending
+            and word is not last
+            and word.islower()
+            and before.rstrip(",\"”’'")[-1:].isalpha()
+            # "Many keepers", but "Many to many adds a table".
+            and (before.lower() not in _NO_SUBJECTS or following in _ARTICLES)
+        ):
+            return True
+    return words[0].lower() in VERBS
+
+
+def is_noun_phrase(text: str, words: Sequence[str]) -> bool:
+    """Whether an English line begins as a noun phrase and has verbs only in clauses: "A key that has rows".
+
+    What may be its finite verb is taken for it.
+
+    Args:
+        text: The line.
+        words: Its words.
+    """
+    if len(words) > _LONGEST_PHRASE or not _OPENS_PHRASE.match(text):
+        return False
+    is_within = has_clause = is_in_phrase = False
+    plain = [word.strip(".,;:()[]”“\"'") for word in words]
+    for before, word, following in zip(["", *plain], plain, [*plain[1:], ""], strict=False):
+        if word in _SUBORDINATES:
+            # "When writing an API" has no verb that "is" could be.
+            is_within = not following.endswith(("ing", "ed"))
+            continue
+        is_verb = word.lower() in AUXILIARIES or word in _PASTS or word == "need"
+        is_verb = is_verb or (word in _ONLY_VERBS and before not in _BEFORE_NO_VERB)
+        if not is_verb and len(word) >= _SHORTEST_VERB and word.islower():
+            if word.endswith("ed") or word in _PARTICIPLES:
+                is_verb = following not in _PREPOSITIONS or is_within
+            elif word.endswith("s") and not word.endswith(("ss", "us", "is")) and before not in _NO_SUBJECTS:
+                is_verb = following in _DETERMINERS or following[:1].isupper() or not is_in_phrase
+        is_in_phrase |= word in _PREPOSITIONS
+        if not is_verb:
+            continue
+        if is_within:
+            is_within, has_clause = False, True
+        elif not has_clause or (before not in _JOINS and before not in _BEFORE_PARTICIPLES):
+            return False
+    return True

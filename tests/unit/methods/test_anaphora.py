@@ -1,0 +1,302 @@
+"""Which sentences need the one before them: by a connective, a pronoun or a word that refers back."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lsum_cli.methods.extract import leaning
+from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.methods.extract.leaning import leaning_of
+
+
+def leans(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "en") -> bool:
+    rules = leaning_of(language, kind)
+    assert rules is not None
+    return rules.leans(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "However, this is only one part of a much longer story.",
+        "These results agree with what was found before.",
+        "They were sold to the owner of the mill in the spring.",
+        "Rather, the court looks at the whole of the record.",
+        "Additionally, the server now closes idle connections.",
+        "Since then the colonies have lost half of their nests.",
+        "The second reason is that the dam lowers the water.",
+        "In 2009, he moved to the northern lakes with his family.",
+        "After working for the Lake Society and for the Northern Harbour Company, she moved to the coast.",
+        "Some keepers disagreed.",
+        "The owners of the dam would most certainly agree.",
+        "In this context, the dam is a risk for the birds.",
+        "Because of this, the nests are empty in May.",
+        "Its author has written a comparison of the two.",
+        "The dam, however, lowers the water in spring.",
+        "We hold that it does not.",
+        "As noted, the question is one of law.",
+        "You can also measure the water with a rod.",
+        "Once opened, the gate lets the water of the dam out.",
+        "To remedy this, the keepers release the water more slowly.",
+        "Now it is measured in every spring by the keepers.",
+        "Only few of them have come back to the lake.",
+        "Install it in the wall of the dam before the spring.",
+        "It must be lowered to a new level before the spring.",
+        "A keeper of a lake can open them with a rod.",
+        "The drawback is a loss of water in the summer.",
+        "The keepers measure the level with these NFTs in spring.",
+        "Set either of the values before the spring.",
+        "The server sends the same one that it has sent before.",
+        "The keepers of the dam have answered the second question.",
+        "This is a new cross-lake channel for the birds.",
+        "In this case, the water of the lake is too low.",
+        "The level of the lake is therefore measured in spring.",
+        "Each has a gate of its own at the dam.",
+        "When used, it lets the water of the dam out.",
+        "If this is a lake, it is measured in spring.",
+        "In addition to the dam, it lowers the canal of the county.",
+        "The keepers of the dam will warn you if you do so.",
+        "By that time, the keepers had lowered the gates to this level.",
+        "“There is much talk of leaks from people like Ada Ryan,” he said.",
+        "“We have a contract with the county,” she said in the advertisement.",
+        "One said that a captain had asked for the key of the harbour.",
+        "The former is faster than the ferry of the county.",
+        "Any of the three dams can satisfy these - though none is cheap.",
+        "The northern dam aims to do just that, by a gate of oak.",
+        "Four months thereafter, his boat was brought to the county in the rain of June.",
+        "Examples are boats of oak, rafts of pine and canoes of birch.",
+        "In most years this will be done by the keepers of the dam.",
+        "On many lakes they are counted by the keepers of the dam.",
+        "The fix lowers the gates of the dam in the spring.",
+        "One notable exception is the ferry of the county.",
+    ],
+)
+def test_these_lean_on_the_sentence_before(text: str) -> None:
+    assert leans(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This paper shows that dams empty the nests of herons.",
+        "This proposal adds a field to the header of every message.",
+        "This EIP introduces a new opcode for the length of data.",
+        "In this study, we measured the water of twelve lakes.",
+        "It is important to release the water more slowly.",
+        "There are three kinds of lakes in the north.",
+        "Those who live near the dam hear it at night.",
+        "Both the herons and the terns nest near the water.",
+        "For these reasons, we affirm the judgment of the Court of Appeals.",
+        "We therefore hold that the notice was given in time.",
+        "You can measure the water with a rod or a rope.",
+        "Rather than the dam, the plan changes the lake.",
+        "Further research is needed to understand the herons.",
+        "Herons of different lakes use the same nests in turn.",
+        "This was a retrospective case-control study of herons.",
+        "It should be possible to lower the water in the spring.",
+        "The keepers make it possible to see the herons.",
+        "That the lake is low is known to the keepers.",
+        "That herons are shy is known to the keepers.",
+        "If you see that the lake is low, open the gate.",
+        "The keeper has a rod, and you can use that rod in spring.",
+        "The county needs a gate to use that works in winter.",
+        "The keepers of the lake can open the gates when they wish.",
+        "A rule of registration applies where this federal registration rule does.",
+        "Once the gate is opened, the water leaves the lake.",
+        "Each gate of the dam is opened in the spring.",
+        "Before a gate is opened, it must be measured with a rod.",
+        "If you open a gate of the dam, it stays open until the spring.",
+        "In addition to the dam, the plan changes the canal of the county.",
+        "The second largest lake of the county is in the north.",
+        "Any keeper can open the gates, and all are asked to do so.",
+        "In order to feed themselves, herons leave the lake in spring.",
+        "The county has no dam on the river at this time, but needs one.",
+        "It is not necessary for the keepers of a lake to count the nests.",
+        "It is now a breaking change to lower the water in spring.",
+        "“There is much talk of leaks,” said Ryan, adding that he would stay.",
+        "Ryan met the captains on Monday and said: “Nobody,” he said, “has left.”",
+        "The former captain of the ferry was arrested on Monday.",
+        "A former Northern Lakes captain told the county about the fog.",
+        "The county asked for the removal of such information as dates of birth.",
+        "Talks between Norway and Sweden ended after the two countries signed a treaty.",
+        "The captain left the county in 2014 and bought a boat the following year.",
+        "UK HARBOURS have lent their weight to the rapid building of a bridge.",
+        "Examples of boats include rafts of pine and canoes of birch.",
+        "Exceptions are raised where the gate of the dam is stuck.",
+        "In most years it is hard to lower the gates of the dam.",
+        "The fix of the dam lowers the gates in the spring.",
+        "If the keepers of the dam agree, the gates are opened in the spring.",
+        "The keepers of the dam agreed to open the gates in the spring.",
+        "After the keepers of the northern lakes and of the dam had met the council, Ryan left.",
+        # "That" stands for what is set against another thing of the sentence.
+        "The level of the lake is similar to that observed in the ponds.",
+        "The water of the lake is colder by a degree compared with that from the hills.",
+        "The depth of the lake is equal to that previously measured.",
+        "The rule of the county is not different from that which the town has adopted.",
+    ],
+)
+def test_these_lean_on_nothing(text: str) -> None:
+    assert not leans(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "That runner is designed for boats of the county.",
+        "That water gate can be opened in the spring.",
+        "If you see that heron, tell the keeper of the lake.",
+        "If you see that heron when the gate is open, tell the keeper.",
+        "The keepers should not use that gate in the winter.",
+        "That trend continued through the winter at the lakes of the north.",
+        "That kind of boat is known at the lakes of the north.",
+        "That rule states how many boats the county may keep.",
+        "The keepers made good use of that implied power in the spring.",
+    ],
+)
+def test_that_before_a_noun_points_back(text: str) -> None:
+    assert leans(text)
+
+
+def test_what_is_done_by_a_rule_told_before_points_back() -> None:
+    assert leans("Pursuant to those rules, the keepers counted the boats of the county.")
+    assert leans("After all, the keepers had counted the boats of the county.")
+
+
+def test_what_a_document_calls_itself_depends_on_its_kind() -> None:
+    assert not leans("In this case, petitioner asks for the water of the lake.", DocumentKind.DECISION)
+    assert not leans("This Court granted certiorari to settle the dispute.", DocumentKind.DECISION)
+    assert leans("In this case, the water of the lake is too low.", DocumentKind.PROPOSAL)
+    assert not leans("This feature adds a gate to every dam of the lake.", DocumentKind.PROPOSAL)
+    assert leans("This feature adds a gate to every dam of the lake.", DocumentKind.NOTES)
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "leaning"),
+    [
+        ("Herons: a detailed roadmap", "The rest of this roadmap tells what comes next.", False),
+        ("A record of the herons", "The rest of this roadmap tells what comes next.", True),
+        ("Lake Terms of Use", "These Terms apply to the keepers of the dam.", False),
+        ("The lakes", "These lakes are fished by the keepers of the dam.", True),
+        ("Handling a case", "In this case the keepers of the dam call the county.", True),
+        ("The virtual environment", "This environment variable is set by the keepers.", True),
+    ],
+)
+def test_a_document_calls_itself_what_its_title_does(title: str, text: str, leaning: bool) -> None:
+    rules = leaning_of("en", DocumentKind.OTHER)
+    assert rules is not None
+    assert rules.of_title(title).leans(text) is leaning
+
+
+@pytest.mark.parametrize(
+    ("text", "stands"),
+    [
+        ("This is a list of the lakes that may be lowered in spring.", True),
+        ("These gates are opened by the keepers in the spring.", True),
+        ("These herons are counted by the keepers in the spring.", False),
+        ("This prints the level of the lake on every day.", False),
+        ("This is a gate, and they open it with the rod of that keeper.", False),
+        ("However, this is a list of the lakes.", False),
+    ],
+)
+def test_a_sentence_may_speak_of_what_its_heading_names(text: str, stands: bool) -> None:
+    rules = leaning_of("en", DocumentKind.OTHER)
+    assert rules is not None
+    assert rules.stands_under_heading(text, "Gates of the dam") is stands
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Deshalb sind die Nester der Reiher im Mai leer."),
+        ("de", "Seit dem Krieg zählt er die Nester der Reiher am See."),
+        ("de", "Im Mai hatte sie die Nester der Reiher gezählt."),
+        ("fr", "Car les hérons ont quitté les nids du lac."),
+        ("fr", "Pleinement conscient du danger, il a compté les nids du lac."),
+        ("de", "Über diese Nester reden wir mit dem Wärter der Insel."),
+        ("de", "Das geht am besten im Mai mit einem kleinen Boot."),
+        ("de", "Das ist die höchste Zahl der Nester seit dem Krieg."),
+        ("de", "Das macht die Reiher am See unruhig."),
+        ("de", "Weil die Reiher ihre Nester im Mai verlassen, wie der Wärter sagt."),
+        ("de", "Wenn man die Nester der Reiher am See zählt und nicht im Büro."),
+        ("de", "Er hat die Nester der Reiher im Mai gezählt."),
+        ("de", "Diese Nester sind im Mai leer."),
+        ("de", "Die Nester sind hingegen im Mai leer."),
+        ("fr", "Cependant, les nids sont vides au mois de mai."),
+        ("fr", "Elle a compté les nids au mois de mai."),
+        ("fr", "Dans ce cas, les nids sont vides."),
+        ("es", "Sin embargo, los nidos están vacíos en mayo."),
+        ("es", "Estos nidos están vacíos en mayo."),
+        ("es", "Él contó los nidos en mayo."),
+    ],
+)
+def test_other_languages_go_on_with_words_of_their_own(language: str, text: str) -> None:
+    assert leans(text, language=language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Diese Studie zählt die Nester der Reiher."),
+        ("de", "Die Reiher haben im Mai ihre Nester verlassen."),
+        ("de", "Sozialarbeit am See ist gut für die Reiher."),
+        ("de", "Das selbst gebaute Nest der Reiher ist im Mai leer."),
+        ("de", "Das rot lackierte Boot liegt im Mai am See."),
+        ("de", "Das weit offene Meer lockt die Reiher an."),
+        ("de", "Das Nest der Reiher ist im Mai leer."),
+        ("de", "Weil die Reiher ihre Nester verlassen, zählt der Wärter sie im Mai."),
+        ("de", "Wenn man die Nester zählt, die am See liegen, sind es zwölf."),
+        ("fr", "Il est important de compter les nids."),
+        ("fr", "Au bord du lac, il faut compter les nids en mai."),
+        ("fr", "Pour Anne, il a compté les nids du lac en mai."),
+        ("fr", "Quand le héron arrive, il compte ses nids au bord du lac."),
+        ("de", "Seit dem Krieg zählt Anna die Nester der Reiher am See."),
+        ("de", "Wenn der Reiher kommt, baut er ein Nest aus Holz."),
+        ("fr", "Cet article présente les nids des hérons."),
+        ("fr", "Etudes et rapports sur les hérons ont été publiés."),
+        ("es", "En este trabajo presentamos los nidos de las garzas."),
+        ("es", "Yuca y maíz crecen cerca del lago."),
+        ("es", "El lago sube en mayo."),
+    ],
+)
+def test_other_languages_have_openings_that_lean_on_nothing(language: str, text: str) -> None:
+    assert not leans(text, language=language)
+
+
+@given(st.text(max_size=80))
+def test_any_text_leans_or_does_not(text: str) -> None:
+    leans(text)
+
+
+def test_what_is_looked_for_first_is_in_all_that_refers_back() -> None:
+    """Most sentences are settled by a quick test, which must let through all that the slow one finds."""
+    rules = leaning_of("en", DocumentKind.OTHER)
+    assert rules is not None
+    numbers = ("two", "three", "four", "five", "six", "seven", "latter", "former", "other two")
+    others = ("above", "aforementioned", "foregoing", "following", "corresponding")
+    pointing = [f"{the} {word} sample" for the in ("The", "the") for word in (*numbers, *others)]
+    pointing += [f"{word} sample" for word in ("these", "Those", "this", "Such a", "such", "under that")]
+    for phrase in pointing:
+        assert rules.points(f"The keepers looked for {phrase[0].lower()}{phrase[1:]}."), phrase
+        assert leaning._MAY_POINT.search(phrase), phrase
+    for before in ("within", "into", "during", "between", "over", "until", "without"):
+        assert rules.points(f"The keepers looked {before} that narrow pass."), before
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Sie führte über den Höhenkamm der Hügel und mied das Tal.", True),
+        ("Da kommt der neue Hafen der Stadt gerade recht.", True),
+        ("Sie räumen dem Hafen das Recht ein, die Boote zu verkaufen.", False),
+        ("Da die Boote der Stadt im Winter leck waren, blieb der Hafen leer.", False),
+    ],
+)
+def test_german_pronouns_lean_where_they_are_no_address(text: str, expected: bool) -> None:
+    assert leans(text, language="de") is expected
+
+
+def test_a_contract_calls_itself_by_a_capital() -> None:
+    assert not leans("The keeper of the dam is bound by this Agreement until the spring.")
+    assert leans("The keepers of the dam are bound by this agreement of both towns.")

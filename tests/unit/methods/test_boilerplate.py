@@ -1,0 +1,68 @@
+"""Sentences that say nothing of the matter are known: of rights, of publication, of other places."""
+
+from __future__ import annotations
+
+import pytest
+
+from lsum_cli.methods.extract import boilerplate
+from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_places
+from lsum_cli.methods.extract.presentability import is_presentable
+
+
+def test_what_is_looked_for_first_is_in_all_notices_of_rights() -> None:
+    """Most sentences are settled by a quick test, which must let through all that the slow one finds."""
+    for phrase in boilerplate._RIGHTS:
+        assert any(part in phrase for part in boilerplate._OF_RIGHTS), phrase
+        assert boilerplate.grants_rights(f"Note: {phrase}, as said.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "By using our pages you agree that we store cookies and similar files on your machine.",
+        "Durch die weitere Nutzung der Seiten stimmen Sie der Verwendung von Cookies auf dem Gerät zu.",
+        "En poursuivant votre visite vous acceptez que des cookies soient mis sur votre appareil.",
+        "This story was first published in the Harbour Weekly, the paper of the town.",
+        "Every Friday our weekly newsletter tells you what happens in the harbour of the town.",
+        "Hier können Sie sich zum kostenlosen Newsletter des Hafens der Stadt anmelden.",
+        "Dieser Beitrag erschien zuerst im Hafenblatt, der Zeitung unserer Stadt am Meer.",
+        "Nous publions ci-dessous la lettre que les pêcheurs du port ont écrite au maire.",
+        "The map of the harbour below makes clear how far the boats have to go.",
+        "Below is a list of the boats that we have seen in the harbour this summer.",
+        "Vielen Dank an den Verlag, der mir das Buch über die Boote geschickt hat.",
+        "Thank you to all who have painted the boats and mended the nets in this long winter.",
+        "The pictures of the boats are provided for information purposes only by the harbour.",
+    ],
+)
+def test_what_a_page_says_of_itself_is_never_shown(text: str) -> None:
+    assert not is_presentable(text, is_english=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The bakery sold more cookies in May than in the whole year before the fire.",
+        "The harbour sends a newsletter of four pages to each of the captains in the spring.",
+        "The article about the boats was read by more people than live in the town.",
+        "Thanks to the new pier, the ferries now leave the harbour even when the sea is low.",
+        "The picture that hung above the fireplace of the mayor was painted by her sister.",
+    ],
+)
+def test_what_only_sounds_like_it_is_shown(text: str) -> None:
+    assert is_presentable(text)
+
+
+def test_what_points_to_another_place_of_the_text_is_told_by_its_wording() -> None:
+    assert is_about_publication_or_other_places("The duties of the keepers are covered in later chapters.")
+    assert is_about_publication_or_other_places("The locks are treated in more detail in later sections.")
+    assert not is_about_publication_or_other_places("The locks of all later sections are made of oak.")
+
+
+def test_where_supplements_are_found_is_about_publication() -> None:
+    assert is_about_publication_or_other_places(
+        "The online version of this article (10.1000/1) contains supplementary material, which is available to "
+        "authorized users."
+    )
+    assert not is_about_publication_or_other_places(
+        "Supplementary water is let into the lake in every spring."
+    )

@@ -1,0 +1,77 @@
+"""What a summary leaves off a sentence: marks and labels before it, references to figures in it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lsum_cli.methods.extract.presentability import judge
+from lsum_cli.methods.extract.trimming import opening_length, without_figures
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("- The herons have lost half of their nests.", "The herons have lost half of their nests."),
+        ("6. The herons have lost half of their nests.", "The herons have lost half of their nests."),
+        ("(a) The herons have lost half of their nests.", "The herons have lost half of their nests."),
+        ("Fix: Fixes the loss of half of the nests.", "Fixes the loss of half of the nests."),
+        ("Results: Half of the nests were lost.", "Half of the nests were lost."),
+        ("* * * The judgment is affirmed.", "The judgment is affirmed."),
+        ("** The gates are opened in spring.", "The gates are opened in spring."),
+        ("D. There are many who use the network.", "There are many who use the network."),
+        ("D. Brown was the keeper of the lakes.", "D. Brown was the keeper of the lakes."),
+        ("In 1990 half of the nests were lost.", "In 1990 half of the nests were lost."),
+        ("Pet. for Cert. i. We hold that it may.", "We hold that it may."),
+        ("- Feature: [blueprint tags] Projects have tags.", "Projects have tags."),
+    ],
+)
+def test_marker_and_label_stay_behind(text: str, shown: str) -> None:
+    assert text[opening_length(text) :] == shown
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "(CNN) -- ",
+        "(ABC) - ",
+        "SEOUL, Aug. 20 (Yonhap) -- ",
+        "KABUL, Afghanistan (AP) — ",
+        "Frankfurt/Main (dpa) - ",
+    ],
+)
+def test_the_agency_of_a_report_stays_behind(where: str) -> None:
+    line = "The harbour of the town was closed after the storm of last Monday."
+    assert (where + line)[opening_length(where + line) :] == line
+    assert judge([where + line], np.array([14])).is_presentable.all()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("The lake fell (Fig. 6c).", "The lake fell."),
+        ("As shown in Figure 1, well-fed herons nest here.", "Well-fed herons nest here."),
+        ("As shown in Figure 1, heron.count falls.", "heron.count falls."),
+        ("The lake fell (see Figs. 1 and 2a, b; Table S3) in May.", "The lake fell in May."),
+        ("The lake fell (p < 0.05; Fig. 3) in May.", "The lake fell (p < 0.05) in May."),
+        ("The lake fell [Figure 1, left panel].", "The lake fell."),
+        ("In spring (Table 2 and Additional file 1: Table S3), it fell.", "In spring, it fell."),
+        ("It fell (Extended Data Fig. 1d,e; Supplementary Table 2).", "It fell."),
+        ("It fell (Tables were counted).", "It fell (Tables were counted)."),
+        ("It fell (Table 2 shows how far).", "It fell (Table 2 shows how far)."),
+        ("It fell (see file 3 for details) (2 of 3).", "It fell (see file 3 for details) (2 of 3)."),
+        ("(Fig. 2) It fell.", "(Fig. 2) It fell."),
+        ("As shown in Figure 3a, the lake fell (Fig. 4).", "The lake fell."),
+        ("As can be seen from Fig. 2 and Table S1, it fell.", "It fell."),
+        ("As seen in Table 2 lakes fell, and rose.", "As seen in Table 2 lakes fell, and rose."),
+        ("As shown in Table 2.", "As shown in Table 2."),
+        (
+            "As shown in Fig. 1, which is in metres, it fell.",
+            "As shown in Fig. 1, which is in metres, it fell.",
+        ),
+        ("As shown in Fig. 2, but not in May, it fell.", "As shown in Fig. 2, but not in May, it fell."),
+        ("Fig. 2 shows that it fell.", "Fig. 2 shows that it fell."),
+    ],
+)
+def test_references_to_figures_are_not_shown(text: str, shown: str) -> None:
+    assert without_figures(text) == shown
