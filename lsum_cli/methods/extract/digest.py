@@ -335,7 +335,7 @@ def _thinned(
         for position in sorted(own, key=lambda each: float(standard[each])):
             if len(own) <= most:
                 break
-            # What another one leans on stays.
+            # The antecedent of another one stays.
             if not any(int(structure.first[each]) <= position < each for each in own):
                 own.remove(position)
                 kept.remove(position)
@@ -381,7 +381,7 @@ def _choose_opening(
     """What is quoted of the beginning: what the thing is."""
     mask = np.zeros(len(candidates), bool)
     mask[list(opening)] = True
-    # Nothing rather than what leans on a line that cannot be shown.
+    # Nothing rather than what has no antecedent that can be shown.
     mask &= is_open & structure.is_presentable & (structure.first >= 0)
     if not mask.any():
         return []

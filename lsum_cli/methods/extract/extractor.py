@@ -122,7 +122,7 @@ class Extractor:
         return replace(self, warnings=warnings, scores=scores, eligible=eligible, num_words=num_words)
 
     def _understood(self, shown: BoolArray) -> BoolArray:
-        """Those of these sentences that lean on no other one, if there are such; else all, with those."""
+        """Those of these sentences that need no antecedent, if there are such; else all, with theirs."""
         first = self.structure.first
         found, whole = shown & (first >= 0), shown.copy()
         for position in np.flatnonzero(found & (first < np.arange(len(first)))).tolist():

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lsum_cli.methods.extract.anaphora import AnaphoraRules
 from lsum_cli.methods.extract.boilerplate import (
     grants_rights,
     is_about_publication_or_other_places,
     is_cross_reference,
     is_interruption,
 )
-from lsum_cli.methods.extract.leaning import Leaning
 from lsum_cli.methods.extract.trimming import LIST_MARKER, opening_length, without_figures
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import without_typographic_marks
@@ -232,8 +232,8 @@ class Presentability:
     Attributes:
         offset: Where the sentence proper begins, after list marker and label.
         is_presentable: Whether it can be shown at all.
-        leans: Whether it is only shown together with the sentence before it: it begins as if it went on.
-        points: The same for a word inside it that points back: a reader stumbles, but less.
+        continues: Whether it is only shown after the sentence before it: it begins as if it went on.
+        refers_back: The same for a word within it that refers back: a reader stumbles, but less.
         is_reference: Whether it only names a source, or belongs to no paragraph, as "Related: …": what
             comes after goes on where the one before ends.
         grants_rights: Whether it is of a licence, a copyright notice or an acknowledgement.
@@ -241,8 +241,8 @@ class Presentability:
 
     offset: IntArray
     is_presentable: BoolArray
-    leans: BoolArray
-    points: BoolArray
+    continues: BoolArray
+    refers_back: BoolArray
     is_reference: BoolArray
     grants_rights: BoolArray
 
@@ -253,7 +253,7 @@ def judge(
     *,
     is_spoken: bool = False,
     is_english: bool = True,
-    leaning: Leaning | None = None,
+    anaphora: AnaphoraRules | None = None,
 ) -> Presentability:
     """Judge the sentences of a source.
 
@@ -262,7 +262,7 @@ def judge(
         num_words: Words of each.
         is_spoken: Whether they are of a conversation: a name before a colon is then a speaker.
         is_english: Whether a line without an English verb is no sentence.
-        leaning: How sentences of their language lean on others; without it none but short ones do.
+        anaphora: What makes one need an antecedent; without rules only short ones do.
     """
     offsets = [0 if is_spoken else opening_length(text) for text in texts]
     shown = [text[offset:] for text, offset in zip(texts, offsets, strict=True)]
@@ -297,17 +297,17 @@ def judge(
     return Presentability(
         offset=np.array(offsets, np.int64),
         is_presentable=presentable,
-        leans=np.array(
+        continues=np.array(
             [
                 not is_spoken
-                and (length < SHORTEST or (leaning is not None and is_shown and leaning.opens(text)))
+                and (length < SHORTEST or (anaphora is not None and is_shown and anaphora.continues(text)))
                 for text, length, is_shown in zip(shown, num_words.tolist(), judged, strict=True)
             ],
             bool,
         ),
-        points=np.array(
+        refers_back=np.array(
             [
-                not is_spoken and leaning is not None and is_shown and leaning.points(text)
+                not is_spoken and anaphora is not None and is_shown and anaphora.refers_back(text)
                 for text, is_shown in zip(shown, judged, strict=True)
             ],
             bool,

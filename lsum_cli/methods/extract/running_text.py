@@ -211,7 +211,7 @@ def _of_talk(extractor: Extractor) -> Extractor:
     structure, scores = extractor.structure, extractor.scores
     shown = structure.is_presentable
     if np.count_nonzero(shown) > _MANY_SENTENCES:
-        # What is worth least is not quoted whatever it is like, but by what leans on it.
+        # What is worth least is not quoted whatever it is like, but by what needs it as its antecedent.
         shown = shown & (scores.values >= np.quantile(scores.values[shown], 1 - _SHARE_LOOKED_AT))
         shown[:-1] |= structure.is_presentable[:-1] & shown[1:]
     found = quotable(extractor.candidates, shown)
@@ -349,7 +349,7 @@ def _tell_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
 def _whole_summary(extractor: Extractor) -> list[int]:
     """The document's own summary, where it is a text of about the length that suits; else nothing.
 
-    As a whole each of its sentences follows the one that it leans on.
+    As a whole each of its sentences follows its antecedent.
     """
     structure, num_words = extractor.structure, extractor.candidates.num_words
     texts = {

@@ -32,7 +32,7 @@ TALK_BALANCE, WORDS_PER_TURN = 0.3, 55
 # People who speak of one thing use its words again and again.
 REDUNDANCY_OF_TALK = 0.6
 # Penalty for a sentence that is only taken with those before it.
-LEANING = 0.5
+NEEDS_ANTECEDENT = 0.5
 # Share of terms, by weight, above which a second sentence is a near-duplicate.
 NEAR_DUPLICATE = 0.5
 # The same where readers' choices taught the scores: two sentences of one conclusion share their subject. They
@@ -158,7 +158,7 @@ def select(
         is_read: Whether a reader's preferences count in full: for passages, and for what is introduced.
         is_ranked: Whether ``salience`` is what readers would prefer, see
             :func:`~lsum_cli.methods.extract.ranker.preference`; it has counted those already.
-        given: Sentences that are selected first, whatever they lean on.
+        given: Sentences that are selected first, whatever antecedents they need.
         shares: Parts of the source, each of which gets its share of the room that these leave.
     """
     structure = structure or Structure.of(candidates)
@@ -330,8 +330,8 @@ class _Selection:
             clearest = float(np.max(clarity, where=self._could_be | self._is_chosen, initial=0))
             least = min(clearest, _CLEAR)
             if least > 0 and not (clarity[self._is_chosen] >= least).any():
-                leans = self._over_antecedents(~self._is_chosen) > 1
-                self._take_best(STATEMENT * clarity - LEANING * leans, among & (clarity >= least))
+                needs = self._over_antecedents(~self._is_chosen) > 1
+                self._take_best(STATEMENT * clarity - NEEDS_ANTECEDENT * needs, among & (clarity >= least))
 
     def share_out(self, shares: Sequence[Share]) -> None:
         """Select the best sentences of each part until its share is taken, or none is worth it."""
@@ -401,7 +401,7 @@ class _Selection:
         return is_worth_it
 
     def _take_best(self, bonus: FloatArray | float = 0.0, among: BoolArray | None = None) -> bool:
-        """Select the sentence with the greatest gain, and those it leans on; returns false if none fits."""
+        """Select the sentence with the greatest gain, and its antecedents; returns false if none fits."""
         lengths = self._structure.num_words * ~self._is_chosen
         cost = self._over_antecedents(lengths)
         is_blocked = ~self._is_open & ~self._is_chosen
@@ -417,7 +417,7 @@ class _Selection:
             gain = self._preferred(cost) + bonus
         else:
             gain = self._over_antecedents(lengths * self._gain()) / np.maximum(1, cost) + bonus
-            gain -= LEANING * (self._over_antecedents(~self._is_chosen) > 1)
+            gain -= NEEDS_ANTECEDENT * (self._over_antecedents(~self._is_chosen) > 1)
         best = int(np.argmax(np.where(fits, gain, -np.inf)))
         for position in (*(int(each[best]) for each in self._antecedents), best):
             if position >= 0 and not self._is_chosen[position]:

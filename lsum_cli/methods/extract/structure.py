@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from lsum_cli.documents import SectionRole
+from lsum_cli.methods.extract.anaphora import AnaphoraRules, anaphora_rules, continues_enumeration
 from lsum_cli.methods.extract.boilerplate import is_interruption
 from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, tidy
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
-from lsum_cli.methods.extract.leaning import Leaning, counts_on, leaning_of
 from lsum_cli.methods.extract.mentions import Mentions
 from lsum_cli.methods.extract.presentability import (
     CLOSING_MARKS,
@@ -42,7 +42,7 @@ from lsum_cli.methods.extract.trimming import begin, without_figures
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
-# Sentences before a leaning one that may be taken with it; one that needs more is not taken at all.
+# Sentences before one that may be taken with it as antecedents; one that needs more is not taken at all.
 MOST_ANTECEDENTS = 2
 # The share of function words in English; other languages have hardly any of these words.
 _ENGLISH = 0.2
@@ -95,14 +95,14 @@ class Structure:
         source_kind: What the words of the source are like.
         document_kind: What a reader expects of its summary.
         offset: Where each sentence proper begins, after list marker and label.
-        connective: Length of the connective by which alone it leans on the sentence before it; 0 for none.
+        connective: Length of the connective without which it needs no antecedent; 0 for none.
         is_presentable: Whether it can be shown.
         is_acceptable: The same by its form alone, for sources none of whose sentences is presentable.
         first: The first of the sentences that it is taken with: itself, or up to two before it; -1
-            where it leans on what cannot be shown, and is not taken.
+            where its antecedent cannot be shown, and it is not taken.
         first_under_heading: The same for where its section begins, under the heading, which says what
             "This is a list of …" speaks of.
-        first_by_opening: The same if only its opening counts, and no word inside it that points back.
+        first_by_opening: The same if only its opening counts, and no word within it that refers back.
         before: The sentence before it in its section, past references between them; -1 if there is none.
         is_own: Whether the document as a whole says it, and neither a dissent nor another author.
         is_cells: Whether it is a row of a table, or what the template of a proposal asks its author.
@@ -147,15 +147,15 @@ class Structure:
         is_spoken = source_kind is SourceKind.CONVERSATION
         is_english = _is_english(candidates)
         said = _spoken(texts) if is_spoken and is_english else texts
-        leaning = leaning_of("en" if is_english else candidates.language, document_kind)
-        if leaning is not None and document_kind in (DocumentKind.PROPOSAL, DocumentKind.OTHER):
-            leaning = leaning.of_title(candidates.titles[0] if len({*candidates.titles}) == 1 else "")
+        anaphora = anaphora_rules("en" if is_english else candidates.language, document_kind)
+        if anaphora is not None and document_kind in (DocumentKind.PROPOSAL, DocumentKind.OTHER):
+            anaphora = anaphora.of_title(candidates.titles[0] if len({*candidates.titles}) == 1 else "")
         standing = judge(
             said,
             candidates.num_words,
             is_spoken=is_spoken,
             is_english=is_english,
-            leaning=leaning,
+            anaphora=anaphora,
         )
         roles = [section.role for section in candidates.sections]
         is_apart = np.array([role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) for role in roles], bool)
@@ -182,18 +182,18 @@ class Structure:
             if least <= candidates.num_words[position] < SHORTEST:
                 text = texts[position][int(standing.offset[position]) :]
                 is_presentable[position] = is_form_presentable(text)
-        does_lean = _leaning(candidates, standing, before, leaning)
-        connective = _connectives(candidates, standing, does_lean, leaning, source_kind)
-        does_lean &= connective == 0
+        continues = _continues(candidates, standing, before, anaphora)
+        connective = _connectives(candidates, standing, continues, anaphora, source_kind)
+        continues &= connective == 0
         if is_english and source_kind is SourceKind.PROSE and document_kind is DocumentKind.OTHER:
-            does_lean |= _has_no_subject(texts, standing) & (before >= 0)
-        points = standing.points.copy()
+            continues |= _has_no_subject(texts, standing) & (before >= 0)
+        refers_back = standing.refers_back.copy()
         if Statement.QUESTION in statements:
             # What a court is asked introduces what it asks about.
-            points &= statements[Statement.QUESTION] < 1
+            refers_back &= statements[Statement.QUESTION] < 1
         opening = _opening_of_itself(candidates, is_presentable)
         if opening is not None:
-            does_lean[opening] = points[opening] = False
+            continues[opening] = refers_back[opening] = False
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,
@@ -201,17 +201,17 @@ class Structure:
             connective=connective,
             is_presentable=is_presentable,
             is_acceptable=_is_acceptable(candidates, standing.grants_rights),
-            first=_antecedents(before, is_presentable, does_lean | points),
+            first=_antecedents(before, is_presentable, continues | refers_back),
             first_under_heading=_antecedents(
                 before,
                 is_presentable,
-                (does_lean | points) & ~_is_of_heading(candidates, before, does_lean, leaning),
+                (continues | refers_back) & ~_is_of_heading(candidates, before, continues, anaphora),
             ),
-            first_by_opening=_antecedents(before, is_presentable, does_lean),
+            first_by_opening=_antecedents(before, is_presentable, continues),
             before=before,
             is_own=~is_apart & ~speaks_for_others(candidates, document_kind),
             is_cells=is_cells,
-            theses=theses(candidates, is_presentable & ~standing.leans & ~points),
+            theses=theses(candidates, is_presentable & ~standing.continues & ~refers_back),
             statements=statements,
             mentions=Mentions.of(texts, candidates.titles, candidates.section)
             if is_read and is_english and not is_spoken
@@ -258,7 +258,7 @@ class Structure:
         is_cut = False
         for after, position in zip((None, *positions), positions, strict=False):
             text = candidates.sentences[position].text[int(self.offset[position]) :]
-            goes_on = after == self.before[position] and not (is_cut and counts_on(text))
+            goes_on = after == self.before[position] and not (is_cut and continues_enumeration(text))
             found.append(after if goes_on else None)
             is_cut = not goes_on and bool(self.connective[position])
         return found
@@ -371,15 +371,17 @@ def _before(candidates: Candidates, is_reference: BoolArray) -> IntArray:
     return before
 
 
-def _leaning(
-    candidates: Candidates, standing: Presentability, before: IntArray, leaning: Leaning | None
+def _continues(
+    candidates: Candidates, standing: Presentability, before: IntArray, anaphora: AnaphoraRules | None
 ) -> BoolArray:
-    """Whether each sentence leans on another; a short one that opens a section need not."""
-    does_lean = standing.leans.copy()
+    """Whether each sentence continues from the one before; a short one that opens a section need not."""
+    continues = standing.continues.copy()
     is_short = (candidates.num_words >= _LEAST_OF_AN_OPENING) & (candidates.num_words < SHORTEST)
-    for position in np.flatnonzero(does_lean & is_short & _opens_section(candidates, before)).tolist():
-        does_lean[position] = leaning is not None and leaning.leans(candidates.sentences[position].text)
-    return does_lean
+    for position in np.flatnonzero(continues & is_short & _opens_section(candidates, before)).tolist():
+        continues[position] = anaphora is not None and anaphora.needs_antecedent(
+            candidates.sentences[position].text
+        )
+    return continues
 
 
 def _opens_section(candidates: Candidates, before: IntArray) -> BoolArray:
@@ -402,12 +404,12 @@ def _has_no_subject(texts: Sequence[str], standing: Presentability) -> BoolArray
 
 
 def _is_of_heading(
-    candidates: Candidates, before: IntArray, leans: BoolArray, leaning: Leaning | None
+    candidates: Candidates, before: IntArray, continues: BoolArray, anaphora: AnaphoraRules | None
 ) -> BoolArray:
-    """Whether a sentence that begins a section leans on nothing but its heading."""
+    """Whether a sentence that begins a section needs no antecedent but its heading."""
     found = np.zeros(len(candidates), bool)
-    for position in np.flatnonzero(leans & (before < 0)).tolist():
-        found[position] = leaning is not None and leaning.stands_under_heading(
+    for position in np.flatnonzero(continues & (before < 0)).tolist():
+        found[position] = anaphora is not None and anaphora.needs_only_heading(
             candidates.sentences[position].text, candidates.sections[position].heading or ""
         )
     return found
@@ -416,18 +418,18 @@ def _is_of_heading(
 def _connectives(
     candidates: Candidates,
     standing: Presentability,
-    leans: BoolArray,
-    leaning: Leaning | None,
+    continues: BoolArray,
+    anaphora: AnaphoraRules | None,
     source_kind: SourceKind,
 ) -> IntArray:
-    """The length of the connective by which alone each sentence leans on another; 0 where it does not."""
+    """The length of the connective without which each sentence needs no antecedent; 0 where it has none."""
     lengths = np.zeros(len(candidates), np.int64)
-    if leaning is None or source_kind is not SourceKind.PROSE:
+    if anaphora is None or source_kind is not SourceKind.PROSE:
         return lengths
-    for position in np.flatnonzero(leans & (candidates.num_words > SHORTEST)).tolist():
+    for position in np.flatnonzero(continues & (candidates.num_words > SHORTEST)).tolist():
         text = candidates.sentences[position].text[int(standing.offset[position]) :]
         before = candidates.sentences[position - 1].text if position else ""
-        length = leaning.connective_length(text, before)
+        length = anaphora.connective_length(text, before)
         # "But free in the sense that …" is no sentence without it.
         if length and is_form_presentable(begin(text[length:])):
             lengths[position] = length
@@ -449,17 +451,17 @@ def _opening_of_itself(candidates: Candidates, is_presentable: BoolArray) -> int
     return first if _OF_ITSELF.match(candidates.sentences[first].text) else None
 
 
-def _antecedents(before: IntArray, is_presentable: BoolArray, leans: BoolArray) -> IntArray:
+def _antecedents(before: IntArray, is_presentable: BoolArray, needs: BoolArray) -> IntArray:
     """For each sentence the first that it must be taken with; -1 where that is not possible."""
     first = np.arange(len(before))
-    for position in np.flatnonzero(leans).tolist():
+    for position in np.flatnonzero(needs).tolist():
         earliest, count = position, 0
-        while leans[earliest] and count < MOST_ANTECEDENTS:
+        while needs[earliest] and count < MOST_ANTECEDENTS:
             previous = int(before[earliest])
             if previous < 0 or not is_presentable[previous]:
                 break
             earliest, count = previous, count + 1
-        first[position] = -1 if leans[earliest] else earliest
+        first[position] = -1 if needs[earliest] else earliest
     return first
 
 

@@ -424,11 +424,11 @@ class _Brief:
     def _passage(self, row: int) -> list[int] | None:
         """A fact after those that it goes on from; ``None`` where one of them cannot be told."""
         rows = [row]
-        leans = self._structure.first
+        first = self._structure.first
         # What a syllabus begins with goes on from nothing.
-        while leans[rows[0]] != rows[0] and rows[0] != self._facts[0]:
+        while first[rows[0]] != rows[0] and rows[0] != self._facts[0]:
             # Of what is told for its sake only the opening counts.
-            leans = self._structure.first_by_opening
+            first = self._structure.first_by_opening
             before = int(self._structure.before[rows[0]])
             if before not in self._facts:
                 return None

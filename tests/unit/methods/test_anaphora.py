@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lsum_cli.methods.extract import leaning
+from lsum_cli.methods.extract import english_anaphora
+from lsum_cli.methods.extract.anaphora import anaphora_rules
 from lsum_cli.methods.extract.kinds import DocumentKind
-from lsum_cli.methods.extract.leaning import leaning_of
 
 
-def leans(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "en") -> bool:
-    rules = leaning_of(language, kind)
+def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "en") -> bool:
+    rules = anaphora_rules(language, kind)
     assert rules is not None
-    return rules.leans(text)
+    return rules.needs_antecedent(text)
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def leans(text: str, kind: DocumentKind = DocumentKind.OTHER, language: str = "e
         "One notable exception is the ferry of the county.",
     ],
 )
-def test_these_lean_on_the_sentence_before(text: str) -> None:
-    assert leans(text)
+def test_these_need_the_sentence_before(text: str) -> None:
+    assert needs_antecedent(text)
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_these_lean_on_the_sentence_before(text: str) -> None:
         "The rule of the county is not different from that which the town has adopted.",
     ],
 )
-def test_these_lean_on_nothing(text: str) -> None:
-    assert not leans(text)
+def test_these_need_no_antecedent(text: str) -> None:
+    assert not needs_antecedent(text)
 
 
 @pytest.mark.parametrize(
@@ -155,25 +155,27 @@ def test_these_lean_on_nothing(text: str) -> None:
         "The keepers made good use of that implied power in the spring.",
     ],
 )
-def test_that_before_a_noun_points_back(text: str) -> None:
-    assert leans(text)
+def test_that_before_a_noun_refers_back(text: str) -> None:
+    assert needs_antecedent(text)
 
 
-def test_what_is_done_by_a_rule_told_before_points_back() -> None:
-    assert leans("Pursuant to those rules, the keepers counted the boats of the county.")
-    assert leans("After all, the keepers had counted the boats of the county.")
+def test_what_is_done_by_a_rule_told_before_refers_back() -> None:
+    assert needs_antecedent("Pursuant to those rules, the keepers counted the boats of the county.")
+    assert needs_antecedent("After all, the keepers had counted the boats of the county.")
 
 
 def test_what_a_document_calls_itself_depends_on_its_kind() -> None:
-    assert not leans("In this case, petitioner asks for the water of the lake.", DocumentKind.DECISION)
-    assert not leans("This Court granted certiorari to settle the dispute.", DocumentKind.DECISION)
-    assert leans("In this case, the water of the lake is too low.", DocumentKind.PROPOSAL)
-    assert not leans("This feature adds a gate to every dam of the lake.", DocumentKind.PROPOSAL)
-    assert leans("This feature adds a gate to every dam of the lake.", DocumentKind.NOTES)
+    assert not needs_antecedent(
+        "In this case, petitioner asks for the water of the lake.", DocumentKind.DECISION
+    )
+    assert not needs_antecedent("This Court granted certiorari to settle the dispute.", DocumentKind.DECISION)
+    assert needs_antecedent("In this case, the water of the lake is too low.", DocumentKind.PROPOSAL)
+    assert not needs_antecedent("This feature adds a gate to every dam of the lake.", DocumentKind.PROPOSAL)
+    assert needs_antecedent("This feature adds a gate to every dam of the lake.", DocumentKind.NOTES)
 
 
 @pytest.mark.parametrize(
-    ("title", "text", "leaning"),
+    ("title", "text", "expected"),
     [
         ("Herons: a detailed roadmap", "The rest of this roadmap tells what comes next.", False),
         ("A record of the herons", "The rest of this roadmap tells what comes next.", True),
@@ -183,14 +185,14 @@ def test_what_a_document_calls_itself_depends_on_its_kind() -> None:
         ("The virtual environment", "This environment variable is set by the keepers.", True),
     ],
 )
-def test_a_document_calls_itself_what_its_title_does(title: str, text: str, leaning: bool) -> None:
-    rules = leaning_of("en", DocumentKind.OTHER)
+def test_a_document_calls_itself_what_its_title_does(title: str, text: str, expected: bool) -> None:
+    rules = anaphora_rules("en", DocumentKind.OTHER)
     assert rules is not None
-    assert rules.of_title(title).leans(text) is leaning
+    assert rules.of_title(title).needs_antecedent(text) is expected
 
 
 @pytest.mark.parametrize(
-    ("text", "stands"),
+    ("text", "expected"),
     [
         ("This is a list of the lakes that may be lowered in spring.", True),
         ("These gates are opened by the keepers in the spring.", True),
@@ -200,10 +202,10 @@ def test_a_document_calls_itself_what_its_title_does(title: str, text: str, lean
         ("However, this is a list of the lakes.", False),
     ],
 )
-def test_a_sentence_may_speak_of_what_its_heading_names(text: str, stands: bool) -> None:
-    rules = leaning_of("en", DocumentKind.OTHER)
+def test_a_sentence_may_speak_of_what_its_heading_names(text: str, expected: bool) -> None:
+    rules = anaphora_rules("en", DocumentKind.OTHER)
     assert rules is not None
-    assert rules.stands_under_heading(text, "Gates of the dam") is stands
+    assert rules.needs_only_heading(text, "Gates of the dam") is expected
 
 
 @pytest.mark.parametrize(
@@ -232,7 +234,7 @@ def test_a_sentence_may_speak_of_what_its_heading_names(text: str, stands: bool)
     ],
 )
 def test_other_languages_go_on_with_words_of_their_own(language: str, text: str) -> None:
-    assert leans(text, language=language)
+    assert needs_antecedent(text, language=language)
 
 
 @pytest.mark.parametrize(
@@ -260,28 +262,28 @@ def test_other_languages_go_on_with_words_of_their_own(language: str, text: str)
         ("es", "El lago sube en mayo."),
     ],
 )
-def test_other_languages_have_openings_that_lean_on_nothing(language: str, text: str) -> None:
-    assert not leans(text, language=language)
+def test_other_languages_have_openings_that_need_no_antecedent(language: str, text: str) -> None:
+    assert not needs_antecedent(text, language=language)
 
 
 @given(st.text(max_size=80))
-def test_any_text_leans_or_does_not(text: str) -> None:
-    leans(text)
+def test_any_text_needs_an_antecedent_or_none(text: str) -> None:
+    needs_antecedent(text)
 
 
 def test_what_is_looked_for_first_is_in_all_that_refers_back() -> None:
     """Most sentences are settled by a quick test, which must let through all that the slow one finds."""
-    rules = leaning_of("en", DocumentKind.OTHER)
+    rules = anaphora_rules("en", DocumentKind.OTHER)
     assert rules is not None
     numbers = ("two", "three", "four", "five", "six", "seven", "latter", "former", "other two")
     others = ("above", "aforementioned", "foregoing", "following", "corresponding")
     pointing = [f"{the} {word} sample" for the in ("The", "the") for word in (*numbers, *others)]
     pointing += [f"{word} sample" for word in ("these", "Those", "this", "Such a", "such", "under that")]
     for phrase in pointing:
-        assert rules.points(f"The keepers looked for {phrase[0].lower()}{phrase[1:]}."), phrase
-        assert leaning._MAY_POINT.search(phrase), phrase
+        assert rules.refers_back(f"The keepers looked for {phrase[0].lower()}{phrase[1:]}."), phrase
+        assert english_anaphora._MAY_REFER.search(phrase), phrase
     for before in ("within", "into", "during", "between", "over", "until", "without"):
-        assert rules.points(f"The keepers looked {before} that narrow pass."), before
+        assert rules.refers_back(f"The keepers looked {before} that narrow pass."), before
 
 
 @pytest.mark.parametrize(
@@ -293,10 +295,68 @@ def test_what_is_looked_for_first_is_in_all_that_refers_back() -> None:
         ("Da die Boote der Stadt im Winter leck waren, blieb der Hafen leer.", False),
     ],
 )
-def test_german_pronouns_lean_where_they_are_no_address(text: str, expected: bool) -> None:
-    assert leans(text, language="de") is expected
+def test_german_pronouns_refer_back_where_they_are_no_address(text: str, expected: bool) -> None:
+    assert needs_antecedent(text, language="de") is expected
 
 
 def test_a_contract_calls_itself_by_a_capital() -> None:
-    assert not leans("The keeper of the dam is bound by this Agreement until the spring.")
-    assert leans("The keepers of the dam are bound by this agreement of both towns.")
+    assert not needs_antecedent("The keeper of the dam is bound by this Agreement until the spring.")
+    assert needs_antecedent("The keepers of the dam are bound by this agreement of both towns.")
+
+
+@pytest.mark.parametrize(
+    ("text", "connective"),
+    [
+        ("Thus, the boat of the ferry is faster than the barge.", "Thus, "),
+        ("But the boat of the ferry is faster than the barge.", "But "),
+        ("And, of course, the boat of the ferry is faster than the barge.", "And, of course, "),
+        ("Second, the boat of the ferry is faster than the barge.", "Second, "),
+        ("So the boat of the ferry is faster than the barge.", "So "),
+        ("Thus Brill has a boat that is faster than the barge.", "Thus "),
+        # What is no sentence without it.
+        ("Hence the need for a boat that is faster than the barge.", ""),
+        ("So began the race of the ferry against the barge.", ""),
+        ("So fast was the boat of the ferry that the barge gave up.", ""),
+        ("Thus was built the boat that is faster than the barge.", ""),
+        ("So, too, the boat of the ferry is faster than the barge.", ""),
+        ("But only after the race was the boat of the ferry sold.", ""),
+        ("Thus, it is faster than the barge.", ""),
+        ("However, this boat is faster than the barge.", ""),
+        ("But for the lock, the boat of the ferry would be faster than the barge.", ""),
+        ("So far the boat of the ferry is faster than the barge.", ""),
+        ("So great is the boat of the ferry that the county bought a barge.", ""),
+        ("So would the boat of the ferry that the county bought.", ""),
+        ("So, too, would the boat of the ferry that the county bought.", ""),
+        ("Thus ended the days of the ferry that the county bought.", ""),
+        ("Hence the name of the ferry that the county bought.", ""),
+        ("Thus, the boat of the ferry must also be faster than the barge.", ""),
+        ("Otherwise, the boat of the ferry is faster than the barge.", ""),
+        ("For example, the boat of the ferry is faster than the barge.", ""),
+        ("The boat of the ferry is faster than the barge.", ""),
+    ],
+)
+def test_some_need_no_antecedent_without_their_connective(text: str, connective: str) -> None:
+    rules = anaphora_rules("en", DocumentKind.OTHER)
+    assert rules is not None
+    assert text[: rules.connective_length(text)] == connective
+
+
+def test_an_antecedent_may_stand_before_in_the_sentence() -> None:
+    assert not needs_antecedent("The county bought a new boat and with that comes a new captain.")
+    assert needs_antecedent("The county bought a new boat with that money.")
+    assert needs_antecedent("The skipper of the boat was told, and can still use all those in the spring.")
+
+
+def test_no_subject_is_its_own_object() -> None:
+    assert needs_antecedent("The skipper must test it once a month and write the result into the log.")
+    assert needs_antecedent("The county had planned to pull it down in the spring of the year.")
+    assert needs_antecedent("Users can not open them in the spring of the year.")
+    assert not needs_antecedent("The skipper may find it hard to write the result into the log.")
+    assert not needs_antecedent("The skipper of the boat must test it once a month.")
+
+
+def test_what_is_quoted_refers_back_too() -> None:
+    assert needs_antecedent("“That should not have happened,” the engineer of the county said.")
+    assert needs_antecedent("That should not have happened, the engineer of the county said.")
+    assert not needs_antecedent("“The ferry should not have sailed,” the engineer of the county said.")
+    assert not needs_antecedent("“That boat of the county should not have sailed,” the engineer said.")

@@ -12,7 +12,6 @@ from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import composition
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.cue_phrases import cue_values
-from lsum_cli.methods.extract.leaning import leaning_of
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
@@ -209,45 +208,6 @@ def test_a_connective_is_shown_in_the_lengths_that_hold_what_it_goes_on_from() -
         assert (CONCLUSION.replace("Thus, r", "R") in sentences) <= (TEXT[0] not in sentences)
 
 
-@pytest.mark.parametrize(
-    ("text", "connective"),
-    [
-        ("Thus, the boat of the ferry is faster than the barge.", "Thus, "),
-        ("But the boat of the ferry is faster than the barge.", "But "),
-        ("And, of course, the boat of the ferry is faster than the barge.", "And, of course, "),
-        ("Second, the boat of the ferry is faster than the barge.", "Second, "),
-        ("So the boat of the ferry is faster than the barge.", "So "),
-        ("Thus Brill has a boat that is faster than the barge.", "Thus "),
-        # What is no sentence without it.
-        ("Hence the need for a boat that is faster than the barge.", ""),
-        ("So began the race of the ferry against the barge.", ""),
-        ("So fast was the boat of the ferry that the barge gave up.", ""),
-        ("Thus was built the boat that is faster than the barge.", ""),
-        ("So, too, the boat of the ferry is faster than the barge.", ""),
-        ("But only after the race was the boat of the ferry sold.", ""),
-        ("Thus, it is faster than the barge.", ""),
-        ("However, this boat is faster than the barge.", ""),
-        ("But for the lock, the boat of the ferry would be faster than the barge.", ""),
-        ("So far the boat of the ferry is faster than the barge.", ""),
-        ("So great is the boat of the ferry that the county bought a barge.", ""),
-        ("So would the boat of the ferry that the county bought.", ""),
-        ("So, too, would the boat of the ferry that the county bought.", ""),
-        ("Thus ended the days of the ferry that the county bought.", ""),
-        ("Hence the name of the ferry that the county bought.", ""),
-        ("Thus, the boat of the ferry must also be faster than the barge.", ""),
-        ("Otherwise, the boat of the ferry is faster than the barge.", ""),
-        ("For example, the boat of the ferry is faster than the barge.", ""),
-        ("The boat of the ferry is faster than the barge.", ""),
-    ],
-)
-def test_what_leans_by_a_connective_alone(text: str, connective: str) -> None:
-    source = article(TEXT)
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
-    leaning = leaning_of("en", Structure.of(candidates).document_kind)
-    assert leaning is not None
-    assert text[: leaning.connective_length(text)] == connective
-
-
 def test_what_somebody_goes_on_to_say_is_no_statement_of_the_text() -> None:
     """What begins with "And" is what the guide warns of, where the sentence before says that it warns."""
     warning = (
@@ -261,39 +221,6 @@ def test_what_somebody_goes_on_to_say_is_no_statement_of_the_text() -> None:
         structure = Structure.of(candidates)
         assert structure.first.tolist()[1] == (0 if is_kept else 1)
         assert bool(structure.connective[1]) is not is_kept
-
-
-def test_what_stands_before_in_the_sentence_is_not_pointed_back_at() -> None:
-    source = article(TEXT)
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
-    leaning = leaning_of("en", Structure.of(candidates).document_kind)
-    assert leaning is not None
-    assert not leaning.leans("The county bought a new boat and with that comes a new captain.")
-    assert leaning.leans("The county bought a new boat with that money.")
-    assert leaning.leans("The skipper of the boat was told, and can still use all those in the spring.")
-
-
-def test_no_subject_is_its_own_object() -> None:
-    source = article(TEXT)
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
-    leaning = leaning_of("en", Structure.of(candidates).document_kind)
-    assert leaning is not None
-    assert leaning.leans("The skipper must test it once a month and write the result into the log.")
-    assert leaning.leans("The county had planned to pull it down in the spring of the year.")
-    assert leaning.leans("Users can not open them in the spring of the year.")
-    assert not leaning.leans("The skipper may find it hard to write the result into the log.")
-    assert not leaning.leans("The skipper of the boat must test it once a month.")
-
-
-def test_what_is_quoted_points_back_too() -> None:
-    source = article(TEXT)
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
-    leaning = leaning_of("en", Structure.of(candidates).document_kind)
-    assert leaning is not None
-    assert leaning.leans("“That should not have happened,” the engineer of the county said.")
-    assert leaning.leans("That should not have happened, the engineer of the county said.")
-    assert not leaning.leans("“The ferry should not have sailed,” the engineer of the county said.")
-    assert not leaning.leans("“That boat of the county should not have sailed,” the engineer said.")
 
 
 NEWS = (

@@ -439,7 +439,7 @@ def paper(abstract: Sequence[str]) -> Document:
 
 def test_an_abstract_of_about_the_length_that_suits_is_quoted_whole() -> None:
     made = compose(paper(ABSTRACT))
-    # Each sentence is there, and so is the one that it leans on, whatever signs it has.
+    # Each sentence is there, and so is its antecedent, whatever signs it has.
     assert [sentence.text for sentence in made.sentences][: len(ABSTRACT)] == list(ABSTRACT)
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lsum_cli.methods.extract.anaphora import anaphora_rules
 from lsum_cli.methods.extract.kinds import DocumentKind
-from lsum_cli.methods.extract.leaning import leaning_of
 from lsum_cli.methods.extract.presentability import Presentability, is_presentable, judge
 from lsum_cli.methods.extract.statements import instructs_author
 from lsum_cli.methods.extract.trimming import opening_length
@@ -221,7 +221,7 @@ def judged(*texts: str, **how: bool) -> Presentability:
     return judge(
         texts,
         np.array([len(text.split()) for text in texts]),
-        leaning=leaning_of("en", DocumentKind.OTHER),
+        anaphora=anaphora_rules("en", DocumentKind.OTHER),
         **how,
     )
 
@@ -243,14 +243,14 @@ def test_what_a_licence_says_of_rights_is_what_it_says() -> None:
     assert judged(granted, *(other,) * 11).is_presentable.tolist() == [False, *(True,) * 11]
 
 
-def test_a_sentence_may_name_a_figure_in_parentheses_and_may_lean() -> None:
+def test_a_sentence_may_name_a_figure_in_parentheses_and_may_refer_back() -> None:
     standing = judged(
         "The herons of the lakes left all of their nests in spring (Fig. 2).",
         "However, this was not seen at the lakes of the north (Fig. 2).",
         "The herons of Fig. 2 left all of their nests at the lakes in spring.",
     )
     assert standing.is_presentable.tolist() == [True, True, False]
-    assert standing.leans.tolist() == [False, True, False]
+    assert standing.continues.tolist() == [False, True, False]
 
 
 def test_entries_of_a_glossary_are_told() -> None:
@@ -328,5 +328,5 @@ def test_a_recommendation_is_shown_without_its_number() -> None:
         "That person is told by the county when the water of the lake will fall.",
     ],
 )
-def test_what_goes_on_or_points_back_leans(text: str) -> None:
-    assert judged(text).leans.all()
+def test_what_continues_is_shown_with_the_sentence_before(text: str) -> None:
+    assert judged(text).continues.all()

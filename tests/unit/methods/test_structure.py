@@ -304,29 +304,33 @@ def test_a_short_sentence_that_opens_a_text_stands_below_its_date(line: str, sta
 
 def test_a_leaning_sentence_is_taken_with_the_one_before_it() -> None:
     before = "The county lowered the level of the reservoir in the third week of that month."
-    leaning = "However, herons left the dam and the lakes, for herons need the lakes and the dam in spring."
+    continuing = (
+        "However, herons left the dam and the lakes, for herons need the lakes and the dam in spring."
+    )
     after = "Ferries between the two towns were not affected by any of the works last year."
     others = [
         f"Budget item number {number} of the treasurer was {number}00 crowns for roads, schools and bridges."
         for number in range(20)
     ]
     tale = document(
-        (None, [*others[:10], f"{before} {leaning} {after}", *others[10:]]), title="Herons, lakes, dam"
+        (None, [*others[:10], f"{before} {continuing} {after}", *others[10:]]), title="Herons, lakes, dam"
     )
     for num_words in (50, 60):
         chosen = [sentence.text for sentence in run(tale, num_words=num_words)]
-        assert leaning in chosen
-        assert chosen[chosen.index(leaning) - 1] == before
+        assert continuing in chosen
+        assert chosen[chosen.index(continuing) - 1] == before
 
 
 def test_a_leaning_sentence_without_one_before_it_is_not_taken() -> None:
-    leaning = "However, herons left the dam and the lakes, for herons need the lakes and the dam in spring."
+    continuing = (
+        "However, herons left the dam and the lakes, for herons need the lakes and the dam in spring."
+    )
     others = [
         f"Budget item number {number} of the treasurer was {number}00 crowns for roads, schools and bridges."
         for number in range(20)
     ]
-    tale = document(("Herons", [leaning]), ("Budget", others), title="Herons, lakes, dam")
-    assert leaning not in [sentence.text for sentence in run(tale, num_words=60)]
+    tale = document(("Herons", [continuing]), ("Budget", others), title="Herons, lakes, dam")
+    assert continuing not in [sentence.text for sentence in run(tale, num_words=60)]
 
 
 @pytest.mark.parametrize(

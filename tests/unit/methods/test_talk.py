@@ -93,7 +93,7 @@ def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
     reply = "They will pay for it with a grant of the railway and the council."
     assert first_of(f"Anna: {ASKED}", f"Ben: {reply}")[1] == 1
     assert quoted(f"Anna: {ASKED}", f"Ben: {reply}", reply=reply) == [ASKED, reply]
-    # A question that leans says nothing to it.
+    # A question that needs an antecedent says nothing to it.
     assert first_of("Anna: How will the council pay the railway for that?", f"Ben: {reply}")[1] == -1
 
 

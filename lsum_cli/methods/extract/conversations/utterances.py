@@ -1,8 +1,8 @@
 """Which sentences of a conversation can be quoted: alone, after what is said before them, or not at all.
 
 Who was not there understands a sentence that names what it speaks of and is said to its end. Much of talk
-does neither: speakers begin again, point at slides, count, and say "that one". What leans on the sentence
-before it, or on the question to which it replies, is quoted with that.
+does neither: speakers begin again, point at slides, count, and say "that one". What needs the sentence
+before it, or the question to which it replies, is quoted with that.
 """
 
 from __future__ import annotations
@@ -275,8 +275,8 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
             continue
         if not answers and _ANNOUNCES.search(lowered):
             continue
-        leans = _leans(lowered)
-        if not leans or question_of(candidates, position) is not None:
+        needs_antecedent = _needs_antecedent(lowered)
+        if not needs_antecedent or question_of(candidates, position) is not None:
             first[position] = position
         elif at[position] and first[position - 1] == position - 1:
             first[position] = position - 1
@@ -285,7 +285,7 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
         cost[position] = (
             _cost(said[position])
             + _OF_ONE_TERM * (substance[position] < _SOME_SUBSTANCE)
-            + of_it * (not leans and _IT.match(lowered) is not None)
+            + of_it * (not needs_antecedent and _IT.match(lowered) is not None)
         )
     if np.count_nonzero(first >= 0) < _FEWEST_QUOTABLE:
         first[whole] = whole
@@ -336,7 +336,7 @@ def _is_question(text: str) -> bool:
         and not _begins_again(text)
         and _SO_AGAIN.search(lowered) is None
         and _OF_THE_SITTING.search(lowered) is None
-        and not _leans(lowered)
+        and not _needs_antecedent(lowered)
     )
 
 
@@ -366,7 +366,7 @@ def _has_piece(words: Sequence[str]) -> bool:
     )
 
 
-def _leans(lowered: str) -> bool:
+def _needs_antecedent(lowered: str) -> bool:
     """Whether what is said, in small letters, names what it speaks of by a pronoun alone, or counts on."""
     return (
         _THEY.match(lowered) is not None
@@ -400,7 +400,7 @@ def question_of(candidates: Candidates, position: int) -> int | None:
 
 
 def with_questions(candidates: Candidates, chosen: Sequence[int]) -> list[int]:
-    """What is chosen of a conversation, with the questions that say what a reply leans on.
+    """What is chosen of a conversation, with the questions that are antecedents of replies.
 
     Args:
         candidates: The sentences of the conversation.
@@ -408,7 +408,7 @@ def with_questions(candidates: Candidates, chosen: Sequence[int]) -> list[int]:
     """
     texts, taken = bodies(candidates), set(chosen)
     for position in chosen:
-        if position - 1 not in taken and _leans(tidy(texts[position]).lower()):
+        if position - 1 not in taken and _needs_antecedent(tidy(texts[position]).lower()):
             question = question_of(candidates, position)
             taken.update(() if question is None else (question,))
     return sorted(taken)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from lsum_cli.documents import PATH_BREAK
+from lsum_cli.methods.extract.anaphora import anaphora_rules
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import (
     DocumentKind,
@@ -21,7 +22,6 @@ from lsum_cli.methods.extract.kinds import (
     shown_heading,
     titles_notes,
 )
-from lsum_cli.methods.extract.leaning import leaning_of
 from lsum_cli.methods.extract.release_notes.change import FEWEST_WORDS, Change
 from lsum_cli.methods.extract.release_notes.commits import commits_of, lists_commits
 from lsum_cli.methods.extract.release_notes.kinds import (
@@ -266,7 +266,7 @@ def _speaks(
 
 def _opens(candidates: Candidates, row: int) -> bool:
     """Whether the first sentence of a change can be shown."""
-    leaning = leaning_of("en", DocumentKind.NOTES)
+    anaphora = anaphora_rules("en", DocumentKind.NOTES)
     text = candidates.sentences[row].text
     return (
         (len(plain_change(text).split()) >= FEWEST_WORDS or drops_support(text))
@@ -274,7 +274,7 @@ def _opens(candidates: Candidates, row: int) -> bool:
         and " | " not in text  # a row of a table
         and not is_trifle(text)
         and not is_shortened(text)
-        and not (leaning is not None and leaning.leans(plain_change(text)))
+        and not (anaphora is not None and anaphora.needs_antecedent(plain_change(text)))
     )
 
 

@@ -1,26 +1,19 @@
-"""Whether a sentence leans on another: it begins as if it went on, or a word in it points before it.
+"""How English sentences continue from the one before, and refer back: connectives, pronouns, demonstratives.
 
-"However, this …" is a riddle unless the sentence before it is shown as well; so is "To remedy this, …", "The
-second question …" or "Users can enable them with …". What a document calls itself leans on nothing: "This
-paper", "This proposal". What that is depends on the kind of document: a court decides "this case", elsewhere
-"in this case" points back. English has most rules, fitted to where readers said that a sentence must be
-quoted with another; German, French and Spanish have the words by which sentences go on; other languages none.
+Fitted to where readers said that a sentence must be quoted with another.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import cache
 
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import is_function_word, split_terms
 
-# Nouns by which a document of any kind speaks of itself, or that everybody knows: "This proposal" and
-# "this year" lean on nothing.
+# Nouns by which a document of any kind refers to itself, or that everybody knows: "This proposal" and
+# "this year" have no antecedent.
 _OWN_NOUNS = (
     r"paper|opinion|study|article|work|report|review|proposal|document|chapter|book|specification|spec|thesis"
     r"|dissertation|survey|essay"
@@ -45,7 +38,7 @@ _NO_ADJECTIVE = (
     r"(?:is|was|are|were|has|have|had|will|would|can|could|may|might|must|should|does|did|makes?|means|in|of"
     r"|for|to|by|with|on|at|from|as|the|an?|and|or|but|that|which|this|means?|we|you|it)\b"
 )
-# "It is clear that", "those who": what begins as if it went on and does not; first what a pronoun begins.
+# "It is clear that", "those who": what begins as if it continued and does not; first what a pronoun begins.
 _EXPLETIVE_PRONOUN = (
     r"(?:it (?:is|was|has been|seems|appears|remains|becomes|became|turned out|turns out|follows)"
     r"(?: \w+ly)?(?: also| now| not| thus| well)? (?!(?:a|an|the|in|on|at|by|with|to|used|called|made|based"
@@ -166,37 +159,6 @@ _THAT_THING = regex(
     rf"(?= {_SINGULAR}(?: {_SINGULAR})?(?:[,.;]| (?:when|while|if|again)\b))) {_NO_DETERMINED}"
     rf"(?P<phrase>{_SINGULAR}\b(?: [a-z][\w-]+)?)"
 )
-_INVERTED = (
-    r"(?:do|does|did|is|are|was|were|can|could|will|would|may|might|must|should|has|have|had|beg[au]n|begins"
-    r"|ended|ends|started|starts|came|comes|went|goes|arose)"
-)
-# By which a sentence goes on from another and says nothing else, as "but for the lock" and "so far" do;
-# "otherwise", "instead", "for example" and "then" change what the sentence says.
-_CONNECTIVE_ALONE = regex(
-    r"(?:(?:however|therefore|thus|hence|moreover|furthermore|further|additionally|also|nevertheless"
-    r"|nonetheless|consequently|accordingly|besides|yet|indeed|still|finally|lastly|similarly|likewise"
-    r"|(?:first|second|third|fourth|fif|last)(?:th)?(?:ly)?|overall|ultimately|specifically|again|meanwhile"
-    r"|in (?:addition|contrast|fact|particular|other words|short|sum|summary|conclusion)"
-    r"|by (?:contrast|comparison)"
-    r"|on the (?:other hand|contrary)|as a (?:result|consequence)|at the same time|of course|that said"
-    r"|more (?:importantly|specifically|generally|precisely|broadly)|most importantly"
-    r"|(?:and|but|so)(?:,? (?:therefore|thus|indeed|finally|again|of course|in fact))?), "
-    r"|(?:(?:and(?! (?:not|only|with|because)\b)|but(?! (?:for|then|not|only|rather)\b)"
-    r"|so(?! (?:that|far|long|much|many|few|little|as|called|too)\b)"
-    r"|thus(?! far\b)|therefore|hence(?! (?:the|its|their|his|her|our|my|your|an?)\b)) ))"
-    # Before what turns the sentence round it says more: "So did the other", "Thus ended the war", "So great
-    # was the damage that …", "Hence the name".
-    rf"(?!too,|{_INVERTED} |(?<=so )(?-i:[a-z])[\w-]+ {_INVERTED} [^.;]* that )",
-    re.IGNORECASE,
-)
-# "Thus, metadata must also be included": beside what, the sentence before it says.
-_ADDS = regex(r"(?:[\w'’-]+ ){1,7}?also\b")
-# What is said there is somebody's word, and so is what goes on after "And".
-_REPORTS = regex(
-    r"\b(?:says?|said|told|warn(?:s|ed|ing)?|argue[sd]? that|claim(?:s|ed)?|believe[sd]?|predict(?:s|ed)?"
-    r"|according to|estimate[sd]?|suggest(?:s|ed)?)\b"
-)
-_COUNTS_ON = regex(r"(?:second|third|fourth|fif|last)(?:th)?(?:ly)?, ", re.IGNORECASE)
 _PRONOUNS = r"it|its|itself|they|their|theirs|them|he|his|him|she|her|hers|this|these|those|such|here|there"
 _PREPOSITIONS = (
     r"in|on|at|by|with|within|without|from|for|under|to|of|as|because of|because|despite|due to|after"
@@ -256,7 +218,7 @@ _AGREES = regex(
     r"(?:dis)?agree[sd]?(?:\.$|,)",
     re.IGNORECASE,
 )
-# What a pronoun as the subject stands for where a clause before it names it: "If you define a class, it".
+# A clause that holds the antecedent of the pronoun after it: "If you define a class, it".
 _NAMED_BY_CLAUSE = (
     r"(?:if|when|whenever|before|after|once|since|because|although|though|while|unless|until) "
     r"(?:(?!(?:its?|this|that|these|those|they|their|he|she|his|her|the|there|such|both|all|some|one|another"
@@ -264,8 +226,8 @@ _NAMED_BY_CLAUSE = (
     r"|does|do)\b(?! not\b)"
     r"|(?:you|we|one|users?|someone|somebody|people) [^,.;:]*?\b(?:an?|any|each|every) \w)[^,.;:]*, "
 )
-# A connective a few words into the sentence leans as one at its beginning does.
-_OPENING_INSIDE = regex(
+# A connective a few words into the sentence does what one at its beginning does.
+CONTINUATION_INSIDE = regex(
     r"[^,.;:()]{2,40}+, (?:however|therefore|though|too|moreover|in turn|by contrast|then|likewise|similarly"
     r"|meanwhile|instead|on the other hand|for example|for instance|furthermore|consequently|nevertheless"
     r"|nonetheless),"
@@ -287,16 +249,15 @@ _COUNTED = (
     r"|group|element|prong|criterion|objection|alternative|possibility|limitation|assumption|scenario"
     r"|principle)s?\b(?!,? (?:of|to|in|is|are|was|were|that|which|who|for)\b)) "
 )
-# "similar to that observed in mice" sets one thing against another that it names; "that implied power" points
-# back.
+# "similar to that observed in mice" compares with what it names itself; "that implied power" refers back.
 _AFTER_A_PRONOUN = (
     r"(?:(?:and|or|which|for|from|with|by|under|between|among|at|on|across)\b"
     r"|(?:\w+ly |already )?(?:\w+ed|found|seen|shown|made|given|taken|used)"
     r"(?=[.,;)]|$| (?:in|by|at|for|from|to|with|on|under|before|after|during|here|when|as|above|below|through"
     r"|using|between|among|across|previously|earlier|the|an?|our|their)\b))"
 )
-# What any of these has.
-_MAY_POINT = regex(
+# Found in every sentence in which :func:`reference_pattern` finds something.
+_MAY_REFER = regex(
     r"[TtSs](?:h(?:[eo]se|is|at) |uch |he (?:t(?:wo|hree|hird)|f(?:our|ive|irst|ormer|oregoing|ollowing)"
     r"|s(?:ix|even|econd)|latter|other two|above|aforementioned|corresponding) )"
 )
@@ -316,7 +277,6 @@ _DOES_SO = regex(r" (?:do|does|did|done|doing) so\b")
 _CLAUSE_BEFORE = regex(
     r"\w+ \w+ \w+.*?(?:[,;:]| (?:and|but|or|although)) (?!(?:if|when|unless) (?:you|we) *$)\w"
 )
-# Of what a pronoun can stand for, something must be said before it; "making it possible" stands for nothing.
 # What says before it which two they are, or which year it is after: "Anna and Ben met, and the two …".
 _SAID_BEFORE = (
     (regex(r"\W[Tt]he two "), regex(r"\b[A-Z][\w.’']* and (?:the )?[A-Z]")),
@@ -325,6 +285,7 @@ _SAID_BEFORE = (
         regex(r"\d|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b"),
     ),
 )
+# An antecedent of a pronoun must stand before it; the "it" of "making it possible" has none.
 _THIRD_PERSON = regex(r"\W(?:it|its|they|them|their|theirs)\b")
 _FOR_NOTHING = regex(
     r"\W(?:it (?:is|was|has been|would|will be|may be|seems|appears|\w+ that|takes|(?:im)?possible|clear|easy"
@@ -332,7 +293,7 @@ _FOR_NOTHING = regex(
     r"|them(?:selves)\b)"
 )
 _FEWEST_BEFORE_A_PRONOUN = 2  # words that say something: "Use it", "Once called, it"
-# What is reflexive stands for a word of its own clause.
+# The antecedent of a reflexive pronoun is in its own clause.
 _SEVERAL = regex(r"\W(?:they|them|their|theirs)\b")
 _MORE_THAN_ONE = regex(
     r"\w(?<!\bi)(?<!\bwa)(?<!\bha)(?<!thi)(?<!\bit)(?<!s)s\b"
@@ -360,221 +321,19 @@ _PERSON = regex(
     r"|container|winter|summer|September|October|November|December|consider|remember|offer|enter|differ|major"
     r"|minor|prior|error|factor|sector|vector|color|behavior|labor|favor)[a-z]{3,}(?:er|or|ist|ian))\b"
 )
-# The noun of a title: what it is of, or for, comes after. A title of a verb has none: "Handling cases".
-_NOUN_OF_TITLE = regex(
-    r"(?:.*: )?(?![A-Z]?[a-z]+ing\b)(?:[\w'’-]+ )*?(?P<noun>(?-i:[A-Z])?[a-z]{3,})"
-    r"(?= (?:of|for|in|on|to|at|by|with|from|and|about|v\.?\d[\w.]*|[\d.]+)\b| ?[(,:]|$)",
-    re.IGNORECASE,
-)
-_AFTER_A_NOUN = (
-    r"\W*$|[,.;:)’']| (?:is|are|was|were|will|would|has|can|could|may|must|should|does|to|for|of|in|on|as"
-    r"|and|or|but|that|which|also|by|at|with|be|if|when|\w+s)\b"
-)
-# What a sentence right after a heading calls that which the heading names; "This prints 3" speaks of code.
-_OF_HEADING = regex(
-    r"(?:This|These)(?: (?P<noun>[\w-]+))? "
-    r"(?=(?:is|are|was|were|has|have|will|would|can|may|must|should|currently|also|only"
-    r"|(?!(?:prints|outputs|produces|gives|returns|yields|shows|displays|results|generates|means|works"
-    r"|happens|looks|leads|raises)\b)[a-z]+[^\Ws]s)\b)"
-)
-_NOUNS_OF_HEADINGS_TEXT = "component module class function method option setting parameter command field"
-_NOUNS_OF_HEADINGS = frozenset(_NOUNS_OF_HEADINGS_TEXT.split())
-# How sentences go on in other languages: as they begin, a few words in, and the nouns by which a document
-# speaks of itself.
-_OTHERS: Mapping[str, tuple[str, str, str]] = {
-    "de": (
-        # A clause that depends on the sentence before: "Weil sie leckten, wie der Fischer sagte."
-        r"(?:weil|dass|obwohl|sodass|wenn|falls|sofern|nachdem"
-        r"|bevor|indem|wobei|wodurch|wohingegen) [^,;:–—]*(?:, "
-        r"(?:ob|dass|wie|was|wer|wo|die|der|das|den|dem|weil|wenn|als|um|sondern|aber|und|oder) [^,;:–—]*)*$"
-        r"|(?:jedoch|hingegen|dagegen|allerdings|dennoch|trotzdem|gleichwohl|daher|deshalb|deswegen|darum"
-        r"|somit|folglich|demnach|also|zudem|au(?:ß|ss)erdem|ferner|weiterhin|weiters|dar(?:ü|ue)ber hinaus"
-        r"|ebenso|ebenfalls|auch|aber|doch|und|oder|denn|sondern|schlie(?:ß|ss)lich|anschlie(?:ß|ss)end"
-        r"|stattdessen|andererseits|demgegen(?:ü|ue)ber|insbesondere|beispielsweise|zum beispiel"
-        r"|im gegensatz dazu|so|dann|dort|damals|seitdem|danach|davor|zuvor|dadurch|damit|dabei|daf(?:ü|ue)r"
-        r"|daraus|darin|darauf|daran|dazu|davon|dar(?:ü|ue)ber"
-        r"|hier(?:bei|mit|durch|zu|aus|f(?:ü|ue)r|in|von)"
-        r"|letztere[rsnm]?|erstere[rsnm]?|beide|solche[rsnm]?|andere|er|ihn?|ihm|ihnen|ihre?[rnms]?"
-        r"|seine?[rnms]?|dessen|deren|dies|das gleiche"
-        r"|diese[rsnm]?(?! (?:[\w-]+ )?(?:{own}))"
-        r"|jene[rsnm]?|aus diesem grund|in diesem (?:fall|zusammenhang)|zu diesem zweck"
-        r"|(?:in|an|auf|bei|mit|nach|von|aus|zu|f(?:ü|ue)r|durch|unter|um|gegen|ohne|vor|seit"
-        r"|wegen|trotz|w(?:ä|ae)hrend|aufgrund|im rahmen|(?:ü|ue)ber|zwischen|neben|hinter"
-        r"|angesichts|anhand|dank|gem(?:ä|ae)(?:ß|ss)|mithilfe|innerhalb|au(?:ß|ss)er|entgegen"
-        r"|laut) (?:diese[rsnm]?(?! (?:[\w-]+ )?(?:{own}))|jene[rsnm]?|ihm|ihnen|ihn|solche[rsnm]?)"
-        r"|sie (?:ist|sind|war|waren|hat|hatte|hatten|wird|wurden?|werden|kann|soll|muss|darf|gilt|gelten"
-        r"|besteht|bestehen|enth(?:ä|ae)lt|erm(?:ö|oe)glicht|umfasst|bietet|dient|zeigt)"
-        # "Sie führte", which is no form of address.
-        r"|sie (?!(?:nicht|selbst|jetzt|seit|mit|damit|erst|fast|meist|zuerst|seht|habt|seid)\b)\w+te?"
-        r"|da (?:kommt|ist|war|liegt|steht|geht|hilft)"
-        # "Das geht am besten …", but not "Das neue Boot", "Das selbst gebaute Boot".
-        r"|das (?:ist|sind|war|waren|hat|hatte|wird|wurde|kann|soll|muss|darf|sollte|konnte|w(?:ä|ae)re?"
-        r"|(?!(?:selbst|meist|oft|erst|fast|jetzt|nicht|zuletzt|bekannt|gesamt|komplett|echt|leicht)\b)"
-        # Nor "Das rot lackierte Boot".
-        r"(?-i:[a-zäöü]+t\b(?! [a-zäöüß]{3,}(?:te|ene|nde) [A-ZÄÖÜ])))|es (?:hat|hatte|bietet|enth(?:ä|ae)lt"
-        r"|besteht aus|dient|erm(?:ö|oe)glicht|umfasst|erlaubt|unterst(?:ü|ue)tzt|verwendet|regelt))\b(?!-)",
-        r"[^,.;:()]{2,45} "
-        r"(?:jedoch|hingegen|allerdings|daher|deshalb|somit|folglich|dennoch|zudem|au(?:ß|ss)erdem)\b"
-        # "Seit 2017 ist er …"
-        r"|[^,.;:()]{2,45} (?:ist|war|hat|kann|will|soll|muss|darf|(?-i:[a-zäöü]{3,}te?)) "
-        r"(?-i:er|sie|ihn|ihm)\b",
-        r"artikel|arbeit|studie|bericht|dokument|beitrag|papier|kapitel|buch|gesetz|verordnung|richtlinie"
-        r"|satzung"
-        r"|entscheidung|urteil|handbuch|anleitung|seite|jahr|monat|woche|untersuchung|analyse|vorschlag"
-        r"|(?:ü|ue)bersicht|projekt|leitfaden|aufsatz",
-    ),
-    "fr": (
-        r"(?:car|d['’]o(?:ù|u)"
-        r"|cependant|toutefois|n(?:é|e)anmoins|pourtant|mais|et|ou|or|donc|ainsi|de plus|en outre"
-        r"|par ailleurs"
-        r"|en effet|en revanche|au contraire|par cons(?:é|e)quent|de m(?:ê|e)me|aussi|ensuite|puis|enfin"
-        r"|alors"
-        r"|d['’]autre part|par exemple|notamment|c['’](?:est|(?:é|e)tait) (?!ainsi que)|ce (?:dernier|qui"
-        r"|sont)"
-        r"|cela|ceci|(?:celui|celle|ceux|celles)-(?:ci|l(?:à|a))|tel(?:le)?s?|(?:cet?|cette|ces) (?!{own})"
-        r"|(?:dans|pour|avec|sur|par|de|(?:à|a)|en|apr(?:è|e)s|depuis|selon|sous|malgr(?:é|e)) (?:cela|ceci"
-        r"|(?:cet?|cette|ces) (?!{own})|lui|elles?|eux)|pour cela|elles?|ils|leurs?|sa|son|ses"
-        r"|il (?!y a|est (?:\w+ )?(?:\w+ )?(?:de|que|d['’])|n['’]y|faut|s['’]agit|convient|existe|importe"
-        r"|para(?:î|i)t"
-        r"|semble|n['’]existe|n['’]est pas))(?<=[\w’' ])\b",
-        r"[^,.;:()]{2,45} (?:cependant|toutefois|n(?:é|e)anmoins|donc|(?:é|e)galement)\b"
-        # "Visiblement ému, il en profite …": no name before, no clause that may have one.
-        r"|(?!(?:si|quand|lorsque?|comme|puisque?|bien que?|quoique?|une fois)\b|s['’]|lorsqu|puisqu)"
-        r"(?-i:.[^,.;:()A-ZÀ-Ý]{1,60}), (?:ils|elles?"
-        r"|il (?!y a|n['’]y|faut|s['’]agit|convient|existe|importe|para(?:î|i)t|semble|n['’]existe"
-        r"|n['’]est pas|est (?:\w+ )?(?:\w+ )?(?:de|que|d['’])))(?<=[\w ])(?!-)",
-        r"article|travail|(?:é|e)tude|rapport|document|papier|chapitre|livre|loi|d(?:é|e)cret|r(?:è|e)glement"
-        r"|directive|guide|manuel|page|ann(?:é|e)e|mois|semaine|analyse|proposition|projet|m(?:é|e)moire"
-        r"|th(?:è|e)se",
-    ),
-    "es": (
-        r"(?:sin embargo|no obstante|adem(?:á|a)s"
-        r"|por (?:lo tanto|tanto|ello|eso|consiguiente|otra parte|otro lado|ejemplo|esto|este motivo)"
-        r"|as(?:í|i)|asimismo|tambi(?:é|e)n|pero|y|e|o|pues|entonces|luego|despu(?:é|e)s|finalmente"
-        r"|en (?:cambio|consecuencia|particular|efecto)"
-        r"|al contrario|aunque (?:este|esta|esto|ello)|él|ella|ellos|ellas|ello|esto|eso|aquello"
-        r"|(?:é|e)stos?|(?:é|e)stas?|sus?|dich[oa]s?|tal(?:es)?"
-        r"|(?:este|esta|estos|estas|ese|esa|esos|esas|aquel|aquella) (?!{own})"
-        r"|(?:en|para|con|por|de|a|desde|tras|seg(?:ú|u)n|bajo|sobre) (?:ello|esto|eso|dich[oa]s?|ell[oa]s?"
-        r"|(?:este|esta|estos|estas|ese|esa|esos|esas) (?!{own})))(?<=[\w ])\b",
-        r"[^,.;:()]{2,45} (?:sin embargo|no obstante|por (?:lo )?tanto|tambi(?:é|e)n|asimismo)\b",
-        r"art(?:í|i)culo|trabajo|estudio|informe|documento|cap(?:í|i)tulo|libro|ley|decreto|reglamento"
-        r"|directiva"
-        r"|gu(?:í|i)a|manual|p(?:á|a)gina|a(?:ñ|n)o|mes|semana|an(?:á|a)lisis|propuesta|proyecto|tesis"
-        r"|sentencia",
-    ),
-}
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Leaning:
-    """How the sentences of one language and kind of document lean on others.
-
-    Attributes:
-        opening: Whether a sentence begins as if it went on.
-        inside: Matches where it does so a few words into the sentence.
-        points_back: Whether a word inside a sentence points before it.
-        named: Matches what a document calls itself as its title does: "this roadmap".
-    """
-
-    opening: Callable[[str], bool]
-    inside: re.Pattern[str]
-    points_back: Callable[[str], bool]
-    named: re.Pattern[str] | None = None
-
-    def of_title(self, title: str) -> Leaning:
-        """The same for a document of this title: its noun is one by which the document speaks of itself."""
-        noun = _NOUN_OF_TITLE.match(title) if self.points_back is not _never else None
-        if noun is None:
-            return self
-        word = noun["noun"]
-        if word.endswith("s"):
-            # "These Terms", but not "these cases": of several things there may be others.
-            return replace(self, named=regex(rf"\b[Tt]hese (?={word}\b)")) if word[0].isupper() else self
-        # "this environment", but not "this environment variable".
-        return replace(self, named=regex(rf"\b[Tt]his (?=(?i:{word})(?:{_AFTER_A_NOUN}))"))
-
-    def opens(self, text: str) -> bool:
-        """Whether a sentence, without its list marker, begins as if it went on."""
-        text = self._without_named(text)
-        return self.opening(text) or self.inside.match(text) is not None
-
-    def points(self, text: str) -> bool:
-        """Whether a word inside a sentence points before it."""
-        return self.points_back(self._without_named(text))
-
-    def leans(self, text: str) -> bool:
-        """Whether a sentence, without its list marker, needs the one before it to be understood."""
-        return self.opens(text) or self.points(text)
-
-    def stands_under_heading(self, text: str, heading: str) -> bool:
-        """Whether a sentence, right after its heading, leans by nothing but that it speaks of what it names.
-
-        "This is a list of hosts"; "These variables are set by the caller" under "Variables".
-        """
-        found = _OF_HEADING.match(text) if self.points_back is not _never else None
-        if found is None or self.leans(f"The matter {text[found.end() :]}"):
-            return False
-        noun = (found["noun"] or "").lower()
-        return not noun or noun in _NOUNS_OF_HEADINGS or stem(noun) in map(stem, split_terms(heading))
-
-    def _without_named(self, text: str) -> str:
-        if self.named is None or ("his " not in text and "hese " not in text):
-            return text
-        return self.named.sub("the ", text)
-
-    def connective_length(self, text: str, before: str = "") -> int:
-        """Length of the connective that a sentence begins with, where it leans by that alone; else 0.
-
-        "Thus, the first is faster" says what "The first is faster" does. After "The guide warns that …", "And
-        the bridge will fall" is what the guide says.
-
-        Args:
-            text: The sentence.
-            before: The one before it.
-        """
-        found = _CONNECTIVE_ALONE.match(text) if self.points_back is not _never else None
-        if found is None or (found[0] == "And " and _REPORTS.search(before) is not None):
-            return 0
-        rest = text[found.end() :]
-        if _ADDS.match(rest) is not None:
-            return 0
-        return 0 if self.leans(rest[:1].upper() + rest[1:]) else found.end()
-
-
-def counts_on(text: str) -> bool:
-    """Whether a sentence begins with a later number of an enumeration: "Second, the …"."""
-    return _COUNTS_ON.match(text) is not None
-
-
-def leaning_of(language: str | None, kind: DocumentKind) -> Leaning | None:
-    """The rules of a language (a two-letter code) for a kind of document; ``None`` where there are none."""
-    if language == "en":
-        return _english(kind)
-    return _other(language) if language in _OTHERS else None
-
-
-@cache
-def _other(language: str) -> Leaning:
-    words, inside, own = _OTHERS[language]
-    opening = regex(words.replace("{own}", own), re.IGNORECASE)
-    return Leaning(
-        opening=lambda text: opening.match(text) is not None,
-        inside=regex(inside, re.IGNORECASE),
-        points_back=_never,
-    )
-
-
-def _never(_: str) -> bool:
-    return False
-
-
-@cache
-def _english(kind: DocumentKind) -> Leaning:
+def _self_reference(kind: DocumentKind) -> str:
+    """A pattern of what a document of this kind calls itself after "this": "paper", "proposed change"."""
     of_kind = _OWN_NOUNS_OF_KIND.get(kind)
     own = rf"(?:{_OWN_NOUNS}{'|' + of_kind if of_kind else ''})\b"
-    speaks_of_itself = rf"(?:(?!{_NO_ADJECTIVE})[\w-]+ ){{0,3}}?(?:\w+-)?{own}"
-    opening = regex(
+    return rf"(?:(?!{_NO_ADJECTIVE})[\w-]+ ){{0,3}}?(?:\w+-)?{own}"
+
+
+def continuation_pattern(kind: DocumentKind) -> re.Pattern[str]:
+    """Matches the beginning of a sentence that continues from the one before, in a document of this kind."""
+    self_reference = _self_reference(kind)
+    return regex(
         rf"(?:{_CONNECTIVES})\b(?!-)"
         rf"|(?:{_PRONOUNS}"
         rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?(?:this|these|those|such"
@@ -585,50 +344,59 @@ def _english(kind: DocumentKind) -> Leaning:
         r"|she|these|those|this)"
         # Nor does a longer one without a subject name anybody: "After working at …, he".
         r"|(?:after|before|while|when|since|by|besides|without) \w+ing\b[^,.;:]{2,100}+, (?:he|she))\b"
-        rf"(?! {speaks_of_itself})"
+        rf"(?! {self_reference})"
         rf"|{_OTHER_OPENINGS}",
         re.IGNORECASE,
     )
-    # A demonstrative, or "the" with a number, points back, unless the noun stands before it.
-    pointing = regex(
+
+
+def reference_pattern(kind: DocumentKind) -> re.Pattern[str]:
+    """Finds demonstratives, and "the" with a number, and the ``phrase`` after them, which may refer back."""
+    self_reference = _self_reference(kind)
+    return regex(
         r"\W(?:(?:[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing|\w+ed)\b)"
         r"|[Tt]his(?! time[.,;])|(?<!\band )(?:[Uu]nder|[Oo]f|[Ii]n(?:to)?|[Bb]y|[Tt]o|[Ff]or"
         r"|[Ww]ith(?:in|out)?|[Oo]n|[Ff]rom|[Aa]t|[Aa]fter|[Bb]efore|[Uu]pon|[Dd]uring|[Bb]etween|[Oo]ver"
         rf"|[Uu]ntil) that(?! {_AFTER_A_PRONOUN})"
         r"|[Ss]uch(?! (?:as|that)\b| (?:[\w-]+ ){1,2}as\b)(?: an?)?) "
-        rf"(?!{speaks_of_itself})(?!(?:[a-z-]+ )?{_EVERYBODY_KNOWS})"
+        rf"(?!{self_reference})(?!(?:[a-z-]+ )?{_EVERYBODY_KNOWS})"
         r"(?!(?:one|is|was|are|were|the|a|an|it|they|we|he|she|of|in"
         r"|to|not|can|may|will|would|could|should|has|have|had)\b)"
         rf"|{_COUNTED})(?P<phrase>\w[\w-]+(?: [a-z][\w-]+)?)"
     )
-    return Leaning(
-        opening=lambda text: _goes_on(text, opening),
-        inside=_OPENING_INSIDE,
-        points_back=lambda text: _points_back(text, pointing),
-    )
 
 
-def _goes_on(text: str, opening: re.Pattern[str]) -> bool:
-    """Whether an English sentence begins as if it went on: "However, …", "That runner is …"."""
+def continues(text: str, pattern: re.Pattern[str]) -> bool:
+    """Whether a sentence begins as if it continued from the one before: "However, …", "That runner is …".
+
+    Args:
+        text: The sentence.
+        pattern: That of :func:`continuation_pattern`.
+    """
     if text[:5].lower() == "that " and _THAT_NOUN.match(text) is not None:
         return True
     if text[:1] in _QUOTATION_MARKS:
         return _QUOTED_PRONOUN.match(text) is not None and _EXPLETIVE.match(text[1:]) is None
     if "gree" in text and _AGREES.match(text) is not None:
         return True
-    return opening.match(text) is not None and _EXPLETIVE.match(text) is None
+    return pattern.match(text) is not None and _EXPLETIVE.match(text) is None
 
 
-def _points_back(text: str, pointing: re.Pattern[str]) -> bool:
-    """Whether a word inside an English sentence points before it: "under that clause", "the two samples"."""
+def refers_back(text: str, pattern: re.Pattern[str]) -> bool:
+    """Whether a word within a sentence has its antecedent before it: "under that clause", "the two samples".
+
+    Args:
+        text: The sentence.
+        pattern: That of :func:`reference_pattern`.
+    """
     spaced = f" {text}"
-    pointers = (
-        [(found, found.start()) for found in pointing.finditer(spaced)] if _MAY_POINT.search(text) else []
+    references = (
+        [(found, found.start()) for found in pattern.finditer(spaced)] if _MAY_REFER.search(text) else []
     )
     thing = _THAT_THING.match(text) if " that " in text else None
     if thing is not None:
-        pointers.append((thing, thing.start("phrase")))
-    for found, start in pointers:
+        references.append((thing, thing.start("phrase")))
+    for found, start in references:
         said = {stem(term) for term in split_terms(found.string[:start])}
         named = {stem(term) for term in split_terms(found["phrase"])}
         if any(what.match(found[0]) and by.search(found.string, 0, start) for what, by in _SAID_BEFORE):
