@@ -1,15 +1,32 @@
-"""Sentences that say nothing of the matter: notices of rights, imprints, and where else to look.
+"""Boilerplate, which says nothing of the matter: sections by their headings, and sentences by their wording.
 
-Headings of boilerplate are known to :mod:`~lsum_cli.methods.extract.salience`.
+Notices of rights, imprints, acknowledgements, where else to look, what a template tells its author.
 """
 
 from __future__ import annotations
 
 import re
 
+from lsum_cli.documents import Section
+from lsum_cli.methods.extract.kinds import plain_heading
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.verbs import AUXILIARIES
 
+BOILERPLATE_HEADING = regex(
+    r"acknowledge?ments?|funding|author(?:s|s?['’]s?)? contributions?|competing interests?|disclosures?"
+    r"|conflicts? of interests?|copyright|(?:.* )?licen[cs]e(?: .*)?|copying(?: .*)?"
+    r"|data availability|availability of data.*"
+    r"|ethic(?:s|al)\b.*|consent\b.*|abbreviations|supplementa(?:ry|l)\b.*|additional (?:files?|information)"
+    r"|references|bibliography|further reading|(?:table of )?contents|change ?log|footnotes|index"
+    r"|pre-?publication history|publisher['’]s note|about the authors?|appendi(?:x|ces)\b.*"
+    r"|status of th(?:is|e) (?:memo|document)|(?:copyright|legal|ipr)(?: and \w+)? (?:notice|statement)s?"
+    r"|disclaimers?|about this (?:document|report|publication)|thanks"
+    r"|(?:implementation|revision) history",
+    re.IGNORECASE,
+)
+# Under these headings a policy or a contract may set a rule: "You must disclose …", "… hereby grants …".
+_MAY_BIND = regex(r"licen[cs]|copyright|disclos|interest|consent|ethic|disclaim", re.IGNORECASE)
+_BINDS = regex(r"\b(?:must|shall|hereby grants?)\b")
 # A line that stands between two paragraphs and belongs to neither.
 _INTERRUPTION = regex(
     r"(?:related(?: (?:stor(?:y|ies)|articles?|content|coverage|topics?))?|read (?:more|also|next)|also read"
@@ -107,6 +124,50 @@ _OF_RIGHTS_TEXT = (
     "would like / we thank / grateful / indebted"
 )
 _OF_RIGHTS = tuple(_OF_RIGHTS_TEXT.split(" / "))
+# What the template of a proposal tells its author, and what its author was to delete.
+_INSTRUCTION_BEGINS = regex(
+    r"\W*(?:"
+    r"(?:this|similar to the [\w ]{3,30}) section (?:should|must|is (?:for|used|intended|required"
+    r"|encouraged|not required|optional)|(?:currently )?serves|is where)\b"
+    r"|use this section\b|(?:section )?not required until\b|i/we understand the owners\b"
+    r"|(?:briefly |clearly )?(?:describe|explain) (?:what|why|how|manual|the (?:metrics|tests?|reasons?))\b"
+    r"|no need to (?:outline|list|describe)\b|clearly define what\b"
+    r"|(?:initial proposal|these) (?:should keep|may be defined in terms)\b|listing these here\b"
+    r"|examples include a new subproject\b|at the very least, think about\b|for now,? we leave it here\b"
+    r"|the troubleshooting section (?:currently )?serves\b|ideally, this should be a metric"
+    r"|at (?:a|the) high[- ]level,? this usually\b|(?:please )?fill (?:in|out) (?:this|the|all|each)\b"
+    r"|all code is expected to have\b|even if applying deprecation policies\b|avoid logs or events for\b"
+    r"|focus on external or\b|generally we also wait at least\b"
+    r"|longer term, we may want to require automated\b)",
+    re.IGNORECASE,
+)
+_INSTRUCTION_HOLDS = regex(
+    r"\b(?:(?:reviewers|approvers) should (?:consider|be able to)\b"
+    r"|should be (?:tracked in|called out)\b|make sure this is in the\b|go in(?:to| to) as much detail\b"
+    r"|best form of an argument\b|graduation criteria (?:must|should) include\b"
+    r"|be extremely careful here\b|in kep\.yaml\b|dedicated playbook\b|items marked with\b"
+    r"|to (?:highlight and )?record (?:all )?other possible approaches\b"
+    r"|(?:of|in|for|to) your (?:kep|enhancement|proposal|rfc|adr)\b|remove this (?:section|note|line)\b"
+    r"|generalized examples to consider\b)",
+    re.IGNORECASE,
+)
+
+
+def is_boilerplate(section: Section) -> bool:
+    """Whether a section is about the publication: acknowledgements, funding, a licence."""
+    return names_boilerplate(section.heading) and not sets_rule(section)
+
+
+def names_boilerplate(heading: str | None) -> bool:
+    """Whether sections of this heading are about the publication, if they set no rule."""
+    return BOILERPLATE_HEADING.fullmatch(plain_heading(heading)) is not None
+
+
+def sets_rule(section: Section) -> bool:
+    """Whether a section of licences, disclosure or the like says what the reader must do, or may."""
+    return _MAY_BIND.search(section.heading or "") is not None and any(
+        _BINDS.search(sentence.text) for sentence in section.sentences
+    )
 
 
 def is_interruption(text: str) -> bool:
@@ -157,3 +218,8 @@ def grants_rights(text: str) -> bool:
     """Whether a sentence is of a licence, a copyright notice or an acknowledgement."""
     contains = text.lower().__contains__
     return any(map(contains, _OF_RIGHTS)) and any(map(contains, _RIGHTS))
+
+
+def instructs_author(text: str) -> bool:
+    """Whether a sentence of a proposal is of its template, which tells the author what to write."""
+    return _INSTRUCTION_BEGINS.match(text) is not None or _INSTRUCTION_HOLDS.search(text) is not None

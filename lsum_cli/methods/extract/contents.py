@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from lsum_cli.documents import Document, Section, SectionRole
+from lsum_cli.methods.extract.boilerplate import is_boilerplate
 from lsum_cli.methods.extract.kinds import DocumentKind, is_heading_of_form, plain_heading
-from lsum_cli.methods.extract.salience import is_boilerplate
-from lsum_cli.methods.extract.statements import is_aside
+from lsum_cli.methods.extract.other_views import is_aside
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import count_words

@@ -12,12 +12,13 @@ import numpy as np
 from lsum_cli.documents import UNREAD_GLYPH, Document
 from lsum_cli.errors import SourceError
 from lsum_cli.locality import Page
+from lsum_cli.methods.extract.boilerplate import is_boilerplate
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.focus import blend, rank, with_announced
 from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, SourceKind
 from lsum_cli.methods.extract.ranker import Weights
 from lsum_cli.methods.extract.request import Request
-from lsum_cli.methods.extract.salience import dialogue, is_boilerplate
+from lsum_cli.methods.extract.salience import dialogue
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import Share, select, select_one
 from lsum_cli.methods.extract.structure import Structure

@@ -15,8 +15,8 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import section_path
+from lsum_cli.methods.extract.other_views import is_aside
 from lsum_cli.methods.extract.selection import Share
-from lsum_cli.methods.extract.statements import is_aside
 from lsum_cli.text.patterns import regex
 
 

@@ -23,7 +23,7 @@ from lsum_cli.methods.extract.proposals import shares_of
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.salience import dialogue, standardised
 from lsum_cli.methods.extract.scoring import BACKGROUND, is_manual
-from lsum_cli.methods.extract.statements import Statement
+from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.status import status_of
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence

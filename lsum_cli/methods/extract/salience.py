@@ -16,7 +16,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from lsum_cli.documents import Section, SectionRole
+from lsum_cli.documents import SectionRole
+from lsum_cli.methods.extract.boilerplate import BOILERPLATE_HEADING
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.structure import Structure
@@ -213,21 +214,6 @@ _DIGITS = regex(r"\d+")
 _BRACKETS = regex(r"[(\[{|<>=_*]+")
 _ASCII_LETTERS, _ASCII_DIGITS, _ASCII_BRACKETS = string.ascii_letters.encode(), b"0123456789", b"([{|<>=_*"
 _CLOSING = regex(r"\b(?:conclusions?|concluding|discussion|findings|outlook)\b", re.IGNORECASE)
-_BOILERPLATE = regex(
-    r"acknowledge?ments?|funding|author(?:s|s?['’]s?)? contributions?|competing interests?|disclosures?"
-    r"|conflicts? of interests?|copyright|(?:.* )?licen[cs]e(?: .*)?|copying(?: .*)?"
-    r"|data availability|availability of data.*"
-    r"|ethic(?:s|al)\b.*|consent\b.*|abbreviations|supplementa(?:ry|l)\b.*|additional (?:files?|information)"
-    r"|references|bibliography|further reading|(?:table of )?contents|change ?log|footnotes|index"
-    r"|pre-?publication history|publisher['’]s note|about the authors?|appendi(?:x|ces)\b.*"
-    r"|status of th(?:is|e) (?:memo|document)|(?:copyright|legal|ipr)(?: and \w+)? (?:notice|statement)s?"
-    r"|disclaimers?|about this (?:document|report|publication)|thanks"
-    r"|(?:implementation|revision) history",
-    re.IGNORECASE,
-)
-# Under these headings a policy or a contract may set a rule: "You must disclose …", "… hereby grants …".
-_MAY_BIND = regex(r"licen[cs]|copyright|disclos|interest|consent|ethic|disclaim", re.IGNORECASE)
-_BINDS = regex(r"\b(?:must|shall|hereby grants?)\b")
 
 
 def salience(
@@ -262,23 +248,6 @@ def standardised(values: FloatArray) -> FloatArray:
     """Values as distances from their mean, in standard deviations."""
     standard: FloatArray = (values - values.mean()) / max(1e-9, float(values.std()))
     return standard
-
-
-def is_boilerplate(section: Section) -> bool:
-    """Whether a section is about the publication: acknowledgements, funding, a licence."""
-    return names_boilerplate(section.heading) and not sets_rule(section)
-
-
-def names_boilerplate(heading: str | None) -> bool:
-    """Whether sections of this heading are about the publication, if they set no rule."""
-    return _BOILERPLATE.fullmatch(plain_heading(heading)) is not None
-
-
-def sets_rule(section: Section) -> bool:
-    """Whether a section of licences, disclosure or the like says what the reader must do, or may."""
-    return _MAY_BIND.search(section.heading or "") is not None and any(
-        _BINDS.search(sentence.text) for sentence in section.sentences
-    )
 
 
 def features(candidates: Candidates) -> dict[str, FloatArray]:
@@ -345,7 +314,7 @@ def _position(candidates: Candidates) -> dict[str, FloatArray]:
         "section_start": np.exp(-_position_in_run(candidates.section)[0] / 2),
         "early_section": np.exp(-_ordinal_of_section(candidates) / 2),
         "closing_section": _matches(_CLOSING.search, headings),
-        "boilerplate": _matches(_BOILERPLATE.fullmatch, headings),
+        "boilerplate": _matches(BOILERPLATE_HEADING.fullmatch, headings),
         "abstract": np.array(
             [section.role is SectionRole.ABSTRACT for section in candidates.sections], float
         ),

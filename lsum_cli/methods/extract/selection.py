@@ -12,7 +12,7 @@ from lsum_cli.methods.extract.gist import DEFINES_TITLE
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.likeness import RESTATED, Likeness
 from lsum_cli.methods.extract.separate_opinions import claims
-from lsum_cli.methods.extract.statements import Statement
+from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.syllabus import case_of_syllabus
 from lsum_cli.methods.length import NAMED_LENGTHS

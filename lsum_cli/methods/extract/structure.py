@@ -13,12 +13,13 @@ import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.anaphora import AnaphoraRules, anaphora_rules, continues_enumeration
-from lsum_cli.methods.extract.boilerplate import is_interruption
+from lsum_cli.methods.extract.boilerplate import instructs_author, is_interruption
 from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, tidy
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.mentions import Mentions
+from lsum_cli.methods.extract.other_views import reports_other_views
 from lsum_cli.methods.extract.presentability import (
     CLOSING_MARKS,
     LONGEST,
@@ -32,12 +33,8 @@ from lsum_cli.methods.extract.presentability import (
 )
 from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
 from lsum_cli.methods.extract.separate_opinions import label_of, theses
-from lsum_cli.methods.extract.statements import (
-    Statement,
-    instructs_author,
-    speaks_for_others,
-    states,
-)
+from lsum_cli.methods.extract.statement_wording import Statement
+from lsum_cli.methods.extract.statements import states
 from lsum_cli.methods.extract.trimming import begin, without_figures
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
@@ -209,7 +206,7 @@ class Structure:
             ),
             first_by_opening=_antecedents(before, is_presentable, continues),
             before=before,
-            is_own=~is_apart & ~speaks_for_others(candidates, document_kind),
+            is_own=~is_apart & ~reports_other_views(candidates, document_kind),
             is_cells=is_cells,
             theses=theses(candidates, is_presentable & ~standing.continues & ~refers_back),
             statements=statements,

@@ -20,7 +20,7 @@ from lsum_cli.methods.extract.gist import held_first
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.likeness import Likeness
 from lsum_cli.methods.extract.presentability import LONGEST
-from lsum_cli.methods.extract.statements import Statement
+from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lsum_cli.methods.extract import boilerplate
-from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_places
+from lsum_cli.methods.extract.boilerplate import instructs_author, is_about_publication_or_other_places
 from lsum_cli.methods.extract.presentability import is_presentable
 
 
@@ -66,3 +66,21 @@ def test_where_supplements_are_found_is_about_publication() -> None:
     assert not is_about_publication_or_other_places(
         "Supplementary water is let into the lake in every spring."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_instruction"),
+    [
+        ("This section must be completed when targeting beta graduation to a release.", True),
+        ("I/we understand the owners of the parts may require updates to existing tests.", True),
+        ("Major milestones of a proposal should be tracked in Implementation History.", True),
+        ("Describe manual testing that was done and the outcomes.", True),
+        ("Make sure this is in the test plan.", True),
+        ("This section describes how the gates of the sluice are opened.", False),
+        ("The gates should be opened before the water rises.", False),
+        ("Define a standard interface for the gates of all sluices.", False),
+        ("The code section must be present in every container.", False),
+    ],
+)
+def test_what_a_template_tells_its_author(text: str, is_instruction: bool) -> None:
+    assert instructs_author(text) == is_instruction

@@ -19,7 +19,7 @@ from lsum_cli.methods.extract.release_notes.changes import changes_of
 from lsum_cli.methods.extract.release_notes.kinds import KINDS, tells_kinds
 from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.selection import select
-from lsum_cli.methods.extract.statements import Statement
+from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
 from lsum_cli.reading.opinions import divide_opinions

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from lsum_cli.methods.extract.anaphora import anaphora_rules
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.presentability import Presentability, is_presentable, judge
-from lsum_cli.methods.extract.statements import instructs_author
 from lsum_cli.methods.extract.trimming import opening_length
 
 
@@ -180,24 +179,6 @@ def test_what_ends_in_the_middle_is_not_shown(ending: str) -> None:
 def test_a_subject_with_its_initials_stays() -> None:
     text = "The Harbour Authority of Norwick (HAN) - The oldest of its kind - was closed last Monday."
     assert opening_length(text) == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "is_instruction"),
-    [
-        ("This section must be completed when targeting beta graduation to a release.", True),
-        ("I/we understand the owners of the parts may require updates to existing tests.", True),
-        ("Major milestones of a proposal should be tracked in Implementation History.", True),
-        ("Describe manual testing that was done and the outcomes.", True),
-        ("Make sure this is in the test plan.", True),
-        ("This section describes how the gates of the sluice are opened.", False),
-        ("The gates should be opened before the water rises.", False),
-        ("Define a standard interface for the gates of all sluices.", False),
-        ("The code section must be present in every container.", False),
-    ],
-)
-def test_what_a_template_tells_its_author(text: str, is_instruction: bool) -> None:
-    assert instructs_author(text) == is_instruction
 
 
 @pytest.mark.parametrize(
