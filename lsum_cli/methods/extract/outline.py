@@ -291,7 +291,7 @@ def _tell_chapters(
 ) -> _Ranked:
     """What is told of each chapter rather than said: who does what."""
     # What only stories need is imported for them: its rules take long to prepare.
-    from lsum_cli.methods.extract.story import told_values
+    from lsum_cli.methods.extract.story_scores import event_scores
 
     # Where no sentence stands alone, as in a language of other stops, its form must do.
     forms = (structure.stands_alone, structure.is_acceptable, np.ones(len(candidates), bool))
@@ -303,7 +303,7 @@ def _tell_chapters(
         values = values + _STATEMENT * clarity
     values = values + _CLOSENESS * standardised(closeness(candidates, [row.rows for row in rows]))
     values = values - _DIALOGUE * dialogue(candidates)
-    told = told_values(candidates, rows[0].document, structure, scores.values) if rows else None
+    told = event_scores(candidates, rows[0].document, structure, scores.values) if rows else None
     if told is None:
         return lambda _, places, __: _in_order(places, values, quotable)
     # A sentence of what somebody does comes before all others; a second one must tell much.

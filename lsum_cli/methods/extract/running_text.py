@@ -250,11 +250,11 @@ def told_part_by_part(extractor: Extractor) -> Extractor:
     """A story of which each part is told for itself: rather what somebody does, no front or back matter."""
     if not extractor.is_story or extractor.eligible is not None:
         return extractor
-    from lsum_cli.methods.extract.story import told_values
+    from lsum_cli.methods.extract.story_scores import event_scores
 
     eligible, _ = _without_front_matter(extractor)
     candidates, scores = extractor.candidates, extractor.scores
-    told = told_values(candidates, extractor.documents[0], extractor.structure, scores.values)
+    told = event_scores(candidates, extractor.documents[0], extractor.structure, scores.values)
     values = standardised(scores.values) + _SPOKEN * dialogue(candidates)
     if told is not None:
         values = values + _TOLD * np.where(np.isfinite(told), np.clip(told, 0.0, None), 0.0)
@@ -299,10 +299,10 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
                 eligible, values = _own_abstract(extractor, own)
                 extractor = replace(extractor, scores=replace(extractor.scores, values=values))
     if extractor.eligible is None and extractor.is_story:
-        from lsum_cli.methods.extract.story import tell
+        from lsum_cli.methods.extract.story import select_story
 
         values, document = extractor.scores.values, extractor.documents[0]
-        told = tell(
+        told = select_story(
             candidates,
             document,
             structure,
@@ -497,9 +497,9 @@ def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int)
     candidates, structure, scores = extractor.candidates, extractor.structure, extractor.scores
     document = extractor.documents[0]
     if extractor.is_story:
-        from lsum_cli.methods.extract.story import tell_by_chapter
+        from lsum_cli.methods.extract.story import story_digest
 
-        return tell_by_chapter(candidates, document, structure, scores.values, eligible, num_words)
+        return story_digest(candidates, document, structure, scores.values, eligible, num_words)
     return digest(candidates, document, structure, scores, num_words, eligible, is_book=extractor.is_book)
 
 
