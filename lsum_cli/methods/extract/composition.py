@@ -13,7 +13,7 @@ from lsum_cli.methods.extract.candidates import shared_language
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.request import Extract, Request
-from lsum_cli.methods.extract.running_text import told_part_by_part, write_text
+from lsum_cli.methods.extract.running_text import story_by_part, write_text
 from lsum_cli.methods.length import suit_length
 from lsum_cli.summaries import ChapterSummary, Style, Summary, SummarySentence
 
@@ -143,7 +143,7 @@ def _outline(extractor: Extractor, first_index: int) -> Extract:
 
 def _chapters(extractor: Extractor) -> tuple[ChapterSummary, ...]:
     """A summary of each page, whose length suits it; of a story what somebody does."""
-    extractor = told_part_by_part(extractor)
+    extractor = story_by_part(extractor)
     chapters = []
     for number, page in enumerate(extractor.pages):
         own = extractor.candidates.page == number

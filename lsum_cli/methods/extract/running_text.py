@@ -1,4 +1,4 @@
-"""A text of one document: its own summary, a digest by its parts, a story by its frame, or what says most."""
+"""The text of a summary of one document: its own summary, a digest by parts, or a choice from the whole."""
 
 from __future__ import annotations
 
@@ -11,38 +11,27 @@ import numpy as np
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.locality import label_sections
-from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_places
 from lsum_cli.methods.extract.conversations.resolutions import Mark
 from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around, tells_of_text
 from lsum_cli.methods.extract.division import divide, lists_the_cast
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL, is_own_summary
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
-from lsum_cli.methods.extract.presentability import QUOTATION_MARKS, SHORTEST, STOPS, definitions
+from lsum_cli.methods.extract.own_summary import own_abstract, own_summary, whole_summary
+from lsum_cli.methods.extract.presentability import definitions
 from lsum_cli.methods.extract.proposals import shares_of
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.salience import dialogue, standardised
-from lsum_cli.methods.extract.scoring import BACKGROUND, is_manual
-from lsum_cli.methods.extract.statement_wording import Statement
+from lsum_cli.methods.extract.scoring import is_manual
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.status import status_of
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray
-from lsum_cli.text.verbs import has_verb
+from lsum_cli.text.terms import BoolArray
 
 # What only talks and stories need is imported where it is used: its rules take as long to prepare as a short
 # document takes to read.
 
-# A document's own summary is quoted instead of a choice from the whole; it may be so much longer than what
-# would suit.
-_LONGER = 1.2
-# It is quoted whole up to so many times what would suit, where so much of it is sentences.
-_LONGEST_WHOLE, _LEAST_IN_SENTENCES = 2.0, 0.4
-# What of it is no sentence, as an announced list, may be left out if the others are this share of it.
-_LEAST_OF_WHOLE = 0.6
-# Fewer paragraphs of a sentence each are no list.
-_LEAST_OF_A_LIST = 2
 # Of a hearing a sentence is an answer, and there are as many issues as questions.
 _FACTOR_OF_A_HEARING = 1.3
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
@@ -62,22 +51,22 @@ _FACTORS = {
 _FACTOR_OF_A_LONGER = 1.3
 # What is quoted of a proposal beside its own summary has at least so much of the length that suits.
 _LEAST_BESIDE = 0.8
-# Their sections say what is told there: the problem, the method, the costs.
-_TOLD_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
+# Their headings say what is quoted below them: the problem, the method, the costs.
+_QUOTED_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
 # A digest has a sentence for each main part.
 _FACTOR_OF_A_DIGEST = 1.3
 # A digest around what says most of the whole is so much longer than what would suit; that takes most of it.
 _FACTOR_AROUND, _SHARE_OF_CORE = 1.9, 0.65
-# What a sentence counts that tells of the text, in standard deviations.
+# What a sentence counts that is about the text itself, in standard deviations.
 _OF_TEXT = -2.0
 # What a definition counts in a glossary, in standard deviations.
 _OF_A_DEFINITION = 1.5
 _GLOSSARY = regex(r"\b(?:glossary|terminology|nomenclature|vocabulary|definitions)\b", re.IGNORECASE)
 # Words of a text that readers see as a whole: it needs no digest, or without parts none that is longer.
 _LEAST_WORDS_AROUND, _LEAST_WORDS_OF_A_LONGER = 300, 500
-# What telling what somebody does, and speaking, count in a chapter of a story that is told for itself.
-_TOLD, _SPOKEN = 0.7, -0.7
-# Words of a story from which it is told by its chapters.
+# What an event, and direct speech, count in a chapter of a story that is summarised by itself.
+_EVENTS, _SPOKEN = 0.7, -0.7
+# Words of a story from which it is summarised by its chapters.
 _WORDS_OF_CHAPTERS = 600
 # What a long manual or report comes to takes no longer than what another comes to: the outline has the rest.
 _WORDS_OF_A_SUMMARY_OF_A_MANUAL = 220
@@ -113,7 +102,7 @@ def _sections(extractor: Extractor, sentences: Mapping[int, SummarySentence]) ->
     """
     request, structure = extractor.request, extractor.structure
     if (
-        structure.document_kind not in _TOLD_BY_SECTION
+        structure.document_kind not in _QUOTED_BY_SECTION
         or not request.is_read
         or request.all_lengths
         or extractor.eligible is not None
@@ -246,18 +235,18 @@ def _in_question(extractor: Extractor) -> tuple[BoolArray | None, tuple[str, ...
     return None, ()
 
 
-def told_part_by_part(extractor: Extractor) -> Extractor:
-    """A story of which each part is told for itself: rather what somebody does, no front or back matter."""
+def story_by_part(extractor: Extractor) -> Extractor:
+    """A story each part of which is summarised by itself: what somebody does, no front or back matter."""
     if not extractor.is_story or extractor.eligible is not None:
         return extractor
     from lsum_cli.methods.extract.story_scores import event_scores
 
     eligible, _ = _without_front_matter(extractor)
     candidates, scores = extractor.candidates, extractor.scores
-    told = event_scores(candidates, extractor.documents[0], extractor.structure, scores.values)
+    events = event_scores(candidates, extractor.documents[0], extractor.structure, scores.values)
     values = standardised(scores.values) + _SPOKEN * dialogue(candidates)
-    if told is not None:
-        values = values + _TOLD * np.where(np.isfinite(told), np.clip(told, 0.0, None), 0.0)
+    if events is not None:
+        values = values + _EVENTS * np.where(np.isfinite(events), np.clip(events, 0.0, None), 0.0)
     return replace(extractor, eligible=eligible, scores=replace(scores, values=values))
 
 
@@ -282,27 +271,29 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     """The positions of the sentences of a text, in order."""
     num_words, as_suits = extractor.num_words, extractor.request.as_suits
     candidates, structure = extractor.candidates, extractor.structure
-    whole = _whole_summary(extractor) if extractor.eligible is None and as_suits else []
+    whole = whole_summary(extractor) if extractor.eligible is None and as_suits else []
     is_proposal = structure.document_kind is DocumentKind.PROPOSAL
     if extractor.eligible is None and as_suits and is_proposal:
-        return _tell_proposal(extractor, whole)
+        return _choose_of_proposal(extractor, whole)
     if whole:
         num_words = int(_FACTORS.get(structure.document_kind, 1.0) * num_words)
         if candidates.num_words[whole].sum() >= LEAST_OF_A_SUMMARY:
             return whole
         return extractor.select(num_words, eligible, as_suits=True, given=whole)
     if extractor.eligible is None and as_suits:
-        own, num_words = _own_summary(extractor)
-        if own is not None:
-            eligible = own
+        own = own_summary(extractor)
+        if own is None:
+            num_words = _suiting_words(extractor)
+        else:
+            eligible, num_words = own
             if structure.document_kind is DocumentKind.PAPER:
-                eligible, values = _own_abstract(extractor, own)
+                eligible, values = own_abstract(extractor, eligible)
                 extractor = replace(extractor, scores=replace(extractor.scores, values=values))
     if extractor.eligible is None and extractor.is_story:
         from lsum_cli.methods.extract.story import select_story
 
         values, document = extractor.scores.values, extractor.documents[0]
-        told = select_story(
+        chosen = select_story(
             candidates,
             document,
             structure,
@@ -310,8 +301,8 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
             eligible,
             int(_FACTOR_OF_A_DIGEST * num_words) if as_suits else num_words,
         )
-        if told:
-            return told
+        if chosen:
+            return chosen
     if extractor.eligible is None and as_suits and is_manual(candidates, structure):
         num_words = min(num_words, _WORDS_OF_A_SUMMARY_OF_A_MANUAL)
         openings = structure.gist.weight > 0
@@ -328,7 +319,22 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     return chosen
 
 
-def _tell_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
+def _suiting_words(extractor: Extractor) -> int:
+    """How many words suit a text that is chosen from the whole document."""
+    kind, factor = extractor.structure.document_kind, 1.0
+    if extractor.is_talk:
+        from lsum_cli.methods.extract.conversations.utterances import is_hearing
+
+        factor = _FACTOR_OF_A_HEARING if is_hearing(extractor.candidates) else factor
+    elif not extractor.is_story:
+        factor = _FACTORS.get(kind, factor)
+        num_words = int(extractor.candidates.num_words.sum())
+        if kind is DocumentKind.OTHER and num_words >= _LEAST_WORDS_OF_A_LONGER:
+            factor = _FACTOR_OF_A_LONGER
+    return int(factor * extractor.num_words)
+
+
+def _choose_of_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
     """What a proposal says of itself; then why, at what cost, and above all how."""
     words = int(extractor.candidates.num_words[list(whole)].sum())
     suits = extractor.num_words
@@ -344,112 +350,6 @@ def _tell_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
     if whole:
         eligible = (eligible & ~extractor.structure.gist.is_own_summary) | extractor.mask(whole)
     return extractor.select(words + int(room), eligible, as_suits=True, given=whole, shares=shares)
-
-
-def _whole_summary(extractor: Extractor) -> list[int]:
-    """The document's own summary, where it is a text of about the length that suits; else nothing.
-
-    As a whole each of its sentences follows its antecedent.
-    """
-    structure, num_words = extractor.structure, extractor.candidates.num_words
-    texts = {
-        position: extractor.candidates.sentences[position].text.rstrip(QUOTATION_MARKS)
-        for position in np.flatnonzero(structure.gist.is_own_summary & ~structure.is_cells).tolist()
-    }
-    whole = [
-        position
-        for position, text in texts.items()
-        # What announces code that is not read, and what goes on after it, is no sentence of it.
-        if text.endswith((*STOPS, "?", ";"))
-        and not is_about_publication_or_other_places(text)
-        and (structure.is_presentable[position] or (has_verb(text.split()) and not text[:1].islower()))
-    ]
-    whole = sorted({*whole, *_announced(extractor, texts, whole)})
-    words = num_words[whole].sum()
-    presentable = num_words[whole][structure.is_presentable[whole]].sum()
-    if (
-        len(extractor.documents) > 1
-        or extractor.is_talk
-        or extractor.is_story
-        or structure.document_kind is DocumentKind.DECISION
-        or not SHORTEST <= words <= _LONGEST_WHOLE * extractor.num_words
-        or presentable < _LEAST_IN_SENTENCES * words
-        or words < _LEAST_OF_WHOLE * num_words[list(texts)].sum()
-    ):
-        return []
-    return whole
-
-
-def _announced(extractor: Extractor, texts: Mapping[int, str], whole: Sequence[int]) -> list[int]:
-    """What announces a list in the document's own summary, and its items, each a paragraph by itself.
-
-    Args:
-        extractor: The document.
-        texts: The sentences of its summary, by their position.
-        whole: Those that are quoted in any case; an item is one of them, or what is announced may be code.
-    """
-    opens = extractor.candidates.opens_paragraph
-    found: list[int] = []
-    for position, text in texts.items():
-        if not text.endswith(":") or not has_verb(text.split()):
-            continue
-        end = position + 1
-        while (
-            end in texts
-            and opens[end]
-            and not texts[end][:1].islower()
-            and (end + 1 not in texts or opens[end + 1])
-        ):
-            end += 1
-        items = range(position + 1, end)
-        if len(items) >= _LEAST_OF_A_LIST and not set(items).isdisjoint(whole):
-            found += [position, *items]
-    return found
-
-
-def _own_summary(extractor: Extractor) -> tuple[BoolArray | None, int]:
-    """The document's own summary and the length that suits it, where it has one of about that length."""
-    num_words, structure = extractor.num_words, extractor.structure
-    own = structure.gist.is_own_summary
-    words = int(extractor.candidates.num_words[own & structure.is_presentable].sum())
-    if (
-        structure.document_kind is DocumentKind.DECISION
-        or words < LEAST_OF_A_SUMMARY
-        or len(extractor.documents) > 1
-    ):
-        is_told = extractor.is_talk or extractor.is_story
-        factor = 1.0 if is_told else _FACTORS.get(structure.document_kind, 1.0)
-        is_longer = int(extractor.candidates.num_words.sum()) >= _LEAST_WORDS_OF_A_LONGER
-        if is_longer and not is_told and structure.document_kind is DocumentKind.OTHER:
-            factor = _FACTOR_OF_A_LONGER
-        if extractor.is_talk:
-            from lsum_cli.methods.extract.conversations.utterances import is_hearing
-
-            factor = _FACTOR_OF_A_HEARING if is_hearing(extractor.candidates) else factor
-        return None, int(factor * num_words)
-    least = num_words if structure.document_kind is DocumentKind.PAPER else LEAST_OF_A_SUMMARY
-    return own, min(max(words, least), int(_LONGER * num_words))
-
-
-def _own_abstract(extractor: Extractor, own: BoolArray) -> tuple[BoolArray, FloatArray]:
-    """The abstract of a paper, with its conclusions where it has none; and its scores.
-
-    The background of an abstract counts less.
-    """
-    structure, values = extractor.structure, extractor.scores.values
-    shown = own & structure.is_presentable
-    statements = structure.statements
-    aims = np.flatnonzero(shown & (statements[Statement.AIM] >= 1))
-    after = shown
-    if len(aims):
-        background = shown & (np.arange(len(shown)) < aims[0])
-        values = values - BACKGROUND * float(values.std()) * background
-        after = shown & ~background
-    found = np.maximum(statements[Statement.RESULT], statements[Statement.CONCLUSION])
-    if (found[after] >= 1).any():
-        return shown, values
-    concludes: BoolArray = shown | (structure.gist.concludes & (statements[Statement.CONCLUSION] >= 0.5))
-    return concludes, values
 
 
 # ---- a digest by parts
