@@ -259,7 +259,7 @@ def _over_all(extractor: Extractor, members: Mapping[int, _Member], *, of_text: 
 
 
 def _values(extractor: Extractor, members: Mapping[int, _Member], topics: Sequence[Topic]) -> FloatArray:
-    """What each sentence is worth in its document, and how much it says of the document's topic."""
+    """The score of each sentence in its document, and how much it says of the document's topic."""
     candidates = extractor.candidates
     values = np.zeros(len(candidates))
     for member in members.values():

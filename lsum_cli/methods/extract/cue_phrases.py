@@ -18,7 +18,7 @@ from lsum_cli.methods.extract.trimming import DATELINE
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 
-# What each is worth, in standard deviations of what readers would prefer.
+# What each adds to a score, in standard deviations of what readers would prefer.
 _LEADS, _CONCLUDES, _TURNS, _TELLS_NEWS, _MEASURES = 0.7, 0.6, 0.5, 0.5, 0.3
 _CLOSES, _TAKES_SIDES = 0.5, 0.5
 _ANNOUNCES, _CALLS, _CREDITS, _GENERAL = -1.2, -2.0, -3.0, -0.7

@@ -36,9 +36,9 @@ _FEW_WORDS, _FIRST_LINES = 120, 12
 _LEAST_OF_A_PART = 30
 # What the opening counts for telling what the thing is, for its place, for being an aside.
 _SAYS_WHAT, _FIRST, _ASIDE = 1.2, 1.8, -3.0
-# A part of a long document is quoted where its best passage is worth so much, whatever room there is.
+# A part of a long document is quoted where its best passage scores so much, however many words are left.
 _LEAST_WORTH = 2.6
-# What a part's share of the document counts when there is no room for all.
+# What a part's share of the document counts when the words do not suffice for all.
 _SIZE = 0.5
 # A passage so many of whose terms are quoted already says nothing new.
 _MOST_HELD = 0.75
@@ -50,7 +50,7 @@ _LEAST_QUOTED, _MOST_BEFORE, _MOST_OF_A_PART = 3, 4, 3
 _SHORTEST_AROUND, _LONGEST_AROUND, _NOT_LONGEST = 7, 45, 0.9
 
 # What the part of a policy counts more whose sentence obliges or permits. Of parts that readers were shown
-# they wanted 0.9 quoted by such a sentence where they wanted 0.57 by another one of the same worth.
+# they wanted 0.9 quoted by such a sentence where they wanted 0.57 by another one of the same score.
 _RULE = 0.5
 _RULES = regex(
     r"\b(?:must|shall|may not|may only|(?:has|have) to be|(?:is|are) (?:\w+ly )?(?:not )?(?:required|expected"
@@ -148,7 +148,7 @@ _LEAST_QUESTIONS = 3
 _LONGEST_ANSWER, _QUOTED_ANSWER, _LONGEST_PASSAGE = 120, 40, 60
 # An answer of more words may come to its point later.
 _TOLD_AT_ONCE = 80
-# What the first words under a question are worth.
+# What the first words under a question score.
 _ANSWER = 6.0
 
 
@@ -199,7 +199,7 @@ def digest(
     :func:`digest_around`.
 
     Args:
-        scores: What each sentence is worth in the whole.
+        scores: That of each sentence in the whole.
         eligible: Which sentences may be quoted.
         is_book: Whether to divide by chapters.
     """
@@ -240,10 +240,10 @@ def digest(
     if (words >= _LEAST_OF_A_PART).sum() < least:
         return None
     quoted = _choose_opening(candidates, structure, scores.values, opening, is_open, num_words)
-    room = num_words - int(candidates.num_words[quoted].sum())
+    budget = num_words - int(candidates.num_words[quoted].sum())
     held = np.zeros(candidates.terms.num_terms, bool)
     held[candidates.terms.columns_of(quoted)] = True
-    parts = _Parts(candidates, structure, scores, body, eligible).choose(held, room)
+    parts = _Parts(candidates, structure, scores, body, eligible).choose(held, budget)
     return Digest(opening=tuple(quoted), parts=tuple(parts)) if len(parts) >= least - 1 else None
 
 
@@ -307,13 +307,13 @@ def digest_around(
                 (value + (math.inf if places is before else _SIZE * math.log(words)), passage, heading)
             )
             break
-    room = num_words - int(candidates.num_words[core].sum())
+    budget = num_words - int(candidates.num_words[core].sum())
     for _, passage, heading in sorted(best, key=lambda each: (-each[0], each[1])):
         length = int(candidates.num_words[list(passage)].sum())
-        if length <= room and not says_nothing_new(candidates, passage, heading, held, _MOST_HELD):
+        if length <= budget and not says_nothing_new(candidates, passage, heading, held, _MOST_HELD):
             chosen.update(passage)
             held[candidates.terms.columns_of(passage)] = True
-            room -= length
+            budget -= length
     quoted = [
         DigestPart(part=part, positions=tuple(sorted(chosen.intersection(places.tolist()))))
         for part, places in body
@@ -421,12 +421,12 @@ class _Parts:
         if eligible is not None:
             self._is_open = self._is_open & eligible
 
-    def choose(self, held: BoolArray, room: int) -> list[DigestPart]:
-        """The best passages, the greater parts first where there is no room for all.
+    def choose(self, held: BoolArray, budget: int) -> list[DigestPart]:
+        """The best passages, the greater parts first where the words do not suffice for all.
 
         Args:
             held: Which terms are quoted already; those of the passages are added.
-            room: The words that there is room for.
+            budget: The words that they may have.
         """
         sizes = np.array([int(self._candidates.num_words[places].sum()) for _, places in self._body], float)
         best: list[tuple[bool, float, int, tuple[int, ...]]] = []
@@ -441,10 +441,10 @@ class _Parts:
         for _, _, number, passage in sorted(best):
             cost = int(self._candidates.num_words[list(passage)].sum())
             heading = self._body[number][0].heading
-            if cost > room or says_nothing_new(self._candidates, passage, heading, held, _MOST_HELD):
+            if cost > budget or says_nothing_new(self._candidates, passage, heading, held, _MOST_HELD):
                 continue
             chosen[number] = passage
-            room -= cost
+            budget -= cost
             held[self._candidates.terms.columns_of(passage)] = True
         return [DigestPart(part=self._body[number][0], positions=chosen[number]) for number in sorted(chosen)]
 

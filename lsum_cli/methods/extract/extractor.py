@@ -41,7 +41,7 @@ class Extractor:
         request: What is to be written of them.
         candidates: Their sentences, but for those that could not be read in full.
         structure: What is known of the sentences.
-        scores: How much each is worth.
+        scores: Those of the sentences.
         num_words: Maximum number of words of a text.
         eligible: The sentences about the focus; ``None`` where there is none, or none is about it.
         warnings: What is to be said about the focus.
@@ -164,7 +164,7 @@ class Extractor:
             eligible: Those to choose from; by default all.
             as_suits: Whether fewer words will do where they say what there is to say.
             given: Sentences that are among them in any case.
-            shares: Parts of the source, each of which gets its share of the room that these leave.
+            shares: Parts of the source, each of which gets its share of the words that these leave.
         """
         return select(
             self.candidates,

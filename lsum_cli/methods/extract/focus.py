@@ -272,10 +272,10 @@ class _Word:
 
     def said(self, candidates: Candidates) -> FloatArray:
         """Whether each sentence holds it, 1, or what says nearly the same."""
-        worth, found = np.zeros(candidates.terms.num_terms), np.zeros(len(candidates))
-        worth[list(self.synonyms)] = _SYNONYM
-        worth[list(self.columns)] = 1.0
-        np.maximum.at(found, candidates.terms.row_of_entry, worth[candidates.terms.columns])
+        weights, found = np.zeros(candidates.terms.num_terms), np.zeros(len(candidates))
+        weights[list(self.synonyms)] = _SYNONYM
+        weights[list(self.columns)] = 1.0
+        np.maximum.at(found, candidates.terms.row_of_entry, weights[candidates.terms.columns])
         return found
 
 
@@ -301,9 +301,9 @@ def _answers(candidates: Candidates, focus: str, language: str | None) -> FloatA
     found = np.zeros(len(candidates))
     if language not in (None, "en"):
         return found
-    for asks, form, worth in ((_ASKS_NUMBER, _NUMBER, _OF_NUMBER), (_ASKS_DATE, _DATE, _OF_DATE)):
+    for asks, form, weight in ((_ASKS_NUMBER, _NUMBER, _OF_NUMBER), (_ASKS_DATE, _DATE, _OF_DATE)):
         if asks.search(focus) is not None:
-            found += worth * np.array([form.search(each.text) is not None for each in candidates.sentences])
+            found += weight * np.array([form.search(each.text) is not None for each in candidates.sentences])
     return found
 
 

@@ -2,7 +2,7 @@
 
 Authors sum up their text in places that readers know: an abstract, a syllabus, an executive summary, the
 first paragraphs of a news item or a web page, what follows "Proposal" or "Decision", the conclusion. What
-stands there is worth more than what repeats the frequent terms of the whole elsewhere.
+stands there counts more than what repeats the frequent terms of the whole elsewhere.
 """
 
 from __future__ import annotations
@@ -336,11 +336,11 @@ def _defines(candidates: Candidates, headings: list[str]) -> FloatArray:
         subject = {term for term in subject if not is_function_word(term)}
         if not subject:
             continue
-        for named, worth in ((candidates.titles[number], DEFINES_TITLE), (headings[number], DEFINES_HEADING)):
+        for named, value in ((candidates.titles[number], DEFINES_TITLE), (headings[number], DEFINES_HEADING)):
             if named not in wanted:
                 wanted[named] = {stem(term) for term in split_terms(named)}
             if subject <= wanted[named]:
-                found[number] = max(found[number], worth)
+                found[number] = max(found[number], value)
     return found
 
 

@@ -93,7 +93,7 @@ def outline(
     Args:
         candidates: The sentences of the documents.
         structure: What is known of the sentences.
-        scores: What each sentence is worth.
+        scores: That of each sentence.
         quote_all: Makes sentences of a summary from the candidates' positions and the first one's index.
         num_words: Maximum number of words quoted; by default a sentence or two for each part.
         eligible: Which sentences may be quoted; parts without one are left out, and counted.
@@ -233,7 +233,7 @@ def _choose(
         for number in speaking
         if len(speaking) <= most_for_two and candidates.num_words[rows[number].rows].sum() > _WORDS_FOR_TWO
     ]
-    room = num_words if num_words is not None else int(candidates.num_words.sum())
+    budget = num_words if num_words is not None else int(candidates.num_words.sum())
     for turn, wanted in enumerate((speaking, longer)):
         # A chapter is quoted from its beginning and from its end: between them lies what happens.
         places = {
@@ -257,8 +257,8 @@ def _choose(
                     candidates, passage, heading, held, _MOST_REPEATED
                 ):
                     length = int(candidates.num_words[list(passage)].sum())
-                    if length <= room:
-                        room -= length
+                    if length <= budget:
+                        budget -= length
                         chosen[number] += passage
                         held[candidates.terms.columns_of(passage)] = True
                     break

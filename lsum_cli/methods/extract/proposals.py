@@ -1,7 +1,7 @@
 """The parts of a proposal: the problem it solves, what that costs, and how it is to be done.
 
 A proposal that sums itself up says there what it proposes, and hardly why, how, and at what cost. A summary
-of it gives each of these a share of its room.
+of it gives each of these a share of its words.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Part(enum.StrEnum):
     ASIDE = "aside"
 
 
-# What each gets of the room beside the document's own summary. The design, the last, takes what is left.
+# What each gets of the words beside the document's own summary. The design, the last, takes what is left.
 _SHARES: Mapping[Part, float] = {Part.PROBLEM: 0.25, Part.COST: 0.25, Part.DESIGN: 1.0}
 
 _PROBLEM = regex(

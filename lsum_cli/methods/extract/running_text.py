@@ -36,7 +36,7 @@ from lsum_cli.text.terms import BoolArray
 _FACTOR_OF_A_HEARING = 1.3
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
 _OF_A_DECISION, _OF_AN_ACTION = 1.5, 0.3
-# Of so many sentences of talk most are worth too little to be looked at.
+# Of so many sentences of talk most score too low to be looked at.
 _MANY_SENTENCES, _SHARE_LOOKED_AT = 100, 0.4
 # A decision has a case, a question and a holding to tell, a proposal why, how and at what cost.
 # A sentence of an article is a third of what suits it: where one more fits nearly, it is taken.
@@ -200,16 +200,16 @@ def _of_talk(extractor: Extractor) -> Extractor:
     structure, scores = extractor.structure, extractor.scores
     shown = structure.is_presentable
     if np.count_nonzero(shown) > _MANY_SENTENCES:
-        # What is worth least is not quoted whatever it is like, but by what needs it as its antecedent.
+        # What scores lowest is not quoted whatever it is like, but by what needs it as its antecedent.
         shown = shown & (scores.values >= np.quantile(scores.values[shown], 1 - _SHARE_LOOKED_AT))
         shown[:-1] |= structure.is_presentable[:-1] & shown[1:]
     found = quotable(extractor.candidates, shown)
     if not (found.first >= 0).any():
         return extractor
-    worth = -found.cost
+    added = -found.cost
     for position, mark in _commitments(extractor, np.flatnonzero(found.first >= 0).tolist()).items():
-        worth[position] += _OF_A_DECISION if mark is Mark.DECISION else _OF_AN_ACTION
-    values = scores.values + float(scores.values.std()) * worth
+        added[position] += _OF_A_DECISION if mark is Mark.DECISION else _OF_AN_ACTION
+    values = scores.values + float(scores.values.std()) * added
     return replace(
         extractor,
         structure=replace(structure, first=found.first),
@@ -338,7 +338,7 @@ def _choose_of_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]
     """What a proposal says of itself; then why, at what cost, and above all how."""
     words = int(extractor.candidates.num_words[list(whole)].sum())
     suits = extractor.num_words
-    room = max(_FACTORS[DocumentKind.PROPOSAL] * suits - words, _LEAST_BESIDE * suits)
+    budget = max(_FACTORS[DocumentKind.PROPOSAL] * suits - words, _LEAST_BESIDE * suits)
     shares = shares_of(extractor.candidates)
     *_, design = shares
     if not (design.is_part & ~extractor.structure.gist.is_own_summary).any():
@@ -349,7 +349,7 @@ def _choose_of_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]
     eligible = np.array([each.index not in status for each in extractor.candidates.sentences], bool)
     if whole:
         eligible = (eligible & ~extractor.structure.gist.is_own_summary) | extractor.mask(whole)
-    return extractor.select(words + int(room), eligible, as_suits=True, given=whole, shares=shares)
+    return extractor.select(words + int(budget), eligible, as_suits=True, given=whole, shares=shares)
 
 
 # ---- a digest by parts
@@ -408,10 +408,10 @@ def _without_scaffold(extractor: Extractor) -> Extractor:
     values = extractor.scores.values
     texts = [sentence.text for sentence in extractor.candidates.sentences]
     of_text = np.array([tells_of_text(text) for text in texts], float)
-    worth = _OF_TEXT * of_text
+    added = _OF_TEXT * of_text
     if _GLOSSARY.search(extractor.documents[0].title or "") is not None:
-        worth += _OF_A_DEFINITION * definitions(texts)
-    values = values + float(values.std()) * worth
+        added += _OF_A_DEFINITION * definitions(texts)
+    values = values + float(values.std()) * added
     return replace(extractor, scores=replace(extractor.scores, values=values))
 
 

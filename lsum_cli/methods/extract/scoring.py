@@ -1,4 +1,4 @@
-"""How much each sentence is worth quoting: its salience, what its kind of document adds, then the ranker."""
+"""The score of each sentence: its salience, what its kind of document adds, then the ranker."""
 
 from __future__ import annotations
 

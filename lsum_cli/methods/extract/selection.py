@@ -59,12 +59,12 @@ STRANGER, INTRODUCES, AFTER_LEAD, WORDS_OF_A_LEAD = 0.3, 0.6, 0.5, 40
 # What a sentence of a long answer costs for each that is quoted of that answer already.
 OF_ONE_ANSWER = 0.15
 _FEWEST_WORDS = 8
-# Share of the length from which a summary of a suitable length takes only what is worth it.
+# Share of the length from which a summary of a suitable length takes only what scores high enough.
 ENOUGH = 0.85
 # How salient it must be then, in standard deviations above the mean.
 LEAST_OF_A_PLACE, LEAST_OF_A_PASSAGE = 1.0, 0.0
 # The same of an article, a post or a page from half of the length, where readers' choices taught the scores:
-# less is worth quoting only where it says what the thing in the title is.
+# less is quoted only where it says what the thing in the title is.
 LEAST_OF_AN_ARTICLE, HALF_OF_AN_ARTICLE = 0.5, 0.5
 # How much a clear statement counts among those that can make it.
 STATEMENT = 0.7
@@ -89,7 +89,7 @@ WORDS_PER_STATEMENT_OF_A_LENGTH = 120
 _CLEAR = 0.5
 # What readers would prefer less than this, in standard deviations above the mean, states nothing for them.
 LEAST_OF_A_STATEMENT = 1.0
-# The same of what is quoted of a part of the source that has a share of the room.
+# The same of what is quoted of a part of the source that has a share of the words.
 LEAST_OF_A_PART = 0.0
 # What readers miss, and what no number of words need be filled with.
 FOR_READERS = (
@@ -121,7 +121,7 @@ SAID_ONCE = {
 SHORTEST_WITH_CLAIM = 100
 LONGEST_CLAIM, MOST_OF_A_CLAIM, MOST_OF_CLAIMS = 45, 0.3, 0.4  # words; of those of the summary
 MOST_CLAIMS = 3
-# Where a number of words is to be filled, a shorter one has no room for it, nor any for a second.
+# Where a number of words is to be filled, a shorter one has no words for it, nor any for a second.
 SHORTEST_FILLED_WITH_CLAIM = 300
 
 
@@ -159,7 +159,7 @@ def select(
         is_ranked: Whether ``salience`` is what readers would prefer, see
             :func:`~lsum_cli.methods.extract.ranker.preference`; it has counted those already.
         given: Sentences that are selected first, whatever antecedents they need.
-        shares: Parts of the source, each of which gets its share of the room that these leave.
+        shares: Parts of the source, each of which gets its share of the words that these leave.
     """
     structure = structure or Structure.of(candidates)
     is_open = np.ones(len(candidates), bool) if eligible is None else eligible.copy()
@@ -220,7 +220,7 @@ def select_one(
 
 
 class Share(NamedTuple):
-    """A part of the source that gets a share of the room: of all room, whatever the parts before it take."""
+    """A part of the source that gets a share of all words, whatever the parts before it take."""
 
     is_part: BoolArray
     size: float
@@ -334,10 +334,10 @@ class _Selection:
                 self._take_best(STATEMENT * clarity - NEEDS_ANTECEDENT * needs, among & (clarity >= least))
 
     def share_out(self, shares: Sequence[Share]) -> None:
-        """Select the best sentences of each part until its share is taken, or none is worth it."""
-        room = self._remaining
+        """Select the best sentences of each part until its share is taken, or none scores high enough."""
+        budget = self._remaining
         for is_part, size in shares:
-            least = self._remaining - size * room
+            least = self._remaining - size * budget
             among = is_part & (self._standard > LEAST_OF_A_PART)
             while self._remaining > least and self._take_best(among=among):
                 pass
@@ -380,7 +380,7 @@ class _Selection:
         return int(np.argmax(np.where(among, self._salience + self._scale * central, -np.inf)))
 
     def fill(self, *, as_suits: bool) -> None:
-        """Select sentences until no other fits, or is worth it. The first may be too long."""
+        """Select sentences until no other fits, or scores high enough. The first may be too long."""
         among = None
         while self._take_best(among=among):
             used = self._num_words - self._remaining

@@ -88,7 +88,7 @@ _IN_THE_JUDGMENT = regex(
 _CONCURS = regex(r"\bconcur", re.IGNORECASE)
 # A claim stands where an opinion begins or ends: within so many of its sentences, or such a share of them.
 _NEAR_AN_END, _SHARE_OF_AN_END, _WITHIN = 4, 0.1, 0.7
-# What a claim is worth that points at what is not shown, or names what is left unsaid.
+# What a claim scores that refers to what is not shown, or names what is left unsaid.
 _DANGLING = 0.3
 # How much a clear claim counts, in standard deviations of the values, and that it is of what was held.
 _CLAIM, _OF_WHAT_WAS_HELD = 2.0, 3.0
@@ -147,7 +147,7 @@ def claims(
     Args:
         candidates: The sentences.
         clarity: See :func:`theses`.
-        values: How much each is worth quoting.
+        values: The score of each.
         can_be: Which may be quoted.
         held: The sentences that tell what the court held.
     """

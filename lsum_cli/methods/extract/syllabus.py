@@ -143,7 +143,7 @@ def case_of_syllabus(
     Args:
         candidates: The sentences.
         structure: What is known of them.
-        values: How much each is worth quoting, in standard deviations.
+        values: The score of each, in standard deviations.
         num_words: The most words that it may have.
         is_open: Which sentences may be quoted.
     """
@@ -387,11 +387,11 @@ class _Brief:
 
     def _worth_of_reason(self, row: int, alike: float) -> float:
         text = self._text(row)
-        worth = self._values[row] + _REASON * self._structure.statements[Statement.REASON][row]
-        worth += _TO_THE_POINT * self._to_the_point[row] - _AGAIN * alike
-        worth += _PART * (_OPENS_PART.match(text) is not None)
-        worth -= _CITED * (_CITES.search(text) is not None)
-        return float(worth)
+        score = self._values[row] + _REASON * self._structure.statements[Statement.REASON][row]
+        score += _TO_THE_POINT * self._to_the_point[row] - _AGAIN * alike
+        score += _PART * (_OPENS_PART.match(text) is not None)
+        score -= _CITED * (_CITES.search(text) is not None)
+        return float(score)
 
     def _is_beside(self, row: int) -> bool:
         """Whether a sentence stands beside the point, or calls a case by a name that is not introduced."""

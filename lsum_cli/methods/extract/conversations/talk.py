@@ -196,10 +196,10 @@ _TOPICS, _MANY_TOPICS = 25, 4
 
 
 def worth_noting(candidates: Candidates) -> FloatArray:
-    """What each sentence is worth to a reader of minutes, in standard deviations of salience."""
+    """What each sentence adds to its score for readers of minutes, in standard deviations of salience."""
     values = _features(candidates)
-    worth: FloatArray = np.column_stack(list(values.values())) @ np.array([_WEIGHTS[name] for name in values])
-    return worth
+    added: FloatArray = np.column_stack(list(values.values())) @ np.array([_WEIGHTS[name] for name in values])
+    return added
 
 
 def speaking_features(candidates: Candidates) -> dict[str, FloatArray]:

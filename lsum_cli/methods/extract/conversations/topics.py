@@ -141,7 +141,7 @@ class _Name:
 
     Attributes:
         stems: The numbers of its stems.
-        worth: How well it names the topic.
+        score: How well it names the topic.
         first: Where the stretch begins in which it comes up most, in words.
         last: Where its last occurrence in the stretch is.
         length: For how many words it is talked about.
@@ -149,7 +149,7 @@ class _Name:
     """
 
     stems: tuple[int, ...]
-    worth: float
+    score: float
     first: int
     last: int
     length: int
@@ -357,10 +357,10 @@ def _name(words: _Words, places: IntArray, size: int) -> _Name | None:
     is_proper = all(words.is_capital[here + at].all() for at in range(size))
     if sentences < (_LEAST_ALONE - 1 if size == 1 else _LEAST + is_proper):
         return None
-    worth = _IN_STRETCH * (sentences + turns - 1) + sum(times(places)) - 1
+    score = _IN_STRETCH * (sentences + turns - 1) + sum(times(places)) - 1
     return _Name(
         stems=tuple(words.stem[places[0] : places[0] + size].tolist()),
-        worth=worth * _BY_LENGTH[size - 1],
+        score=score * _BY_LENGTH[size - 1],
         first=int(words.place[here[0]]),
         last=int(words.place[here[-1]]),
         length=int(np.minimum(np.diff(at), _WORDS_BETWEEN).sum()) + _WORDS_BETWEEN,
@@ -369,11 +369,11 @@ def _name(words: _Words, places: IntArray, size: int) -> _Name | None:
 
 
 def _best(names: Sequence[_Name], most: int) -> list[_Name]:
-    """The names that are worth most together: none repeats a word of another, most name other stretches."""
+    """The names that score highest together: none repeats a word of another, most name other stretches."""
     chosen: list[_Name] = []
     left = list(names)
     while left and len(chosen) < most:
-        best = max(left, key=lambda name: name.worth * (1 - _TAKEN * _overlap(name, chosen)))
+        best = max(left, key=lambda name: name.score * (1 - _TAKEN * _overlap(name, chosen)))
         chosen.append(best)
         left = [name for name in left if not {*name.stems} & {*best.stems}]
     return chosen
