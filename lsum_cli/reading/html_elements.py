@@ -150,16 +150,23 @@ def count_words(element: _Element) -> int:
 
 
 def holds_data(table: _Element) -> bool:
-    """Whether a table contains data, rather than being used for page layout."""
+    """Whether a table contains data, rather than being used for page layout.
+
+    Lists in its cells are values where cells with headings say of what ("Founders"), else they are menus.
+    """
     if table.get("role") == "presentation":
         return False
-    cells = 0
+    cells, has_headings, has_lists = 0, False, False
     for element in table.iter("td", "th", "table", "h1", "h2", "h3", "pre", "ul", "ol"):
         if element is table:
+            continue
+        if element.tag in ("ul", "ol"):
+            has_lists = True
             continue
         if element.tag not in ("td", "th"):
             return False
         cells += 1
+        has_headings |= element.tag == "th"
         if has_more_words(element, _MAX_CELL_WORDS):
             return False
-    return cells > 1
+    return cells > 1 and (has_headings or not has_lists)

@@ -189,6 +189,7 @@ class PageWalk:
         self._depth = 0
         self._breaks = 0
         self._data_table_depth = 0
+        self._cell_depth = 0
         self._term = ""
         self._term_box: _Element | None = None
         self._lead = ""
@@ -236,7 +237,7 @@ class PageWalk:
                 if self._skipped:
                     self._skipped = False
                     noises.pop()
-                    if tag in _BLOCK_TAGS:
+                    if tag in _BLOCK_TAGS and not self._cell_depth:
                         self._flush()
                 else:
                     self._close(element, tag)
@@ -373,7 +374,7 @@ class PageWalk:
     def _open(self, element: _Element, tag: str) -> None:
         if tag == "br":
             self._breaks += 1
-            if self._breaks > 1:
+            if self._breaks > 1 and not self._cell_depth:
                 self._flush()
             else:
                 self._pieces.append("\n")
@@ -389,6 +390,10 @@ class PageWalk:
         if not self._is_block(element, tag):
             return
         if self._data_table_depth and tag in ("td", "th", "tbody", "thead", "tfoot"):
+            self._cell_depth += tag in ("td", "th")
+            return
+        if self._cell_depth:  # a row is one paragraph
+            self._pieces.append(" ")
             return
         self._flush()
         self.parents.append(self._container)
@@ -404,12 +409,18 @@ class PageWalk:
         if tag in ("b", "strong") and self._in_lead:
             self._in_lead = False
             self._lead = normalise("".join(self._pieces))
-        if tag == "dl" or (self._term_box is not None and element is self._term_box):
+        if not self._cell_depth and (
+            tag == "dl" or (self._term_box is not None and element is self._term_box)
+        ):
             self._flush_term()
         if tag != "br" and self._is_block(element, tag):
             if self._data_table_depth and tag in ("td", "th", "tbody", "thead", "tfoot"):
+                self._cell_depth -= tag in ("td", "th")
                 if tag in ("td", "th") and element.getnext() is not None:
                     self._pieces.append(CELL_BREAK)
+                return
+            if self._cell_depth:
+                self._pieces.append(CELL_BREAK if tag == "li" and element.getnext() is not None else " ")
                 return
             if 0 < self._words <= MAX_TERM_WORDS and (tag == "dt" or self._heads_box(element, tag)):
                 self._take_term(of_box=tag != "dt")

@@ -113,7 +113,13 @@ class Extractor:
         if not self.request.has_length and (shown & ranking.answers).any():
             # What else is about it only fills a length that is asked for.
             shown &= ranking.answers
-        eligible = self._understood(shown) if shown.any() else ranking.is_about
+        named = ranking.is_about & ~ranking.only_names
+        if not (shown.any() or named.any()):
+            named_only = (
+                f"the source only names “{focus}” and says nothing of it: the summary is of the whole"
+            )
+            return replace(self, warnings=(*warnings, named_only))
+        eligible = self._understood(shown) if shown.any() else named
         num_words = self.num_words
         if not self.request.has_length:
             # What suits what the documents say about it.

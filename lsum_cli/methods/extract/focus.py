@@ -98,6 +98,7 @@ class FocusRanking:
         is_about: Whether each sentence holds a word of the focus, or what is related to it
             beside one that does.
         names: Whether each sentence holds a word of the focus.
+        only_names: Whether it holds nothing else, as a label does, which answers nothing.
         missing: The words of the focus that the source does not use, as the user wrote them.
         nearest: Terms of the source that stand for the focus: its own words, else those akin to them.
         is_weak: Whether the source hardly speaks of the focus.
@@ -107,6 +108,7 @@ class FocusRanking:
     relevance: FloatArray
     is_about: BoolArray
     names: BoolArray
+    only_names: BoolArray
     missing: tuple[str, ...]
     nearest: tuple[str, ...]
     is_weak: bool
@@ -198,6 +200,7 @@ def rank(
             relevance=nothing,
             is_about=nothing > 0,
             names=nothing > 0,
+            only_names=nothing > 0,
             missing=missing,
             nearest=(),
             is_weak=True,
@@ -224,6 +227,7 @@ def rank(
         | ((related >= _MUCH_RELATED) & (_of_neighbours(direct, candidates) > 0))
         | (is_said & (relevance >= _MUCH_RELEVANT)),
         names=direct > 0,
+        only_names=(direct > 0) & (terms.sum_rows((weights[terms.columns] == 0).astype(float)) == 0),
         missing=missing,
         nearest=tuple(_surface(candidates, [candidates.lexicon.stems[column] for column in columns])),
         is_weak=is_weak,

@@ -28,7 +28,9 @@ _LABEL = regex(
     r"|(?:recommendation|finding|conclusion|objective|requirement) (?:no\. ?|#)?\d{1,2}(?:\.\d{1,2})?"
     r"|interpretation|introduction|motivation|problem|solution|design|setting"
     r"|participants|significance|importance|held|overview|context|rationale|proposal"
-    r"|recommendations?) ?[:.—–] ?(?:[-*•] )?(?=[A-Z“\"'`(\[])",
+    r"|recommendations?)"
+    # "notes.md holds …", "Methods—such as these—": behind these marks a label is followed by a capital.
+    r" ?(?::|[.—–](?= ?(?:[-*•] )?(?-i:[A-Z“\"'`(\[]))) ?(?:[-*•] )?(?=[A-Z“\"'`(\[])",
     re.IGNORECASE,
 )
 # "(CNN) -- The storm …", "SEOUL, Aug. 20 (Yonhap) -- The …": where a report was made, by which agency.

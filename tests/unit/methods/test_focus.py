@@ -346,3 +346,19 @@ def test_a_heading_in_other_words_and_what_stands_beside_a_label_answer() -> Non
     others = [Passage(paragraphs=(Paragraph.of(text),)) for _, text in (sections[0], sections[2])]
     source = compose_document([others[0], label, others[1]], id="d0", source="d0", language="en")
     assert [each.text for each in Summarizer(options).summarize([source]).sentences] == [sections[1][1]]
+
+
+def test_a_label_that_only_names_the_focus_answers_nothing() -> None:
+    rows = ("Industry", "Software", "Founded", "Website", "Address")
+    passages = [Passage(paragraphs=tuple(map(Paragraph.of, (*rows, *MARSH.values()))))]
+    source = compose_document(passages, id="d0", source="d0", language="en")
+    options = SummaryOptions(method="extract", focus="when was it founded")
+    summary = Summarizer(options).summarize([source])
+    assert not {each.text for each in summary.sentences} & set(rows)
+    assert any("only names “when was it founded”" in each for each in summary.warnings)
+    row = "Founded | 28 February 1998"
+    told = [Passage(paragraphs=tuple(map(Paragraph.of, (*rows[:2], row, *rows[3:], *MARSH.values()))))]
+    source = compose_document(told, id="d0", source="d0", language="en")
+    summary = Summarizer(options).summarize([source])
+    assert [each.text for each in summary.sentences] == [row]
+    assert summary.warnings == ()

@@ -24,6 +24,10 @@ from lsum_cli.methods.extract.trimming import opening_length, without_figures
         ("In 1990 half of the nests were lost.", "In 1990 half of the nests were lost."),
         ("Pet. for Cert. i. We hold that it may.", "We hold that it may."),
         ("- Feature: [blueprint tags] Projects have tags.", "Projects have tags."),
+        ("Summary — The herons have lost half of their nests.", "The herons have lost half of their nests."),
+        ("notes.md holds the rules of the house.", "notes.md holds the rules of the house."),
+        ("Results.csv has the figures.", "Results.csv has the figures."),
+        ("Methods—such as these—are old.", "Methods—such as these—are old."),
     ],
 )
 def test_marker_and_label_stay_behind(text: str, shown: str) -> None:

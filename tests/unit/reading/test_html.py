@@ -160,6 +160,28 @@ def test_list_items_and_table_rows_are_paragraphs():
     assert "Small thing | 3 metres" in sentences
 
 
+@pytest.mark.parametrize(
+    ("cell", "row"),
+    [
+        ("<p>Ann Lee</p>", "Founder | Ann Lee"),
+        ("<div>Ann Lee</div><div hidden>since then</div><p>Bob Ray</p>", "Founder | Ann Lee Bob Ray"),
+        ("Ann Lee<br><br>Bob Ray", "Founder | Ann Lee Bob Ray"),
+        ("<ul><li>Ann Lee</li><li>Bob Ray</li></ul>", "Founder | Ann Lee | Bob Ray"),
+    ],
+)
+def test_a_row_is_one_paragraph_whatever_its_cells_hold(cell: str, row: str):
+    table = f"<table><tr><th>Founder</th><td>{cell}</td></tr><tr><th>Founded</th><td>1998</td></tr></table>"
+    page = read_page(news(f"<p>{PROSE}</p>{table}<p>{OTHER}</p>"))
+    sentences = [sentence.text for sentence in page.sentences]
+    assert sentences[sentences.index(row) + 1 :][:2] == ["Founded | 1998", OTHER]
+
+
+def test_a_table_of_lists_without_headings_is_a_layout():
+    cells = "<td><ul><li>First the gates are opened</li><li>Then they close</li></ul></td><td>It is late</td>"
+    page = read_page(news(f"<p>{PROSE}</p><table><tr>{cells}</tr></table><p>{OTHER}</p>"))
+    assert "Then they close" in [sentence.text for sentence in page.sentences]
+
+
 def test_two_breaks_part_paragraphs_one_does_not():
     document = read_page(
         f"<body><h1>Old page</h1>{PROSE}<br>It goes on here.<br><br>A new one begins. {PROSE}</body>"

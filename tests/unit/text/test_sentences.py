@@ -53,6 +53,7 @@ SPACED = [
     "(a) First we go. | (b) Then we stop.",
     "See 475 U. S. 625 (1986). | The rule holds.",
     "Id., at 5. | The Court agreed.",
+    "See Adams v. United States ex rel. Dale, 317 U. S. 269. | The rule holds.",
     "App. to Pet. for Cert. 55a. | We granted review.",
     "See 961 So. 2d 211, 218 (Fla. 2007). | We affirm.",
     "No. | It is not. | I know.",
