@@ -180,8 +180,9 @@ def _complete(arguments: Sequence[str]) -> list[str]:
         return ["summarize", *arguments[1:]]
     if first not in COMMANDS and _is_source(first):
         return ["summarize", *arguments]
-    # Flags of summarize before its sources: lsum -m lsum-mini paper.pdf
-    if first.startswith("-") and COMMANDS.keys().isdisjoint(arguments) and any(map(_is_source, arguments)):
+    # Flags of summarize before its sources: lsum -m lsum-mini paper.pdf, lsum -- -paper.pdf
+    has_source = "--" in arguments or any(map(_is_source, arguments))
+    if first.startswith("-") and COMMANDS.keys().isdisjoint(arguments) and has_source:
         return ["summarize", *arguments]
     return list(arguments)
 
@@ -192,7 +193,7 @@ def _is_source(argument: str) -> bool:
         return False
     if argument == "-" or any(mark in argument for mark in ("://", ".", os.sep)):
         return True
-    return os.path.exists(argument)  # noqa: PTH110  (no error for names that are too long)
+    return os.path.lexists(argument)  # a link that leads nowhere too; no error for names that are too long
 
 
 def _verbosity(arguments: Sequence[str]) -> int:
@@ -206,6 +207,8 @@ def _usage_error(error: TyperException) -> OptionError:
     command = context.command_path if context is not None else "lsum"
     # The message of a type is preceded by the name of its exception.
     what = error.format_message().rstrip(".").replace(": Value error, ", ": ")
+    if command == "lsum":  # which takes files as well
+        what = what.replace("No such command", "No such command or file")
     return OptionError(what, f"see {command} --help")
 
 

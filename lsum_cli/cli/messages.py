@@ -66,13 +66,18 @@ class Messages:
             self.warn(f"{listed} no effect: sentences are extracted, and no model writes")
 
     def left_out(self, paths: Sequence[str]) -> None:
-        """Say what of a folder is not read: files of an unsupported kind, links to folders elsewhere."""
+        """Say what of a folder is not read: files of an unsupported kind, figures, links elsewhere."""
+        from lsum_cli.reading.intake import suffix_of
+        from lsum_cli.reading.registry import FORMATS_BY_SUFFIX
         from lsum_cli.rendering.quantities import count
 
-        links = sum(map(os.path.isdir, paths))
+        folders = sum(map(os.path.isdir, paths))
+        formats = (FORMATS_BY_SUFFIX.get(suffix_of(path)) for path in paths)
+        pictures = sum(each is not None and each.is_image for each in formats)
         for number, noun, kind in (
-            (len(paths) - links, "file", "of an unsupported kind"),
-            (links, "folder", "that is elsewhere, behind a link, or may not be read"),
+            (len(paths) - folders - pictures, "file", "of an unsupported kind"),
+            (pictures, "picture", "beside documents"),
+            (folders, "folder", "that is elsewhere, behind a link, or may not be read"),
         ):
             if number:
                 self.note(f"left out {count(number, noun)} {kind} (-v lists them)")

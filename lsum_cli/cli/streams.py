@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from lsum_cli.cli.messages import Messages
 from lsum_cli.errors import OutputError
+from lsum_cli.rendering.quantities import count
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -34,7 +36,7 @@ def product_stream() -> Iterator[TextIO]:
         raise OutputError("standard output is closed", "leave it open, or redirect it to /dev/null")
     sys.stdout.flush()
     # line_buffering: a reader at the other end of a pipe sees each summary when it is ready.
-    product = io.TextIOWrapper(
+    product = _Product(
         io.BufferedWriter(_Outlet(os.dup(STDOUT), "wb")),
         encoding=sys.stdout.encoding or "utf-8",
         errors="replace",
@@ -45,6 +47,11 @@ def product_stream() -> Iterator[TextIO]:
     try:
         yield product
         product.flush()
+        if product.num_lost:
+            Messages().warn(
+                f"{count(product.num_lost, 'character')} of the output became '?': standard output is in"
+                f" {product.encoding}, which lacks them; set PYTHONUTF8=1, or give --output"
+            )
     finally:
         if sys.stdout is not None:
             sys.stdout.flush()  # what libraries printed meanwhile
@@ -87,6 +94,24 @@ def _text_stream(raw: io.FileIO, model: TextIO, errors: str) -> io.TextIOWrapper
         errors=errors,
         line_buffering=raw.isatty() or raw.fileno() == STDERR,
     )
+
+
+class _Product(io.TextIOWrapper):
+    """Standard output as text; what its encoding lacks is counted, not lost unsaid.
+
+    Attributes:
+        num_lost: Number of characters written as question marks.
+    """
+
+    num_lost = 0
+
+    def write(self, text: str, /) -> int:
+        try:
+            text.encode(self.encoding)
+        except UnicodeError:
+            marks = text.encode(self.encoding, "replace").count(b"?") - text.count("?")
+            self.num_lost += max(1, marks)
+        return super().write(text)
 
 
 class ReaderGone(Exception):

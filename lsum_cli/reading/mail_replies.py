@@ -99,14 +99,30 @@ def own_text(text: str, tally: Tally, *, keeps_all: bool = False) -> str:
     if not keeps_all:
         quotations = Tally()
         kept = _without_quotations(lines, quotations)
-        if any(re.search(r"\w", line) for line in kept):
+        if _has_words(kept):
             _add_all(tally, quotations)
+            signatures = Tally()
+            unsigned = _without_footers(kept, signatures)
+            # Who answers above a quotation signs there.
+            if _ends_otherwise(kept, lines) and _has_words(unsigned):
+                _add_all(tally, signatures)
+                kept = unsigned
         else:
             kept = list(lines)
     else:
         kept = [line for line in kept if not _counts_as_header(line, tally)]
     _add_all(tally, found)
     return "\n".join(_without_headers([_QUOTE_MARKS.sub("", line) for line in kept], tally))
+
+
+def _has_words(lines: Sequence[str]) -> bool:
+    return any(re.search(r"\w", line) for line in lines)
+
+
+def _ends_otherwise(kept: Sequence[str], lines: Sequence[str]) -> bool:
+    """Whether the last of these lines that is not blank is not kept."""
+    last, last_kept = (next(filter(str.strip, reversed(each)), "") for each in (lines, kept))
+    return last != last_kept
 
 
 def own_blocks(blocks: Sequence[Block], tally: Tally, *, keeps_all: bool = False) -> list[Block]:

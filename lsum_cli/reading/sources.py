@@ -65,7 +65,7 @@ def expand_sources(sources: Sequence[str | Path], *, each: bool = False) -> Expa
         each: Whether a mailbox is replaced by its mails.
 
     Raises:
-        SourceError: A folder contains no supported file.
+        SourceError: A folder contains no supported file, or may not be read.
         OptionError: A source is the empty string, such as that of an unset variable.
     """
     expanded: list[str] = []
@@ -90,6 +90,8 @@ def expand_sources(sources: Sequence[str | Path], *, each: bool = False) -> Expa
             # Images beside documents are their figures; a folder of images alone is one of scans.
             skipped += [path for path in readable if path not in set(documents)]
             readable = documents
+        if not os.access(source, os.R_OK | os.X_OK):
+            raise SourceError(f"{source} cannot be read: permission denied", "check its permissions")
         if not readable and not written:
             raise SourceError(f"{source} contains no supported file", f"supported formats: {SUPPORTED}")
         expanded += readable or written
@@ -191,6 +193,8 @@ def _files_below(folder: Path, skipped: list[str]) -> Iterator[Path]:
                 continue
             if is_file:
                 yield path
+            else:
+                skipped.append(str(path))  # a pipe, or a link that leads nowhere
 
 
 def files_below(folder: Path, skipped: list[str]) -> list[Path]:

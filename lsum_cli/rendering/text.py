@@ -32,11 +32,11 @@ def write_one(summary: Summary, *, show_attribution: bool = True, base_path: Pat
 def write_many(
     summaries: Sequence[Summary], *, show_attribution: bool = True, base_path: Path | None = None
 ) -> str:
-    """Several summaries, each below its title; ``base_path`` makes no difference."""
+    """Several summaries, each below its title and file; ``base_path`` makes no difference."""
     del base_path
     views = [SummaryView(summary, show_attribution=show_attribution) for summary in summaries]
     return "\n".join(
-        f"{_underline(view.title, '=')}{_write_sentences(view, is_titled=True)}" for view in views
+        f"{_underline(view.title_and_source, '=')}{_write_sentences(view, is_titled=True)}" for view in views
     )
 
 

@@ -17,6 +17,7 @@ from lsum_cli.locality import OPENING, Locality, Page, label_sections
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.rendering.quantities import count, format_pdf_pages
 from lsum_cli.rendering.source_links import (
+    STANDARD_INPUT,
     TEXT_FRAGMENT,
     link_place,
     link_source,
@@ -183,6 +184,18 @@ class SummaryView:
         if len(self.summary.documents) == 1:
             return clean_line(name_document(self.summary.documents[0]))
         return f"{len(self.summary.documents)} documents"
+
+    @property
+    def title_and_source(self) -> str:
+        """The title with the path or the address of its one document: several may be called alike."""
+        documents = self.summary.documents
+        if len(documents) != 1:
+            return self.title
+        source = documents[0].source
+        named = clean_line(name_source(documents[0]) if source == STANDARD_INPUT else source)
+        return (
+            named if not documents[0].title or Path(source).stem == self.title else f"{self.title} ({named})"
+        )
 
     @property
     def making(self) -> list[str]:

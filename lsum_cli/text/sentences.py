@@ -88,7 +88,8 @@ _LETTER_BEFORE_LOWER_CASE = regex(r"(?<![\w’'])[^\W\d_]\. $")
 _BEFORE_NAME = regex(
     r"(?<![\w.])(?<!\d )(?:dr|drs|prof|profs|mr|mrs|ms|mme|mlle|mgr|messrs|sr|sra|srta|dra|hr|frl|dhr|mevr"
     # "United States ex rel. Doe": who sues for whom.
-    r"|ex rel|sig|dott|gen|col|capt|cpt|lt|sgt|rev|hon|sen|gov|gral|lic|inż|ks|mudr|phdr|ул|проф|г-н|г-жа)\. $",
+    r"|ex rel|sig|dott"
+    r"|gen|col|capt|cpt|lt|sgt|rev|hon|sen|gov|gral|lic|inż|ks|mudr|phdr|ул|проф|г-н|г-жа)\. $",
     re.IGNORECASE,
 )
 # "Fed. Rule Civ. Proc. 60", "17 Op. Atty. Gen. 211", "83 J. Pub. Econ.": abbreviations that stand in a row.

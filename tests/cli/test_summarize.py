@@ -182,6 +182,10 @@ def test_what_is_left_out_is_counted_in_words_of_one_and_many(lsum, tmp_path):
     assert result.code == 0
     assert "left out 1 word: comments" in result.stderr
     assert "left out 1 file of an unsupported kind (-v lists them)" in result.stderr
+    (tmp_path / "b.zip").rename(tmp_path / "figure.png")
+    result = lsum("summarize", tmp_path)
+    assert "left out 1 picture beside documents (-v lists them)" in result.stderr
+    assert "unsupported" not in result.stderr
 
 
 def test_no_source_is_wrong_usage(lsum):
@@ -255,6 +259,10 @@ def test_a_source_needs_no_command(lsum, article, tmp_path):
     assert "SOURCE" in lsum("plan").stderr
     result = lsum("missing.pdf")
     assert (result.code, "missing.pdf does not exist" in result.stderr) == (3, True)
+    result = lsum("thesis")
+    assert (result.code, "No such command or file 'thesis'" in result.stderr) == (2, True)
+    article.with_name("-a.md").write_bytes(article.read_bytes())
+    assert lsum("--", "-a.md").stdout == expected
 
 
 def test_a_mistyped_command_gets_a_suggestion(lsum):

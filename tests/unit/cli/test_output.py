@@ -133,3 +133,24 @@ def test_what_a_library_prints_meanwhile_is_no_product():
     )
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (finished.stdout, finished.stderr) == ("product\n", "noise\n")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "written", "said"),
+    [
+        ("utf-8", "Zoë → дом?", ""),
+        ("cp1252", "Zoë ? ????", "4 characters"),
+        ("ascii", "Zo? ? ????", "5 characters"),
+    ],
+)
+def test_characters_that_the_encoding_of_standard_output_lacks_are_counted(encoding, written, said):
+    code = (
+        "from lsum_cli.cli.streams import product_stream\n"
+        "with product_stream() as stream:\n"
+        "    stream.write('Zo\\xeb \\u2192 \\u0434\\u043e\\u043c?\\n')\n"
+    )
+    environment = os.environ | {"PYTHONIOENCODING": encoding}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment)
+    assert done.stdout.decode(encoding) == f"{written}\n"
+    assert said in done.stderr.decode()
+    assert bool(done.stderr) == bool(said)

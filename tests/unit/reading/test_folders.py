@@ -65,6 +65,7 @@ def test_links_in_circles_end(write, tmp_path):
     (tmp_path / "sub" / "broken.txt").symlink_to(tmp_path / "nowhere.txt")
     expansion = expand_sources([str(tmp_path)])
     assert [os.path.relpath(source, tmp_path) for source in expansion.sources] == ["sub/a.txt"]
+    assert [os.path.relpath(source, tmp_path) for source in expansion.skipped] == ["sub/broken.txt"]
 
 
 def test_a_folder_without_readable_files(write, tmp_path):
@@ -88,7 +89,14 @@ def test_images_beside_documents_are_their_figures(write, tmp_path):
 def test_a_pipe_in_a_folder_is_left_alone(write, tmp_path):
     write("a.txt", "text")
     os.mkfifo(tmp_path / "pipe.txt")
-    assert len(expand_sources([str(tmp_path)]).sources) == 1
+    found = expand_sources([str(tmp_path)])
+    assert (len(found.sources), found.skipped) == (1, (str(tmp_path / "pipe.txt"),))
+
+
+def test_a_folder_that_may_not_be_read_is_not_an_empty_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(SourceError, match="permission denied"):
+        expand_sources([str(tmp_path)])
 
 
 def test_every_format_is_taken_from_a_folder(write, tmp_path):

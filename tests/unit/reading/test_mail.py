@@ -99,6 +99,19 @@ def test_replies_signatures_and_list_footers_are_left_out_and_counted(read_mail)
     }
 
 
+def test_a_signature_above_the_quotation_is_one(read_mail):
+    document = read_mail(
+        mail("It opens in May.\n\n-- \nAnn Lee\nTown Hall\n\nOn 5 March Bob wrote:\n> When does it open?\n")
+    )
+    assert texts(document) == ["It opens in May."]
+    assert left_out_of(document)["signatures"] == 4
+
+
+def test_what_is_answered_below_a_quotation_is_no_signature(read_mail):
+    document = read_mail(mail("It opens in May.\n\n-- \n> And the pool?\n\nPerhaps in June.\n"))
+    assert texts(document)[-1] == "Perhaps in June."
+
+
 @pytest.mark.parametrize(
     "introduction",
     [

@@ -43,10 +43,30 @@ def test_text_without_attribution_is_the_sentences_alone() -> None:
 def test_several_texts_have_underlined_titles() -> None:
     text = render_many([abstractive_summary(), extracted_summary()], Format.TEXT)
     assert text.startswith("2 documents\n===========\nFour tidal turbines")
-    title = "Tidal Turbines in Narrow Straits: Ten Years of Measurements"
+    title = "Tidal Turbines in Narrow Straits: Ten Years of Measurements (papers/tidal energy.pdf)"
     assert f"\n\n{title}\n{'=' * len(title)}\nTidal streams" in text
     wide = replace(extracted_summary(), title="潮流")
-    assert render_many([wide], Format.TEXT).startswith("潮流\n====\n")
+    assert render_many([wide], Format.TEXT).startswith(
+        "潮流 (papers/tidal energy.pdf)\n==============================\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "own", "title"),
+    [
+        ("a/notes.md", "Notes", "Notes (a/notes.md)"),
+        ("a/notes.md", None, "a/notes.md"),
+        ("inbox.mbox", "inbox", "inbox.mbox"),
+        ("https://example.org/a", "Notes", "Notes (https://example.org/a)"),
+        ("-", "Notes", "Notes (standard input)"),
+    ],
+)
+def test_of_several_texts_each_says_where_it_is_from(source: str, own: str | None, title: str) -> None:
+    summary = extracted_summary()
+    documents = (replace(summary.documents[0], source=source, title=own),)
+    assert render_many([replace(summary, title=own, documents=documents)], Format.TEXT).startswith(
+        f"{title}\n=="
+    )
 
 
 @pytest.mark.parametrize("format", [Format.TEXT, Format.MARKDOWN, Format.HTML, Format.JSON])
@@ -132,8 +152,9 @@ def test_a_part_that_repeats_the_title_is_not_named_twice() -> None:
     told = OutlineEntry(heading="Bug fixes", level=2, document_id=None, sentences=summary.sentences)
     title = summary.title or ""
     notes = replace(summary, outline=(OutlineEntry(heading=title, level=1, document_id=None), told))
+    headline = f"{title} (papers/tidal energy.pdf)"
     many, marked = render_many([notes, notes], Format.TEXT), render(notes, Format.MARKDOWN)
-    assert many.startswith(f"{title}\n{'=' * len(title)}\nBug fixes\n---------\n")
+    assert many.startswith(f"{headline}\n{'=' * len(headline)}\nBug fixes\n---------\n")
     assert f"## {title}" not in marked
     assert "\n## Bug fixes\n" in marked
     # Alone it has no title but that.
