@@ -24,7 +24,7 @@ from lsum_cli.reading.html_second_opinion import kept_by_trafilatura
 from lsum_cli.reading.html_teasers import find_teasers, site_of
 from lsum_cli.reading.html_walk import PageWalk
 from lsum_cli.reading.plain import find_book
-from lsum_cli.reading.plain_headings import CONTENTS_HEADING
+from lsum_cli.reading.plain_heading_forms import CONTENTS_HEADING
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop, normalise
 

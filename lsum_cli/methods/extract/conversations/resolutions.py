@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import enum
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -18,6 +17,7 @@ import numpy as np
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.conversations.assignments import Assignments
 from lsum_cli.methods.extract.conversations.attendance import (
     heads_list,
     is_entry,
@@ -30,7 +30,7 @@ from lsum_cli.methods.extract.conversations.attendance import (
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS
 from lsum_cli.methods.extract.kinds import SPEAKER, plain_heading, shown_heading
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, is_function_word
+from lsum_cli.text.terms import BoolArray
 
 
 class Mark(enum.StrEnum):
@@ -116,10 +116,6 @@ _LEAVES_OPEN = regex(
 _SETTLES_NOTHING = regex(
     r"(?:defer|how|what|whether|which|who|when|no decision)\b|deferred[.!]?$", re.IGNORECASE
 )
-_TAKES = regex(
-    r"(?:(?P<who>[^\W\d_][\w .'’/-]{0,40}?)(?:: | - ))?.*\btak(?:es?|ing) (?:(?:this|it|that) )?as an "
-    r"(?:action|AI)\b"
-)
 # It says what is so in some case, not what was decided.
 _SUPPOSES = regex(r"\b(?:if|unless|whether|ob|falls|sofern)\b", re.IGNORECASE)
 # Every meeting approves its agenda and the minutes of the last one, and closes.
@@ -127,42 +123,6 @@ _ROUTINE = regex(
     r"\b(?:minutes|agenda)\b.{0,200}?\b(?:accept|approv|adopt|confirm|sign|correct|true)"
     r"|\b(?:accept|approv|adopt|confirm|sign)\w*\b.{0,200}?\b(?:minutes|agenda)\b|\badjourn|\bapolog"
     r"|\b(?:protokoll|tagesordnung)\b.{0,200}?\b(?:genehmig|angenommen|beschlossen)",
-    re.IGNORECASE,
-)
-_TASKS = (
-    "add analyse analyze approach arrange ask attend book bring build call check circulate clarify"
-    " collect come"
-    " complete contact continue coordinate create deal define deliver discuss distribute do"
-    " document draft email"
-    " explore file finalise finalize find fix flesh follow get give go help inform investigate"
-    " invite keep lead"
-    " liaise look make meet merge move open order organise organize pick plan post prepare present produce"
-    " propose provide publish purchase put raise reach record release remind report request research reply"
-    " respond review revise run schedule send set share speak start submit summarise"
-    " summarize take talk"
-    " test try update validate verify visit work write ensure champion advertise co-ord co-ordinate"
-)
-_TASK = frozenset(_TASKS.split())
-_BODY = (
-    r"(?:clerk|chair(?:man|woman|person|s)?|secretary|treasurer|president|board|council|committee|group|sc"
-    r"|tsc|team|staff|editors?|authors?|officers?|working group|steering (?:council|committee))"
-)
-_BODIES = regex(rf"we|(?:the )?{_BODY}", re.IGNORECASE)
-_WHO = rf"(?:[Tt]he {_BODY}|(?:[Tt]he )?[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*){{0,2}})"
-_ASSIGNS = regex(
-    rf"(?:^|[;,] (?:and )?|\band (?:the )?)(?P<who>{_WHO}(?:(?:, | and |, and |/| & ){_WHO}){{0,4}}) "
-    r"(?:(?:has |have )?(?:agree[sd]?|volunteer(?:s|ed)?|offer(?:s|ed)?|undertook|undertakes) to"
-    r"|will|shall|(?:is|are) (?:going )?to|(?P<bare>to))"
-    r"(?: (?:also|then|now|still|try to|continue to))? (?P<verb>[a-z][a-z-]*(?P<gerund> [a-z]+ing\b)?)"
-)
-# "WH: Will validate the grammar", "Julian: to come up with a proposal", "Mark: I'll take this to the list".
-_PROMISES = regex(
-    r"(?P<who>[^\W\d_][\w .'’/-]{0,40}?)(?:: | - )(?:I(?:['’]ll| will|['’]m going to)|[Ww]ill|to) "
-    r"(?P<verb>[a-z]+)"
-)
-_DATES = regex(
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september"
-    r"|october|november|december",
     re.IGNORECASE,
 )
 _POINTS_BACK = regex(r"\b(?:do|did|work on|look (?:at|into)|take) (?:that|this|it|so)\b[.!]?$", re.IGNORECASE)
@@ -281,9 +241,8 @@ class _Reader:
         self._has_headings = (
             len({heading for heading in headings if not _SO_RESOLVED.fullmatch(heading)} - {""}) >= 2
         )
-        words = Counter(re.findall(r"[^\W\d_]+", " ".join(self._texts)))
-        self._ordinary = {word for word in words if word.islower()}
         self._names = names_of_people(candidates, self._paragraphs)
+        self._assignments = Assignments(self._texts, self._names)
         self._items: list[Item] = []
         self._topics = [""] * len(candidates)
         self._is_said = np.zeros(len(candidates), bool)
@@ -364,7 +323,7 @@ class _Reader:
             return True
         if mark is Mark.DECISION and (_LEAVES_OPEN.search(rest) or _SETTLES_NOTHING.match(rest)):
             mark = Mark.OPEN
-        elif mark is Mark.DECISION and (promise := self._action(text, start)) is not None:
+        elif mark is Mark.DECISION and (promise := self._assignments.find(text, start)) is not None:
             mark, who, start = Mark.ACTION, promise[0], promise[1]
         if mark is Mark.DECISION and _ROUTINE.search(rest):
             return True
@@ -409,7 +368,7 @@ class _Reader:
             elif self._decides(body):
                 mark = Mark.OPEN if _LEAVES_OPEN.search(body) else Mark.DECISION
                 moved = None
-            elif (promise := self._action(text, start)) is not None:
+            elif (promise := self._assignments.find(text, start)) is not None:
                 mark, (who, start) = Mark.ACTION, promise
             elif _LEAVES_OPEN.search(body):
                 mark = Mark.OPEN
@@ -466,37 +425,6 @@ class _Reader:
         is_short = self._candidates.num_words[lead] <= _LONGEST_LEAD
         is_told = lead in taken or any(lead in item.positions for item in self._items[-3:])
         return lead if is_short and not is_told else None
-
-    def _action(self, text: str, start: int) -> tuple[str, int] | None:
-        """Who is to do what a sentence says, if it opens with that, and where what is to be done begins."""
-        body = text[start:]
-        takes = _TAKES.match(body)
-        if takes is not None:
-            return (takes["who"], start + _after_name(body)) if takes["who"] else ("", start)
-        promises = _PROMISES.match(body)
-        if promises is not None and promises["verb"] in _TASK:
-            return promises["who"], start + _after_name(body)
-        for found in _ASSIGNS.finditer(body):
-            verb = found["verb"].split()[0]
-            is_task = verb in _TASK or (verb == "be" and found["gerund"] is not None)
-            if is_task and self._is_somebody(found["who"], is_bare=found["bare"] is not None):
-                return "", start
-        return None
-
-    def _is_somebody(self, who: str, *, is_bare: bool) -> bool:
-        """Whether words name people, or a body of them; before a bare "to" only who is known will do."""
-        if _BODIES.fullmatch(who):
-            return not is_bare or who.lower() != "we"
-        words = [word.strip(".,'’") for word in re.split(r"[ ,/&]+|\band\b", who) if word]
-        words = [word for word in words if word and word.lower() != "the"]
-        if any(word in self._names for word in words):
-            return True
-        return not is_bare and all(
-            not is_function_word(word.lower())
-            and word.lower() not in self._ordinary
-            and _DATES.fullmatch(word) is None
-            for word in words
-        )
 
     def _is_form(self, row: int, whole: str) -> bool:
         """Whether a paragraph only says who was there, or what was to be talked about."""
@@ -564,12 +492,6 @@ class _Reader:
         if self._proposal is not None:
             self._items.remove(self._proposal)
         self._proposal = None
-
-
-def _after_name(body: str) -> int:
-    """Where what somebody promises begins, past "Name: "."""
-    found = re.match(r"[^:]*?(?:: | - )", body)
-    return found.end() if found else 0
 
 
 def marker_end(text: str) -> int:
