@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
+from lsum_cli.rendering.citations import Citation
 from lsum_cli.rendering.escaping import clean_line, fit_encoding
 from lsum_cli.rendering.quantities import count, format_pdf_pages
-from lsum_cli.rendering.view import HUES, Citation, Source, SummaryView
+from lsum_cli.rendering.view import HUES, Source, SummaryView
 from lsum_cli.summaries import (
     AttributionKind,
     ChangeKind,

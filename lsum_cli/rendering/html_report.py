@@ -19,6 +19,7 @@ from pathlib import Path
 
 from lsum_cli.documents import PATH_BREAK, Document
 from lsum_cli.locality import OPENING, Locality, Page
+from lsum_cli.rendering.citations import Citation, Quotation
 from lsum_cli.rendering.escaping import clean_line, digest_of, render_template
 from lsum_cli.rendering.quantities import count, format_pdf_pages, pdf_page_ranges
 from lsum_cli.rendering.source_links import name_document, name_source
@@ -30,7 +31,7 @@ from lsum_cli.rendering.source_text import (
     SourceText,
     describe_reading,
 )
-from lsum_cli.rendering.view import Citation, Quotation, SummaryView
+from lsum_cli.rendering.view import SummaryView
 from lsum_cli.summaries import (
     AttributionKind,
     ChapterSummary,

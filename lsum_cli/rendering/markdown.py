@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from pathlib import Path
 
+from lsum_cli.rendering.citations import Citation
 from lsum_cli.rendering.escaping import clean_line, escape_markdown
-from lsum_cli.rendering.view import Citation, Source, SummaryView
+from lsum_cli.rendering.view import Source, SummaryView
 from lsum_cli.summaries import ChapterSummary, OutlineEntry, SectionChange, Style, Summary, SummarySentence
 
 # What leads to the sentence in its source where no name tells its place from others.

@@ -16,8 +16,9 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
+from lsum_cli.rendering.citations import Citation
 from lsum_cli.rendering.escaping import clean_line
-from lsum_cli.rendering.view import Citation, SummaryView
+from lsum_cli.rendering.view import SummaryView
 from lsum_cli.summaries import ChangeKind, SectionChange, Style, Summary, SummarySentence
 
 _SIGNS = {ChangeKind.NEW: "+", ChangeKind.ALTERED: "~", ChangeKind.REMOVED: "-"}
