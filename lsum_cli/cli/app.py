@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import shlex
 import sys
 import traceback
 from collections.abc import Iterable, Sequence
@@ -155,7 +156,7 @@ def run(arguments: Sequence[str]) -> int:
         return error.exit_code
     except TyperException as error:
         if error.format_message():  # else the help was printed instead of an error
-            messages.fail(_usage_error(error))
+            messages.fail(_usage_error(error, arguments))
         return ExitCode.OPTION
     except ReaderGone:
         return READER_GONE
@@ -181,10 +182,14 @@ def _complete(arguments: Sequence[str]) -> list[str]:
     if first not in COMMANDS and _is_source(first):
         return ["summarize", *arguments]
     # Flags of summarize before its sources: lsum -m lsum-mini paper.pdf, lsum -- -paper.pdf
-    has_source = "--" in arguments or any(map(_is_source, arguments))
-    if first.startswith("-") and COMMANDS.keys().isdisjoint(arguments) and has_source:
+    if first.startswith("-") and COMMANDS.keys().isdisjoint(arguments) and not _is_of_program(first):
         return ["summarize", *arguments]
     return list(arguments)
+
+
+def _is_of_program(flag: str) -> bool:
+    """Whether a flag is the program's own rather than one of its commands'."""
+    return flag in ("-h", "--help", "--version") or flag.endswith("-completion")
 
 
 def _is_source(argument: str) -> bool:
@@ -202,9 +207,17 @@ def _verbosity(arguments: Sequence[str]) -> int:
     return short + sum(a == "--verbose" for a in arguments)
 
 
-def _usage_error(error: TyperException) -> OptionError:
+def _usage_error(error: TyperException, arguments: Sequence[str]) -> OptionError:
     context = getattr(error, "ctx", None)
-    command = context.command_path if context is not None else "lsum"
+    named = [each for each in arguments if each in COMMANDS][:1]
+    command = context.command_path if context is not None else " ".join(["lsum", *named])
+    missing = getattr(getattr(error, "param", None), "name", None)
+    if missing == "sources":
+        given = shlex.join(arguments).removeprefix(command.removeprefix("lsum ")).strip()
+        return OptionError("no source is given", f"{command} SOURCE {given}".strip())
+    if command == "lsum" and hasattr(error, "possibilities"):
+        flag, where = error.option_name, " ".join(["lsum", *(named or ["COMMAND"])])
+        return OptionError(f"{flag} stands before the command", f"{where} {flag} …")
     # The message of a type is preceded by the name of its exception.
     what = error.format_message().rstrip(".").replace(": Value error, ", ": ")
     if command == "lsum":  # which takes files as well

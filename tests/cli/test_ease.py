@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -100,10 +101,29 @@ def test_flags_may_come_before_the_sources(lsum, article):
     plain = lsum("summarize", article, "-q", "--length", "short")
     assert lsum("-q", "--length", "short", article) == plain
     assert lsum("summarise", article, "-q", "--length", "short") == plain
-    # What is no source gets the help of the program.
-    result = lsum("--bogus")
-    assert result.code == 2
-    assert "see lsum --help" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("--length 50", "no source is given; lsum summarize SOURCE --length 50"),
+        ("--focus 'two words' -q", "no source is given; lsum summarize SOURCE --focus 'two words' -q"),
+        ("summarise -m lsum-mini", "no source is given; lsum summarize SOURCE -m lsum-mini"),
+        ("plan --length 50", "no source is given; lsum plan SOURCE --length 50"),
+        ("--length", "Option '--length' requires an argument; see lsum summarize --help"),
+        ("--length 50 plan a.md", "--length stands before the command; lsum plan --length …"),
+        ("-Z 50", "No such option: -Z; see lsum summarize --help"),
+    ],
+)
+def test_flags_alone_are_told_where_the_source_goes(lsum, typed, said):
+    result = lsum(*shlex.split(typed))
+    assert (result.code, result.stdout, result.stderr) == (2, "", f"lsum: error: {said}\n")
+
+
+def test_flags_before_what_is_no_source_or_of_the_program_itself(lsum):
+    assert lsum("--length", "50", "nowhere").stderr == "lsum: error: nowhere does not exist; check the path\n"
+    assert lsum("--version").stdout.startswith("lsum ")
+    assert "COMMAND" in lsum("-h").stdout
 
 
 def complete(words: str, shell: str = "bash") -> list[str]:
