@@ -126,6 +126,7 @@ _BOX_NAMES = regex(
 _MAX_KIND_WORDS, _MAX_TITLE_WORDS = 2, 40
 _MOST_AROUND = 4  # elements
 _MAX_LEAD_WORDS = 5
+_CLOSING_MARKS, _DASHES = "\"'”’»)]", ("—", "–", "―", "-")
 _MIN_LED_WORDS = 4
 _GLUED_PARTS = regex(r"(?<=[^\W\d_A-Z]{2}[!?])(?=[A-ZÄÖÜÉÈÀ][^\W\d_]*[ ,])")
 # Deeper elements, which no author writes, are not judged by name.
@@ -342,6 +343,8 @@ class PageWalk:
     def _is_noise(self, element: _Element, tag: str) -> bool:
         if tag not in _BLOCK_TAGS or tag in _HEADING_LEVELS or tag in ("body", "main", "article"):
             return False
+        if tag == "footer" and _is_quoted(element):
+            return False
         named = tag in _NOISE_TAGS or (tag == "header" and not self._article_depth)
         named = named or element.get("role") == "complementary" or self._named_noise(class_names(element))
         named = named or self._named_noise(judged_id(element, tag))
@@ -381,6 +384,8 @@ class PageWalk:
             return
         if tag in ("b", "strong") and not self._words:
             self._in_lead = True
+        if tag == "cite" and self._ends_quotation(element):
+            self._pieces.append(" — ")
         if tag == "a":
             self._links.append(element.get("href") or "")
         elif tag in ("article", "main"):
@@ -396,10 +401,22 @@ class PageWalk:
             self._pieces.append(" ")
             return
         self._flush()
+        if tag == "footer" and self._ends_quotation(element):
+            self._pieces.append("— ")
         self.parents.append(self._container)
         self._container = len(self.parents) - 1
         if tag in _HEADING_LEVELS and not _BOX_TITLE_NAMES.search(class_names(element)):
             self._level = _HEADING_LEVELS[tag]
+
+    def _ends_quotation(self, element: _Element) -> bool:
+        """Whether an element is the last of a quotation, and says after a sentence of it who says so."""
+        before = normalise("".join(self._pieces))
+        return (
+            (not before or before.rstrip(_CLOSING_MARKS).endswith((".", "!", "?", "…")))
+            and not (element.tail or "").strip()
+            and _is_quoted(element)
+            and not short_text_of(element).lstrip().startswith(_DASHES)
+        )
 
     def _close(self, element: _Element, tag: str) -> None:
         if tag == "a":
@@ -520,6 +537,11 @@ class PageWalk:
                 targets=frozenset() if preformatted else frozenset(self._targets),
             )
         )
+
+
+def _is_quoted(element: _Element) -> bool:
+    """Whether an element is of a quotation."""
+    return any(local_name(each) == "blockquote" for each in islice(element.iterancestors(), _MOST_AROUND))
 
 
 def _is_title(element: _Element, tag: str) -> bool:

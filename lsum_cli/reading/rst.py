@@ -417,6 +417,9 @@ class _BlockReader:
             options = [option.astext() for option in node.findall(nodes.option)]
             rest = " ".join(block.text for block in self.read(node.children[-1]))
             yield Block(text=f"{', '.join(options)} {rest}".strip())
+        elif isinstance(node, nodes.attribution):
+            # The dash that marks it is no part of the node.
+            yield from (replace(block, text=f"— {block.text}") for block in self._text(node))
         elif isinstance(node, nodes.TextElement):
             yield from self._text(node)
         elif isinstance(node, nodes.Element):

@@ -75,6 +75,10 @@ _NO_SUBJECT = regex(
 _OPENS_QUOTATION = regex(r"“|(?:(?<=[\s(\[—–-])|^)\"(?=\w)")
 _CLOSES_QUOTATION = regex(r"”|(?<=[\w.,!?…’'%)])\"(?!\w)")
 _LONGEST_QUOTATION = 3  # sentences between its first and its last
+# Who said what stands above: "— Ada Brook, Notes on Rivers"; and what else begins with such a dash.
+_ATTRIBUTION = regex(r"(?:[—–―]|-{2,3}) ?(?=[“\"(]?[A-ZÀ-Þ])(?!.*\|)(?:\S+(?: |$)){1,15}(?<![a-z][.!?:;])$")
+_DASH = regex(r"[—–―]|-{2,3}(?!-)")
+_LONGEST_EPIGRAPH = 100  # words
 # What programs write where they know no name.
 _NO_NAMES = frozenset(("None", "Unknown", "Unknown speaker", "Unknown Speaker", "UNKNOWN", "N/A"))
 # Characters within which a colon may end the name of a speaker.
@@ -170,7 +174,7 @@ class Structure:
         can_be_shown = ~is_opening & ~is_cells & ~is_footnote
         can_be_shown &= ~(_goes_on(candidates) if is_spoken else _is_beheaded(candidates))
         if not is_spoken:
-            can_be_shown &= ~_is_within_quotation(candidates)
+            can_be_shown &= ~_is_within_quotation(candidates) & ~_is_epigraph(candidates)
         is_presentable = standing.is_presentable & can_be_shown
         disposes = np.flatnonzero(statements.get(Statement.DISPOSITION, np.zeros(0)) > 0)
         least = min(_LEAST_OF_A_DISPOSITION, int(candidates.num_words[disposes].max(initial=2)))
@@ -354,6 +358,38 @@ def _is_within_quotation(candidates: Candidates) -> BoolArray:
             # Of a longer one the end is not marked, or its beginning is a slip.
             within = [*within, position] if len(within) < _LONGEST_QUOTATION else None
     return found
+
+
+def _is_epigraph(candidates: Candidates) -> BoolArray:
+    """Whether a sentence is of what a document or a section is headed by, with who said it.
+
+    What is signed at its end is what the document says.
+    """
+    found = np.zeros(len(candidates), bool)
+    section = candidates.section.tolist()
+    first = words = 0
+    for position, sentence in enumerate(candidates.sentences):
+        if not position or section[position] != section[position - 1]:
+            first, words = position, 0
+        words += int(candidates.num_words[position])
+        if words > _LONGEST_EPIGRAPH or position == first or _ATTRIBUTION.match(sentence.text) is None:
+            continue
+        above = candidates.sentences[position - 1].text
+        if _goes_on_below(candidates, position) and not above.endswith(":") and not _DASH.match(above):
+            found[first : position + 1] = True
+            first, words = position + 1, 0
+    return found
+
+
+def _goes_on_below(candidates: Candidates, position: int) -> bool:
+    """Whether the section of a sentence has more below it, or sections of its own; no list of such lines."""
+    after, number = position + 1, int(candidates.section[position])
+    if after == len(candidates) or candidates.document[after] != candidates.document[position]:
+        return False
+    if candidates.section[after] == number:
+        return _DASH.match(candidates.sentences[after].text) is None
+    sections = candidates.every_section
+    return sections[number + 1].level > sections[number].level
 
 
 def _before(candidates: Candidates, is_reference: BoolArray) -> IntArray:

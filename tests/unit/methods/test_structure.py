@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -452,6 +453,32 @@ def test_the_middle_of_a_quotation_is_not_said_by_the_document() -> None:
     candidates, structure = analyse(source)
     assert structure.is_presentable.tolist() == [True, False, False, False, True]
     assert [sentence.text[:10] for sentence in candidates.sentences][2] == "We believe"
+
+
+def test_an_epigraph_is_not_what_the_document_says() -> None:
+    said, signed = (
+        "Water always finds a way around what the county has built before it.",
+        "— Ada Brook, Notes",
+    )
+
+    def shown(*sections: tuple[str | None, Sequence[str]]) -> bool:
+        candidates, structure = analyse(document(*sections))
+        texts = [sentence.text for sentence in candidates.sentences]
+        assert structure.is_presentable[texts.index(FILLER[1])]
+        return bool(structure.is_presentable[texts.index(said)])
+
+    assert not shown((None, [said, signed, *FILLER]))
+    assert not shown(("Water", [FILLER[0]]), ("Dam", [f"{said} -- Ada Brook", *FILLER[1:]]))
+    # Before the sections of a chapter it heads that; a second one may follow.
+    chapter = document(("Dam", ["A dam is a promise.", "--Tom Weir", said, signed]), ("Lakes", FILLER))
+    chapter = replace(chapter, sections=(chapter.sections[0], replace(chapter.sections[1], level=2)))
+    assert analyse(chapter)[1].is_presentable.tolist()[:6] == [False] * 4 + [True] * 2
+    # What is signed at its end, a list of such lines and what stands within a section are its own.
+    assert shown((None, [*FILLER, said, signed]))
+    assert shown(("Dam", [said, signed]), ("Lakes", FILLER))
+    assert shown((None, [said, signed, "— Tom Weir, Letters", *FILLER]))
+    assert shown((None, [said, "— The county keeps the log of the water.", *FILLER]))
+    assert shown((None, [*FILLER, *FILLER, said, signed, *FILLER]))
 
 
 def test_a_quotation_mark_that_is_missing_takes_nothing_with_it() -> None:

@@ -973,3 +973,22 @@ def test_links_below_a_word_for_related_in_one_paragraph_are_no_text(lead: str):
 def test_notices_to_members_and_to_those_who_comment_are_no_text(notice: str):
     document = read_page(news(f"<p>{PROSE}</p><p>{OTHER}</p>{notice}"))
     assert document.text == f"{PROSE}\n\n{OTHER}"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "<p>Water finds a way.</p><footer>— Ada Brook, <cite>Notes</cite></footer>",
+        "<p>Water finds a way.</p><footer>Ada Brook, <cite>Notes</cite></footer>",
+        "<p>Water finds a way.</p><p><cite>Ada Brook, Notes</cite></p>",
+        "Water finds a way. <cite>Ada Brook, Notes</cite>",
+        "<p>Water finds a way.<br>— <cite>Ada Brook, Notes</cite></p>",
+    ],
+)
+def test_who_said_a_quotation_stands_below_it_after_a_dash(said):
+    document = read_page(news(f"<blockquote>{said}</blockquote><p>{PROSE}</p><p>{OTHER} {PROSE}</p>"))
+    assert [each.text for each in document.sentences[:2]] == ["Water finds a way.", "— Ada Brook, Notes"]
+    # A work that is named within the text is none.
+    said = "<p>I read <cite>Notes</cite> again.</p>"
+    named = read_page(news(f"<blockquote>{said}</blockquote><p>{PROSE}</p><p>{OTHER} {PROSE}</p>"))
+    assert named.sentences[0].text == "I read Notes again."

@@ -385,3 +385,14 @@ def test_releases_of_the_changelog_directive_are_headings():
         + release.format("1.4.1", "", "The gauge shows metres instead of feet.")
     )
     assert headings_of(read_text(text)) == [(0, None), (1, "1.4.2 (May 2, 2024)"), (1, "1.4.1")]
+
+
+@pytest.mark.parametrize("opening", ["", ".. epigraph::\n\n"])
+def test_who_said_a_quotation_is_marked_by_a_dash(opening):
+    text = f"Rivers\n======\n\n{opening}    Water finds a way.\n\n    -- Ada Brook, *Notes*\n\n{PROSE}\n"
+    assert [each.lstrip("—- ") for each in sentences(text)] == [
+        "Water finds a way.",
+        "Ada Brook, Notes",
+        PROSE,
+    ]
+    assert sentences(text)[1].startswith(("— ", "-- "))
