@@ -1,4 +1,4 @@
-"""English verbs, by lists of words: a sentence has a finite one, a title or a noun phrase has none."""
+"""English verbs, by lists of words and by their places: a sentence has a finite one, a title or a noun phrase has none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NO_SUBJECTS_TEXT = (
     "all some many most several various other new no two three four five "
 )
 _NO_SUBJECTS = frozenset(_NO_SUBJECTS_TEXT.split())
-# English words that make a short line a sentence; other words end in -ed, or in -s after a lower-case word.
+# English words that make a short line a sentence; others are known by their endings and places.
 _AUXILIARIES_TEXT = (
     "is are was were be been being am has have had do does did can could will would may might must "
     "shall should isn't aren't wasn't weren't don't doesn't didn't can't cannot won't isn’t aren’t "
@@ -24,7 +24,7 @@ _PASTS_TEXT = (
     "became began gave went came saw knew ran stood wrote grew fell rose sat ate drank chose drew drove "
     "flew threw sank sang swam shrank rang sprang lay rode shook spoke stole swore tore woke wore wove "
     "blew broke forgot forgave froze hid overcame strove trod undertook withdrew fled arose awoke "
-    "foresaw mistook overthrew overtook retook took strode forbade slew "
+    "foresaw underwent mistook overthrew overtook retook took strode forbade slew "
 )
 _PARTICIPLES_TEXT = (
     "said made found led thought got kept left lost met paid sold sent shown spent taught told won "
@@ -49,6 +49,11 @@ _PARTICIPLES = frozenset(_PARTICIPLES_TEXT.split())
 VERBS = frozenset((*AUXILIARIES, *_PASTS, *_PARTICIPLES, *_VERBS_TEXT.split()))
 # After them a verb comes.
 _PRONOUNS_AS_SUBJECTS = frozenset(("I", "We", "You", "They"))
+_NOMINATIVES = _PRONOUNS_AS_SUBJECTS | {"we", "they", "he", "she", "He", "She"}
+_ASKS = frozenset(("How", "What", "Why", "Where", "Which", "Who"))
+# After "This" they are nouns.
+_SINGULARS_IN_S = frozenset(("series", "species", "news"))
+_DOTTED = regex(r"\d\.\d[\d.]*$")
 # What says what something is, and has no verb of its own: "A key that has two columns."
 _OPENS_PHRASE = regex(
     r"(?:An?|(?:The|Optional|Maximum|Minimum|Default)(?: [a-z]\w*)?(?= (?:names?|number|lists?|set|path"
@@ -81,30 +86,77 @@ _DETERMINERS = frozenset(_DETERMINERS_TEXT.split())
 _ARTICLES = frozenset(("the", "a", "an"))
 _PREPOSITIONS_TEXT = "of in to for by with from on at between about as into within during using via under "
 _PREPOSITIONS = frozenset((*_PREPOSITIONS_TEXT.split(), "when", "while", "if", "through", "containing"))
+# What may begin an object, and what stands before one and is no verb.
+_OPENS_OBJECT_TEXT = (
+    "the a an its their our your his her my this these those no any each every another some several"
+)
+_OPENS_OBJECT = frozenset(_OPENS_OBJECT_TEXT.split())
+_NO_BASE_FORM_TEXT = (
+    "across along among amongst around beside beneath beyond behind below above after before against "
+    "despite down up except inside outside like unlike near off onto out over past per plus minus since till "
+    "throughout toward towards underneath until upon versus via within without than amid because though "
+    "although unless whether where whereas once twice not never only even just also both half all quite "
+    "rather such what almost then thus hence else still already often always sometimes here there now today "
+    "tomorrow yesterday maybe who whom whose that which how why too very more most less least much "
+    "many few little own same due instead alone together ago later soon again yes yet nor so and or but you "
+    "sometimes perhaps besides afterwards somewhat anyway further him it them us me"
+)
+_NO_BASE_FORM = _PREPOSITIONS | _OPENS_OBJECT | frozenset(_NO_BASE_FORM_TEXT.split())
+# After "all" a word without -s is no noun.
+_PLURALS = frozenset(("these", "those", "all", "some", "many", "most", "several", "both"))
+_BEFORE_NO_BASE_FORM = (_NO_SUBJECTS | _PREPOSITIONS | _OPENS_OBJECT) - _PLURALS
+_SHORTEST_BASE_FORM = 3  # letters
 _JOINS = frozenset(("and", "or", "but"))
 _SHORTEST_VERB = 4  # letters
 
 
 def has_verb(words: Sequence[str]) -> bool:
-    """Whether an English line has a word that may be a finite verb: a title or a reference has none."""
+    """Whether an English line has a word that may be a finite verb: a title or a reference has none.
+
+    Verbs that no list has are known by what stands around them: an ending in -s after what may be a subject,
+    or an object that begins right after ("Keepers sign the form").
+    """
     if words[0] in _PRONOUNS_AS_SUBJECTS:
         return True
     last = words[-1]
+    # "How they behave" has a verb in its clause alone.
+    subjects = _NOMINATIVES if words[0] not in _ASKS else frozenset()
     for before, word, following in zip(words, words[1:], [*words[2:], ""], strict=False):
         plain = word.strip(".,;:()[]”“\"'").lower()
-        if plain in VERBS or plain.endswith("ed"):
+        if plain in VERBS or plain.endswith("ed") or (before in subjects and word is not last):
             return True
-        is_ending = len(plain) > 3 and plain.endswith("s") and not plain.endswith(("ss", "us", "is"))
-        if (
-            is_ending
-            and word is not last
-            and word.islower()
-            and before.rstrip(",\"”’'")[-1:].isalpha()
-            # "Many keepers", but "Many to many adds a table".
-            and (before.lower() not in _NO_SUBJECTS or following in _ARTICLES)
-        ):
+        is_word = (
+            word.islower() and plain.replace("-", "").isalpha() and not word.endswith((",", ")", ":", ";"))
+        )
+        if word is last or not is_word or plain in _NO_BASE_FORM:
+            continue
+        if len(plain) > 3 and plain.endswith("s") and not plain.endswith(("ss", "us", "is")):
+            found = _is_third_person(before, plain, following)
+        else:
+            found = following in _OPENS_OBJECT and _is_base_form(before, plain)
+        if found:
             return True
     return words[0].lower() in VERBS
+
+
+def _is_third_person(before: str, word: str, following: str) -> bool:
+    """Whether a word in -s may be a verb: after "many" or "12" it is a noun."""
+    if before.lower() in ("this", "that"):
+        return word not in _SINGULARS_IN_S
+    if following in _OPENS_OBJECT and (before.lower() not in _NO_SUBJECTS or following in _ARTICLES):
+        return True
+    before = before.strip("()[],\"”’'`_")
+    is_name = before[-1:].isalpha() or _DOTTED.search(before) is not None
+    return is_name and before.lower() not in _NO_SUBJECTS
+
+
+def _is_base_form(before: str, word: str) -> bool:
+    """Whether a word before "the" or another determiner may be a verb: it is no preposition and no adverb."""
+    return (
+        len(word) >= _SHORTEST_BASE_FORM
+        and not word.endswith(("s", "ing", "ly"))
+        and before.lower() not in _BEFORE_NO_BASE_FORM
+    )
 
 
 def is_noun_phrase(text: str, words: Sequence[str]) -> bool:

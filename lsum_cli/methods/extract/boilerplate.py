@@ -45,8 +45,11 @@ _OF_COOKIES = regex(
     r"|you agree|consent|vous acceptez|acepta))",
     re.IGNORECASE,
 )
+# A newsletter is offered to readers, who are told to take it, or addressed; else something is told of one.
 _OF_NEWSLETTER = regex(
-    r"\b(?:our|free|unser\w*|kostenlos\w*|notre|nuestr[ao]|gratuit\w*)(?: [\w-]+){0,2} newsletters?\b"
+    r"(?:(?:Subscribe|Sign up|Get|Receive|Join|Enter|Read|Jetzt)\b|Abonniere|Bestelle|Melde|Abonnez|Inscrivez"
+    r"|Recevez|Suscr[ií]b|Recib[ae]|Iscriv)"
+    r"|.*\b(?:[Yy]ou|[Yy]our|(?<!^)Sie|(?<!^)Ihr\w*|[Dd]ich|[Dd]ir|[Dd]eine?\w?|[Vv]ous|[Vv]otre|[Vv]os|[Uu]sted)\b"
 )
 # Where a page points to what a summary does not show; each has one of the words.
 _WORDS_OF_PLACES = ("below", "above", "ci-", "unten", "oben")
@@ -63,9 +66,14 @@ _SEE = regex(
     r"(?:^|, |; |\()(?:please )?see (?:also |the |our |[“‘]|\[|section |chapter |figure )"
     r"|(?:: | ?[–—] ?)see \S"
 )
-# "For the settings[,] see options", where nothing is said before "see".
+# "For the settings[,] see options", where nothing is said before "see"; "For two years keepers see" is none.
+_SPAN_OF_TIME = (
+    r"(?:[a-z\d,.-]+ ){0,4}?(?:(?:minute|hour|day|night|week|month|season|year|decade|generation|age)s"
+    r"|centuries|(?:an?|one|each|every) (?:(?:long|short) )?(?:while|time|moment|hour|day|night|week|month"
+    r"|season|year|decade|century)) (?!(?:of|in|with|when|that|which|and|or|from|to|please|see)\b)[a-z]"
+)
 _SEE_FOR = regex(
-    r"(?:For (?!(?:example|instance|one thing|although|though|while|if|when|as)\b)"
+    rf"(?:For (?!(?:example|instance|one thing|although|though|while|if|when|as|now|once)\b|{_SPAN_OF_TIME})"
     r"|(?P<clause>To|If|When(?:ever)?) )(?P<what>[^;:]*?)"
     r"(?: please)? see (?!(?:if|whether|that)\b)(?(clause)[^,;]+$|\S)"
 )
@@ -203,7 +211,7 @@ def is_about_publication_or_other_places(text: str) -> bool:
     lower = text.lower()
     if (":" in text or text[:1] in "RrAaPp") and _IMPRINT.match(text):
         return True
-    if "newsletter" in lower and _OF_NEWSLETTER.search(lower):
+    if "newsletter" in lower and _OF_NEWSLETTER.match(text):
         return True
     if ("cookies" in lower and _OF_COOKIES.search(text)) or (
         any(map(lower.__contains__, _WORDS_OF_PLACES)) and _POINTS_ON_THE_PAGE.search(text)

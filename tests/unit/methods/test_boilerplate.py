@@ -24,6 +24,7 @@ def test_what_is_looked_for_first_is_in_all_notices_of_rights() -> None:
         "En poursuivant votre visite vous acceptez que des cookies soient mis sur votre appareil.",
         "This story was first published in the Harbour Weekly, the paper of the town.",
         "Every Friday our weekly newsletter tells you what happens in the harbour of the town.",
+        "Get the free newsletter of the harbour with all that happens in the town.",
         "Hier können Sie sich zum kostenlosen Newsletter des Hafens der Stadt anmelden.",
         "Dieser Beitrag erschien zuerst im Hafenblatt, der Zeitung unserer Stadt am Meer.",
         "Nous publions ci-dessous la lettre que les pêcheurs du port ont écrite au maire.",
@@ -43,6 +44,8 @@ def test_what_a_page_says_of_itself_is_never_shown(text: str) -> None:
     [
         "The bakery sold more cookies in May than in the whole year before the fire.",
         "The harbour sends a newsletter of four pages to each of the captains in the spring.",
+        "In our newsletter of May we told the members that the dues of the harbour will rise.",
+        "Within a year the town lost half of the readers of its free newsletter.",
         "The article about the boats was read by more people than live in the town.",
         "Thanks to the new pier, the ferries now leave the harbour even when the sea is low.",
         "The picture that hung above the fireplace of the mayor was painted by her sister.",
@@ -84,3 +87,22 @@ def test_where_supplements_are_found_is_about_publication() -> None:
 )
 def test_what_a_template_tells_its_author(text: str, is_instruction: bool) -> None:
     assert instructs_author(text) == is_instruction
+
+
+@pytest.mark.parametrize(
+    ("text", "is_sentence"),
+    [
+        ("For two years keepers see more boats in the harbour than nets.", True),
+        ("For a long time the keepers see no boat at all in winter.", True),
+        ("For the last ten years visitors see more herons than boats here.", True),
+        ("For opening hours see the page of the office of the harbour.", False),
+        ("For the years 1990 to 2000 see the tables of the office.", False),
+        ("**kwargs are passed on to the gate when it is opened.", True),
+        ("*args is handed to the function that opens the gate.", True),
+        ("**old_options are passed on to the gate when it is opened.", True),
+        ("**kwargs: what is passed on to the gate when it is opened.", False),
+        ("*all values are the means of three measurements at the gate.", False),
+    ],
+)
+def test_what_looks_like_a_reference_or_a_note_may_be_said(text: str, is_sentence: bool) -> None:
+    assert is_presentable(text) is is_sentence

@@ -153,7 +153,10 @@ def test_a_paper_tells_its_aim_method_result_and_conclusion_and_not_the_views_of
     views = "It was concluded that herons need no water at all near the nests that they build in spring."
     paper = document(
         ("Introduction", [*FILLER, views, "We aim to find why the herons of the lakes leave their nests."]),
-        ("Methods", [*FILLER, "Water was measured at twelve nests of herons on every day of three springs."]),
+        (
+            "Methods",
+            [*FILLER, "Twelve nests of herons were visited by boat before sunrise in three springs."],
+        ),
         ("Results", [*FILLER, "Nests near low water were empty twice as often as those near high water."]),
         ("Conclusions", [*FILLER, "We conclude that low water in spring makes herons leave their nests."]),
     )
@@ -161,7 +164,7 @@ def test_a_paper_tells_its_aim_method_result_and_conclusion_and_not_the_views_of
     assert structure.document_kind is DocumentKind.PAPER
     chosen = " ".join(sentence.text for sentence in run(paper, num_words=200))
     assert views not in chosen
-    for words in ("We aim to find", "We conclude that", "was measured"):
+    for words in ("We aim to find", "We conclude that", "were visited"):
         assert words in chosen
 
 
