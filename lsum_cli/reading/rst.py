@@ -55,6 +55,7 @@ _HEADER_FIELD = regex(r"(?P<name>[A-Z][A-Za-z-]*): +(?P<text>\S.*)|[A-Z][A-Za-z-
 _MIN_HEADER_FIELDS = 2
 # What may be a term: a few words without a stop.
 _TERM = regex(r"[^\s.,:;!?]\S*(?: \S+){0,4}(?<![.,:;!?])")
+_IN_QUOTATION_MARKS = regex(r"\s*[\"“„«»‘](?:.*\S)?[\"”“»«’']\s*", re.DOTALL)
 _ABSTRACT_FIELDS = frozenset(["abstract", "dedication", "summary"])
 _ADORNMENT = regex(r"([!-/:-@\[-`{-~])\1+")
 _MAX_DEPTH = 25
@@ -426,13 +427,17 @@ class _BlockReader:
             yield from self.read(node)
 
     def _term(self, siblings: Sequence[Any], at: int) -> str:
-        """The terms that a paragraph names, one a line, where what stands indented below it defines them."""
+        """The terms that a paragraph names, one a line, where what stands indented below it defines them.
+
+        After a blank line that is a quotation by the specification; but authors hardly write one so,
+        unless it says who said it, or stands in quotation marks.
+        """
         node = siblings[at]
         if not isinstance(node, nodes.paragraph):
             return ""
         others = (siblings[number] for number in range(at + 1, len(siblings)))
         below = next((each for each in others if not isinstance(each, nodes.system_message)), None)
-        if not isinstance(below, nodes.block_quote):
+        if not isinstance(below, nodes.block_quote) or _is_quoted(below):
             return ""
         lines = [line.strip() for line in self._inline(node).split("\n")]
         named = all(_TERM.fullmatch(line) for line in lines) and _begins_with_paragraph(below)
@@ -498,6 +503,13 @@ class _BlockReader:
             elif isinstance(node, nodes.Element) and not isinstance(node, nodes.system_message):
                 text += self._inline(node)
         return text
+
+
+def _is_quoted(quote: nodes.Element) -> bool:
+    """Whether an indented text is marked as a quotation."""
+    if isinstance(quote.children[-1], nodes.attribution):
+        return True
+    return _IN_QUOTATION_MARKS.fullmatch(quote.astext()) is not None
 
 
 def _begins_with_paragraph(element: nodes.Element) -> bool:

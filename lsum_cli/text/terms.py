@@ -241,6 +241,20 @@ _ASKING_WORDS = (
 _ASKING_STEMS = frozenset(stem(word) for word in _ASKING_WORDS.split())
 
 
+# The same in Chinese and Japanese, with the particles at which their questions fall into words; what may
+# follow a question word goes with it.
+_ASKING_UNSPACED = regex(
+    "(?:(?:为|為)?(?:什么|什麼)(?:时候|時候|样|樣)?|怎(?:么样|麼樣|么|麼|样|樣)|如何|哪(?:里|裡|儿|兒|些|个|個|一)?"
+    "|何(?:时|時|地|以)|(?:谁|誰)|有?多(?:少|久|长|長|大|高|远|遠)|几(?=[个年月天次人种名位])|是否|(?:能|可)否"
+    "|有(?:没|沒)有|(?:请|請)(?:问|問)|(?:关于|關於))(?:要|会|會|能|可以|不)?"
+    "|[吗嗎呢的是]|了(?=\\W|[吗嗎呢]|$)"
+    "|いつ|どこ|だれ|なぜ|どうして|ど(?:の|れ)(?:くらい|ように)?|どんな|どう|いく[つら]|について|とは"
+    "|(?:でし|し)?(?:た|ました|ます|です)か"
+)
+_PARTICLES = regex("(?<![\u3040-\u309f])[はがをにのでとへも]+(?![\u3040-\u309f])")
+_UNSPACED_CHARACTER = regex(f"[{UNSPACED}]")
+
+
 def telling_terms(question: str, language: str | None = None) -> list[str]:
     """The terms of a question that say what it is about, in order and once each; it may have none.
 
@@ -251,11 +265,22 @@ def telling_terms(question: str, language: str | None = None) -> list[str]:
         language: Its language, whose function words say nothing either; ``None`` if unknown.
     """
     functions = function_words(language)
+    if not question.isascii():
+        question = _told_in_words(question)
     terms = [
         term for term in split_terms(question) if not is_function_word(stem(term)) and term not in functions
     ]
     telling = [term for term in terms if stem(term) not in _ASKING_STEMS]
     return list(dict.fromkeys(telling or terms))
+
+
+def _told_in_words(question: str) -> str:
+    """A question without what asks it in an unspaced script, where pairs of characters would cross it.
+
+    A character that is left alone, of which no text has the term, goes too if anything else is left.
+    """
+    parts = _PARTICLES.sub(" ", _ASKING_UNSPACED.sub(" ", question)).split()
+    return " ".join([part for part in parts if not _UNSPACED_CHARACTER.fullmatch(part)] or [question])
 
 
 def is_function_word(stemmed: str) -> bool:

@@ -64,7 +64,11 @@ _UNFINISHED = regex(r"(?:\b(?:(?i:the|of|and|an|in|to|for|with|by|or|that|which|
 # Scripts without spaces between words, whose lines of text no number of words tells from headings.
 _WITHOUT_WORDS = regex("[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _LONGEST_WITHOUT_WORDS = 48  # characters
-_IN_PARENTHESES, _NUMBER_IN_LIST = regex(r"[(（][^()（）]*[)）]"), regex(r"^\w{1,4}[)）]")
+# "2) The river", "Part A) The river".
+_IN_PARENTHESES, _NUMBER_IN_LIST = (
+    regex(r"[(（][^()（）]*[)）]"),
+    regex(r"^(?:[A-ZÀ-Þ][A-Za-zÀ-ÿ]{2,11}\s)?\w{1,4}[)）]"),
+)
 # Entries of an outline that name no section.
 _NO_SECTION = regex(
     r"(?:slide|page|folie|seite|diapositiva|página|p\.)\s*\d*|_\w*|\W*|untitled|blank page"

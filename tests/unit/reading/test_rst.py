@@ -219,6 +219,11 @@ def test_any_directive_keeps_its_text(text, kept):
         ("The keeper says:\n\n   A low dam.\n", ["The keeper says:", "A low dam."]),
         ("The dam stands.\n\n   It is low.\n", ["The dam stands.", "It is low."]),
         ("weir\n\n   - A low dam.\n", ["weir", "A low dam."]),
+        (
+            "Of dams\n\n   A dam is a promise.\n\n   -- Ada Brook\n",
+            ["Of dams", "A dam is a promise.", "— Ada Brook"],
+        ),
+        ("becomes\n\n   «A dam is a «promise».»\n", ["becomes", "«A dam is a «promise».»"]),
     ],
 )
 def test_a_term_may_stand_above_what_is_indented_below_it(text, kept):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lsum_cli.text.stems import stem
-from lsum_cli.text.terms import Lexicon, TermMatrix, count_words, split_terms
+from lsum_cli.text.terms import Lexicon, TermMatrix, count_words, split_terms, telling_terms
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,20 @@ def test_no_rows_have_no_pairs() -> None:
 @pytest.mark.parametrize("text", ["“Well,” it’s said—twice", "plain words only", "naïve – and “new”"])
 def test_words_are_split_at_white_space_alone(text: str) -> None:
     assert count_words(text) == len(text.split())
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("水坝是什么时候建成的？", ["水坝", "建成"]),
+        ("为什么要降低水位？", ["降低", "低水", "水位"]),
+        ("坝的高度是多少", ["高度"]),
+        ("這座水壩有多高？", ["這座", "座水", "水壩"]),
+        ("ダムはいつ完成しましたか", ["ダム", "完成"]),
+        ("水位をどのように測りますか？", ["水位", "測り"]),
+        ("什么", ["什么"]),
+        ("Où est le barrage 水坝吗?", ["où", "est", "le", "barrage", "水坝"]),
+    ],
+)
+def test_a_question_without_spaces_falls_into_words_where_it_asks(question, terms):
+    assert telling_terms(question) == terms

@@ -70,6 +70,15 @@ def test_the_outline_tells_headings_that_look_like_text():
     assert headings(report(titles, outline=True)) == [(level, text) for level, text, _, _ in titles]
 
 
+@pytest.mark.parametrize("name", ["Part A)", "Stage 2)", "IV)"])
+def test_a_number_may_end_in_a_bracket(name):
+    titles = [(1, f"{name} The river", 14, "Times-Bold"), (1, "The forest", 14, "Times-Bold")]
+    assert headings(report(titles)) == [(1, f"{name} The river"), (1, "The forest")]
+    # What ends in a bracket that opens above is a piece of a sentence.
+    piece = (1, f"The river of {name} and its bridges", 14, "Times-Bold")
+    assert headings(report([*titles, piece])) == headings(report(titles))
+
+
 def test_bold_words_and_bold_sentences_in_the_text_are_no_headings():
     def draw(canvas):
         setter = Typesetter(canvas)
