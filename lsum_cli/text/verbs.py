@@ -1,4 +1,4 @@
-"""English verbs, by lists of words and by their places: a sentence has a finite one, a title or a noun phrase has none."""
+"""English verbs, by lists and by their places: a sentence has a finite one, a title or a noun phrase none."""
 
 from __future__ import annotations
 
