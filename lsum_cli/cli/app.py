@@ -216,7 +216,7 @@ def _usage_error(error: TyperException, arguments: Sequence[str]) -> OptionError
         given = shlex.join(arguments).removeprefix(command.removeprefix("lsum ")).strip()
         return OptionError("no source is given", f"{command} SOURCE {given}".strip())
     if command == "lsum" and hasattr(error, "possibilities"):
-        flag, where = error.option_name, " ".join(["lsum", *(named or ["COMMAND"])])
+        flag, where = getattr(error, "option_name", ""), " ".join(["lsum", *(named or ["COMMAND"])])
         return OptionError(f"{flag} stands before the command", f"{where} {flag} …")
     # The message of a type is preceded by the name of its exception.
     what = error.format_message().rstrip(".").replace(": Value error, ", ": ")
