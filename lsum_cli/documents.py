@@ -213,6 +213,11 @@ class Paragraph:
         """Make a paragraph of one piece."""
         return cls(pieces=(Piece(text=text, pdf_page=pdf_page),))
 
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return " ".join(piece.text for piece in self.pieces)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Passage:

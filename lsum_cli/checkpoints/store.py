@@ -221,17 +221,16 @@ def not_installed(name: str, *, offline: bool) -> CheckpointError:
 
 
 def best_installed(
-    locality: Locality | None = None, *, unasked: bool = True, language: str | None = None
+    locality: Locality | None = None, *, language: str | None = None
 ) -> InstalledCheckpoint | None:
-    """The intact checkpoint to use if the user named none.
+    """The intact checkpoint to use if the user asked for no model.
 
     PageSum trained for the locality comes first, then PageSum of another locality with trained
-    confidence, then the other methods; installed checkpoints come before packaged ones.
+    confidence, then the other methods; installed checkpoints come before packaged ones, which are used only
+    if they were measured to write better summaries than extraction.
 
     Args:
         locality: How the document will be divided into pages; ``None`` while unknown.
-        unasked: Whether the user did not request a model at all. Then a packaged checkpoint is used
-            only if it was measured to write better summaries than extraction.
         language: Two-letter code of what it has to read; ``None`` while unknown.
     """
 
@@ -243,9 +242,7 @@ def best_installed(
         preference = _PREFERENCE.index(manifest.method)
         return found.is_packaged, not matches, not paged, preference, manifest.name
 
-    folders = _installed_folders()
-    if unasked:
-        folders = [each for each in folders if each.parent != PACKAGED or _beats_extraction(each)]
+    folders = [each for each in _installed_folders() if each.parent != PACKAGED or _beats_extraction(each)]
     intact = [
         each
         for each in map(inspect_folder, folders)

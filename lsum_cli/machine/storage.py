@@ -52,9 +52,7 @@ def is_first_time_today(what: str) -> bool:
     return True
 
 
-def cached_text(
-    folder: str, key: object, make: Callable[[], str], progress: ProgressListener = ignore_progress
-) -> str:
+def cached_text(folder: str, key: object, make: Callable[[], str]) -> str:
     """A text that was made before for this key and program, or is made now and kept.
 
     Of several processes that want the same text one makes it. Where nothing can be written, it is made anew.
@@ -68,9 +66,8 @@ def cached_text(
     identity = hashlib.sha256(json.dumps([__version__, key], sort_keys=True, default=str).encode())
     file = cache_path(folder) / identity.hexdigest()[:32]
     try:
-        lock = hold_lock(
-            file.with_name(f"{file.name}.lock"), "waiting for another lsum process that makes this", progress
-        )
+        waiting = "waiting for another lsum process that makes this"
+        lock = hold_lock(file.with_name(f"{file.name}.lock"), waiting, ignore_progress)
     except OSError:
         return make()
     with lock:

@@ -146,7 +146,7 @@ def _count_entries(passages: Sequence[Passage]) -> int:
         for passage in passages
         if passage.role is SectionRole.REFERENCES
         for paragraph in passage.paragraphs
-        if _NUMBERED_ENTRY.match(" ".join(piece.text for piece in paragraph.pieces))
+        if _NUMBERED_ENTRY.match(paragraph.text)
     )
 
 

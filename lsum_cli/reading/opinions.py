@@ -102,7 +102,7 @@ _ORDERS = regex(
     r"|\bwe (?:therefore )?affirm\b",
     re.IGNORECASE,
 )
-_AN_OPENING, _LONGEST_LINE, _LEAST_OF_A_TEXT = 12, 40, 15  # paragraphs, words, words
+_AN_OPENING, _LONGEST_LINE = 12, 40  # paragraphs, words
 _DISSENT = regex("dissent", re.IGNORECASE)
 _ANNOUNCED = regex(r"\bannounced the judgment of the court\b", re.IGNORECASE)
 # How a syllabus begins that no heading announces, and how it tells what was decided.
@@ -331,7 +331,7 @@ def _begins_with_syllabus(passages: Sequence[Passage]) -> bool:
 
 
 def _text(paragraph: Paragraph) -> str:
-    return normalise(" ".join(piece.text for piece in paragraph.pieces))
+    return normalise(paragraph.text)
 
 
 def _without_beginning(paragraph: Paragraph, length: int) -> Paragraph | None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lsum_cli.documents import Paragraph, Passage, SectionRole
+from lsum_cli.documents import Passage, SectionRole
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
@@ -88,7 +88,7 @@ def _divide(passage: Passage) -> list[Passage]:
         return [passage]
     parts: list[Passage] = []
     begin = 0
-    for first, last in _runs([_text(paragraph) for paragraph in passage.paragraphs]):
+    for first, last in _runs([paragraph.text for paragraph in passage.paragraphs]):
         parts += _part(passage, begin, first)
         is_whole = first == 0 and last == len(passage.paragraphs)
         entries = replace(passage, role=SectionRole.REFERENCES, paragraphs=passage.paragraphs[first:last])
@@ -167,7 +167,7 @@ def _with_endnotes(passages: list[Passage]) -> list[Passage]:
     end = start + 1
     while end < len(passages) and _continues_notes(passages[end], above):
         end += 1
-    texts = [_text(paragraph) for passage in passages[start:end] for paragraph in passage.paragraphs]
+    texts = [paragraph.text for passage in passages[start:end] for paragraph in passage.paragraphs]
     notes = [text for text in texts if _NOTE_MARK.match(text)]
     dated = sum(1 for text in notes if _YEAR.search(text))
     cited = sum(1 for text in notes if _CITES.search(text))
@@ -195,14 +195,10 @@ def _continues_notes(passage: Passage, above: set[str]) -> bool:
     """Whether a passage holds the notes of a chapter: it has its title, or only numbered paragraphs."""
     if passage.role is SectionRole.REFERENCES:
         return True
-    notes = sum(1 for paragraph in passage.paragraphs if _NOTE_MARK.match(_text(paragraph)))
+    notes = sum(1 for paragraph in passage.paragraphs if _NOTE_MARK.match(paragraph.text))
     is_named = passage.heading is not None and _spelled(passage.heading) in above
     return notes >= (_LEAST_DATED if is_named else _LEAST_SURE) * max(1, len(passage.paragraphs))
 
 
 def _spelled(heading: str | None) -> str:
     return _LETTERS.sub("", normalise(heading or "").casefold())
-
-
-def _text(paragraph: Paragraph) -> str:
-    return " ".join(piece.text for piece in paragraph.pieces)

@@ -17,6 +17,7 @@ from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.minutes import quote_marked, tells_minutes
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.running_text import text_positions
+from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.topics import OTHER_TOPICS, Topic, group_by_topic, headline
 from lsum_cli.methods.length import NAMED_LENGTHS, suit_length
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
@@ -264,20 +265,15 @@ def _values(extractor: Extractor, members: Mapping[int, _Member], topics: Sequen
     values = np.zeros(len(candidates))
     for member in members.values():
         own = member.extractor.scores.values
-        values[member.rows] = _standardise(own)
+        values[member.rows] = standardised(own)
         if member.most is not None:
             values[member.rows[member.most]] += _SAYS_MOST
     for topic in topics:
         of_topic = np.isin(candidates.document, topic.documents)
         if len(topic.documents) > 1 and topic.name != OTHER_TOPICS and of_topic.any():
             says = candidates.terms.mean_over_terms(topic.weights)[of_topic]
-            values[of_topic] += _OF_THE_TOPIC * _standardise(says)
+            values[of_topic] += _OF_THE_TOPIC * standardised(says)
     return values
-
-
-def _standardise(values: FloatArray) -> FloatArray:
-    standard: FloatArray = (values - values.mean()) / max(1e-9, float(values.std()))
-    return standard
 
 
 def _choose_one(

@@ -50,9 +50,7 @@ def check_bert(config: Mapping[str, Any], name: str) -> None:
         raise CheckpointError(f"model.encoder {name} is {kind}", _NEXT)
 
 
-def bart_from_bert(
-    bert: PreTrainedModel, special_ids: Mapping[str, int], *, generator: torch.Generator | None = None
-) -> BartForConditionalGeneration:
+def bart_from_bert(bert: PreTrainedModel, special_ids: Mapping[str, int]) -> BartForConditionalGeneration:
     """Make a BART of a BERT, for our models to begin with.
 
     BART itself has no setting for the epsilon of its norms, ``layer_norm_eps`` in its configuration: our
@@ -61,7 +59,6 @@ def bart_from_bert(
     Args:
         bert: A ``BertModel`` or ``RobertaModel``.
         special_ids: The special tokens as BART's configuration names them.
-        generator: Source of the new weights.
     """
     theirs, weights = bert.config, bert.state_dict()
     positions = weights[f"{_EMBEDDINGS}position_embeddings.weight"]
@@ -102,20 +99,18 @@ def bart_from_bert(
                 found = weights[f"encoder.layer.{layer}.{name}.{kind}"]
                 state[f"model.encoder.layers.{layer}.{ours}.{kind}"] = found
     own = {name.replace("model.encoder.", "model.decoder."): each for name, each in state.items()}
-    _begin(bart, state | own, generator)
+    _begin(bart, state | own)
     return bart
 
 
-def _begin(
-    bart: BartForConditionalGeneration, state: Mapping[str, Tensor], generator: torch.Generator | None
-) -> None:
+def _begin(bart: BartForConditionalGeneration, state: Mapping[str, Tensor]) -> None:
     """Load the weights; those of the cross-attention are new."""
     for layer in bart.model.decoder.layers:
         for name, parameter in layer.encoder_attn.named_parameters():
             if name.endswith("bias"):
                 nn.init.zeros_(parameter)
             else:
-                nn.init.normal_(parameter, std=bart.config.init_std, generator=generator)
+                nn.init.normal_(parameter, std=bart.config.init_std)
     report = bart.load_state_dict(state, strict=False)
     new = [name for name in report.missing_keys if ".encoder_attn" not in name]
     tied = ("embed_tokens.weight", "lm_head.weight", "final_logits_bias")

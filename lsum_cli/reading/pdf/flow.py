@@ -257,7 +257,7 @@ class FlowParagraph:
     @property
     def text(self) -> str:
         """Its words."""
-        return " ".join(piece.text for piece in self.paragraph.pieces)
+        return self.paragraph.text
 
     @property
     def pdf_page(self) -> int | None:

@@ -308,16 +308,12 @@ def _gathered(items: Sequence[FlowItem]) -> list[Passage]:
     return passages
 
 
-def _text(paragraph: Paragraph) -> str:
-    return " ".join(piece.text for piece in paragraph.pieces)
-
-
 def _without_listings(passages: Sequence[Passage], tally: Tally) -> list[Passage]:
     """Leave out tables of contents, lists of figures and indexes that are certain."""
     kept: list[Passage] = []
     for passage in passages:
         spelled = words_only(without_number(passage.heading or ""))
-        texts = [_text(paragraph) for paragraph in passage.paragraphs]
+        texts = [paragraph.text for paragraph in passage.paragraphs]
         if spelled in (
             "contents",
             "tableofcontents",
@@ -405,7 +401,7 @@ def _belongs(heading: str, role: SectionRole) -> bool:
 def _summary_role(passages: Sequence[Passage], number: int) -> SectionRole:
     """The role of a "Summary": an abstract if it is short and an introduction follows."""
     following = passages[number + 1].heading if number + 1 < len(passages) else None
-    words = sum(len(_text(paragraph).split()) for paragraph in passages[number].paragraphs)
+    words = sum(len(paragraph.text.split()) for paragraph in passages[number].paragraphs)
     introduced = bool(following and _FIRST_SECTION.search(following))
     return SectionRole.ABSTRACT if introduced and words < 600 else SectionRole.BODY
 
@@ -413,7 +409,7 @@ def _summary_role(passages: Sequence[Passage], number: int) -> SectionRole:
 def _cut_abstract(passage: Passage) -> tuple[Passage, tuple[Paragraph, ...]]:
     """Separate an abstract from keywords, addresses and licence below it."""
     for index, paragraph in enumerate(passage.paragraphs):
-        if index and (_KEYWORDS.match(_text(paragraph)) or _is_imprint(_text(paragraph))):
+        if index and (_KEYWORDS.match(paragraph.text) or _is_imprint(paragraph.text)):
             return replace(passage, paragraphs=passage.paragraphs[:index]), passage.paragraphs[index:]
     return passage, ()
 
@@ -435,18 +431,18 @@ def _with_bare_abstract(passages: Sequence[Passage]) -> list[Passage]:
         return list(passages)
     front = passages[0].paragraphs
     stop = next(
-        (index for index, paragraph in enumerate(front) if _KEYWORDS.match(_text(paragraph))), len(front)
+        (index for index, paragraph in enumerate(front) if _KEYWORDS.match(paragraph.text)), len(front)
     )
     if stop == len(front) and not _opens_paper(passages[1].heading or ""):
         return list(passages)
-    long = [index for index in range(stop) if _is_prose(_text(front[index]))]
+    long = [index for index in range(stop) if _is_prose(front[index].text)]
     if not long:
         return list(passages)
     end = long[-1] + 1
     begin = end
     while begin and (begin - 1 in long):
         begin -= 1
-    words = sum(len(_text(paragraph).split()) for paragraph in front[begin:end])
+    words = sum(len(paragraph.text.split()) for paragraph in front[begin:end])
     last_page, first_page = front[end - 1].pieces[-1].pdf_page or 1, _first_page(passages[1:]) or 1
     if not 50 <= words <= 700 or first_page > last_page + 1:
         return list(passages)
@@ -483,7 +479,7 @@ def _with_bare_references(passages: Sequence[Passage]) -> list[Passage]:
     last = passages[-1]
     run = 0
     for paragraph in reversed(last.paragraphs):
-        text = _text(paragraph)
+        text = paragraph.text
         if not (_REFERENCE_ENTRY.match(text) and _YEAR.search(text)):
             break
         run += 1
