@@ -61,10 +61,10 @@ class Block:
     role: SectionRole | None = None
 
 
-# What a link or a mark leaves behind: "in this blueprint .", "as was shown ()".
+# What a link or a mark leaves behind: "in this blueprint .", "as was shown ( )"; but "the default is []".
 _HOLE = regex(
     r"(?<=[\w)\]”\"’']) ++(?=[.,](?:\s|$)(?!\s*\.))"
-    r"|(?<! ) ++(?:\(\s*+(?:[,;]\s*+)?\)|\[\s*+(?:[,;]\s*+)?\])(?=[\s.,;:]|$)"
+    r"|(?<! ) ++(?:\(\s[\s,;]*+\)|\[\s[\s,;]*+\])(?=[\s.,;:]|$)"
 )
 
 
@@ -73,8 +73,13 @@ _ASTERISKS = regex(r"^\s*+(?:[*⁂]\s++){2,}(?=\S)")
 
 
 def close_holes(text: str) -> str:
-    """``text`` without the spaces and empty brackets that a link or a mark has left behind."""
+    """``text`` without the spaces, and brackets with a :func:`hole`, that a link or mark has left behind."""
     return _HOLE.sub("", text)
+
+
+def hole(before: str) -> str:
+    """What stands for something left out behind a text, so that brackets emptied so are told from ``()``."""
+    return " " if before.endswith(("(", "[")) else ""
 
 
 class Tally:

@@ -18,6 +18,7 @@ from lsum_cli.reading.blocks import (
     REFERENCE_MARKS,
     Tally,
     close_holes,
+    hole,
     with_colon,
 )
 from lsum_cli.reading.html_blocks import PageBlock
@@ -240,6 +241,8 @@ class PageWalk:
                     noises.pop()
                     if tag in _BLOCK_TAGS and not self._cell_depth:
                         self._flush()
+                    elif self._pieces:
+                        self._pieces.append(hole(self._pieces[-1]))
                 else:
                     self._close(element, tag)
                     noisy, of_readers = noises.pop()

@@ -17,6 +17,7 @@ from lsum_cli.reading.blocks import (
     TABLE_OF_CONTENTS,
     Block,
     Tally,
+    hole,
     join_cells,
     make_document,
     take_fields,
@@ -234,9 +235,11 @@ def _inline_text(tokens: Sequence[Token], tally: Tally, headings: Mapping[str, s
             pieces.append("\n")
         elif token.type == "link_close" and tokens[at - 1].type == "link_open":
             leads_to = str(tokens[at - 1].attrGet("href") or "")
-            pieces.append(headings.get(leads_to.removeprefix("#").lower(), ""))
+            named = headings.get(leads_to.removeprefix("#").lower())
+            pieces.append(named or hole(pieces[-1] if pieces else ""))
         elif token.type == "image":
             tally.add(IMAGES, token.content)
+            pieces.append(hole(pieces[-1] if pieces else ""))
         elif token.type == "html_inline":
             comment = _COMMENT.match(token.content)
             if comment:
@@ -246,7 +249,9 @@ def _inline_text(tokens: Sequence[Token], tally: Tally, headings: Mapping[str, s
     text = _ALERT.sub(lambda alert: f"{alert['kind'].capitalize()}: ", "".join(pieces))
     marks = _FOOTNOTE_MARK.findall(text)
     tally.add_words(REFERENCE_MARKS, len(marks))
-    return _FOOTNOTE_MARK.sub("", text) if marks else text
+    return (
+        _FOOTNOTE_MARK.sub(lambda mark: hole(text[mark.start() - 1 : mark.start()]), text) if marks else text
+    )
 
 
 def _read_html(content: str, name: str, tally: Tally) -> Iterator[Block]:

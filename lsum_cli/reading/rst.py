@@ -27,6 +27,7 @@ from lsum_cli.reading.blocks import (
     Block,
     Tally,
     head_with_term,
+    hole,
     join_cells,
     make_document,
     take_fields,
@@ -491,6 +492,7 @@ class _BlockReader:
             if isinstance(node, nodes.footnote_reference | nodes.citation_reference):
                 self._tally.add_words(REFERENCE_MARKS, 1)
                 text = text.removesuffix(" ")
+                text += hole(text)
             elif isinstance(node, nodes.substitution_reference):
                 name = node.astext()
                 found = self._substitutions.get(node["refname"], name)

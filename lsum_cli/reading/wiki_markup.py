@@ -22,6 +22,7 @@ from lsum_cli.reading.blocks import (
     REFERENCE_MARKS,
     Block,
     Tally,
+    hole,
     join_cells,
     make_document,
     take_preamble,
@@ -403,7 +404,8 @@ def _cut(text: str, span: Span, tally: Tally) -> str:
             parts.append(text[position : opening.end()])
             position = opening.end()
             continue
-        parts.append(text[position : opening.start()])
+        before = text[position : opening.start()]
+        parts += (before, hole(before))
         if span.what is not None:
             tally.add(span.what, text[opening.end() : end.start()])
         position = end.end()
@@ -466,6 +468,7 @@ def _outermost(text: str, marks: re.Pattern[str], opening: str, replace: Callabl
         elif starts:
             start = starts.pop()
             if not starts:
-                parts += (text[position:start], replace(text[start + len(opening) : mark.start()]))
+                before = text[position:start]
+                parts += (before, replace(text[start + len(opening) : mark.start()]) or hole(before))
                 position = mark.end()
     return "".join((*parts, text[position:]))

@@ -495,7 +495,8 @@ def test_what_a_section_says_twice_is_read_once():
 
 def test_the_holes_of_links_and_marks_are_closed():
     page = news(
-        f"<p>{PROSE} As was said in <a href=x>this blueprint</a> , and in <a href=y>that one</a> . It ended ().</p>"
+        f"<p>{PROSE} As was said in <a href=x>this blueprint</a> , and in <a href=y>that one</a> . It ended"
+        " (<sup hidden>1</sup>).</p>"
     )
     assert sentences_of(read_page(page))[1:] == [
         "As was said in this blueprint, and in that one.",

@@ -97,3 +97,29 @@ def test_no_mark_is_left_in_a_paper(shared):
     assert "for one third of survivors." in body.replace("\n", " ") or "third of survivors." in body
     assert "survivors [1]" not in body
     assert left_out_of(document)["reference marks"] >= 40
+
+
+ORDINARY = "The keepers measure the water of the lower lake at noon."
+EMPTIED = {
+    ".md": f"# Gates\n\nIt was shown ([^1]) and drawn (![a](b.png)). {{kept}}\n\n{ORDINARY}\n\n[^1]: A note.\n",
+    ".rst": (
+        "Gates\n=====\n\nIt was shown ([1]_, [2]_) and drawn ([1]_). {kept}\n\n"
+        f"{ORDINARY}\n\n.. [1] A note.\n.. [2] It too.\n"
+    ),
+    ".html": (
+        f"<article><h1>Gates</h1><p>It was shown (<sup><a href='#n'>1</a></sup>) and drawn [<i hidden>b</i>]. {{kept}}</p>"
+        f"<p>{ORDINARY}</p></article>"
+    ),
+    ".wiki": (
+        "= Gates =\n\n== Use ==\n\nIt was shown ({{cite|a}}, {{cite|b}}) and drawn (<ref>n</ref>)."
+        f" {{kept}}\n\n{ORDINARY}\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("suffix", EMPTIED)
+def test_brackets_that_a_mark_leaves_empty_go_and_those_of_the_author_stay(write, suffix):
+    kept = "The default is [], or () instead of [] in all of them."
+    document = read(write(f"a{suffix}", EMPTIED[suffix].replace("{kept}", kept)))
+    sentences = [sentence.text for sentence in document.sentences]
+    assert sentences[:2] == ["It was shown and drawn.", kept]
