@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lsum_cli.documents import Document
@@ -35,6 +36,7 @@ from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 _FRONT_MATTER = regex(
@@ -139,10 +141,7 @@ def _unquoted(text: str) -> str:
 
 def _tokens(text: str) -> Iterator[Token]:
     """The tokens of a text; the children of inline ones are not parsed yet."""
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
-    parser.disable(["inline", "text_join"])
+    parser = _parser()
     for chunk in _chunks(_DEEP_QUOTE.sub(r"\1 ", _DEEP_INDENT.sub(r"\1", text))):
         environment: dict[str, object] = {}
         for token in parser.parse(chunk, environment):
@@ -152,6 +151,15 @@ def _tokens(text: str) -> Iterator[Token]:
                 token.children = []
                 parser.inline.parse(token.content, parser, environment, token.children)
             yield token
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    """What parses any number of texts; to make it takes longer than to parse a short one."""
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
+    return parser.disable(["inline", "text_join"])
 
 
 def _chunks(text: str) -> Iterator[str]:

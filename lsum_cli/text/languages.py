@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lsum_cli.errors import OutputError
@@ -88,7 +89,8 @@ def detect(text: str) -> Detection:
     py3langid (140 languages) is loaded once, in half a second.
     """
     sample = _sample(text)
-    letters = [letter for letter in sample if letter.isalpha()]
+    # No more of them than tell that there are enough.
+    letters = list(islice(filter(str.isalpha, sample), _MIN_LETTERS))
     if len(letters) < _MIN_LETTERS and (
         sum(_DENSITY if _DENSE.match(letter) else 1 for letter in letters) < _MIN_LETTERS
     ):
