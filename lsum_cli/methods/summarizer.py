@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsum_cli.documents import Document
 from lsum_cli.errors import LsumError
-from lsum_cli.locality import choose_locality, count_tokens
+from lsum_cli.locality import Locality, choose_locality, count_tokens
 from lsum_cli.methods.base import Method, MethodChoice, Plan
 from lsum_cli.methods.glossary import explain
 from lsum_cli.methods.options import SummaryOptions
@@ -47,6 +47,8 @@ class Summarizer:
         self.options = options or SummaryOptions()
         self._progress = progress
         self._listener = listener
+        # By the locality, whether it is a book, and the language of what was to be summarised.
+        self._choices: dict[tuple[Locality, bool, str | None], MethodChoice] = {}
         self._choice: MethodChoice | None = None
         self._method: Method[Any] | None = None
 
@@ -59,12 +61,11 @@ class Summarizer:
         """
         locality = self.options.locality or choose_locality(documents).locality
         languages = {document.language for document in documents} - {None}
-        choice = choose_method(
-            self.options,
-            locality,
-            is_book=self._is_book(documents),
-            language=languages.pop() if len(languages) == 1 else None,
-        )
+        language = languages.pop() if len(languages) == 1 else None
+        facts = locality, self._is_book(documents), language
+        if facts not in self._choices:
+            self._choices[facts] = choose_method(self.options, locality, is_book=facts[1], language=language)
+        choice = self._choices[facts]
         if self._method is None or choice != self._choice:
             self._choice, self._method = choice, load_method(choice, self.options, self._progress)
         return self._method

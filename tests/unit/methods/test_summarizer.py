@@ -9,6 +9,7 @@ import pytest
 from lsum_cli.documents import LeftOut, Metadata, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.locality import Locality, count_tokens, paginate
+from lsum_cli.methods import summarizer as summarizer_module
 from lsum_cli.methods.base import measure_coverage
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
@@ -110,3 +111,18 @@ def test_nonsense_is_refused_before_any_work(options):
 def test_an_unknown_method_is_refused():
     with pytest.raises(OptionError, match="magic"):
         Summarizer(SummaryOptions(method="magic")).summarize([document()])
+
+
+def test_a_method_is_chosen_once_for_documents_alike(monkeypatch):
+    asked = []
+    choose = summarizer_module.choose_method
+
+    def counted(*args, **kwargs):
+        asked.append(kwargs["language"])
+        return choose(*args, **kwargs)
+
+    monkeypatch.setattr(summarizer_module, "choose_method", counted)
+    summarizer = Summarizer()
+    for language in ("en", "en", "de", "en"):
+        summarizer.summarize([replace(document(), language=language)])
+    assert asked == ["en", "de"]
