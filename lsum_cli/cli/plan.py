@@ -71,7 +71,7 @@ def plan(
     from lsum_cli.reading.reader import Reader
 
     run = SourceRun(sources, source_options, messages)
-    with Reader.of_many(reading, len(run.sources)) as reader, product_stream() as stream:
+    with Reader.of_many(reading, run.sources) as reader, product_stream() as stream:
         reader.foresee(run.sources[0])
         from lsum_cli.methods.batch import Failure, read_all
         from lsum_cli.methods.summarizer import Summarizer

@@ -66,7 +66,7 @@ def summarize(
     if run.since is not None and output.resume:
         raise OptionError("--since writes one summary anew: nothing can be resumed", "leave out --resume")
     with (
-        Reader.of_many(reading, len(run.sources) if run.together else 1) as reader,
+        Reader.of_many(reading, run.sources if run.together else run.sources[:1]) as reader,
         _start_workers(run, options, reading) as workers,
         product_stream() as stream,
     ):

@@ -6,7 +6,8 @@ program goes on. What is fetched is fetched before, by the program itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -20,8 +21,8 @@ from lsum_cli.machine.memory import measure_memory
 from lsum_cli.machine.threads import available_cores
 from lsum_cli.machine.workers import Job, WorkerContext, WorkerDied, WorkerPool, usual_jobs
 from lsum_cli.progress import ProgressListener, ignore_progress
-from lsum_cli.reading.intake import STANDARD_INPUT
-from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.reading.intake import STANDARD_INPUT, suffix_of
+from lsum_cli.reading.registry import FORMATS_BY_SUFFIX, RawSource, ReadOptions
 from lsum_cli.reading.sources import read_raw, take
 
 
@@ -71,6 +72,9 @@ class ReadingTask:
 
 # What reading a source takes at most, but for few.
 _USUAL_MEMORY = 1 << 29
+# Text of so many bytes is read in the half second that a worker may take until it reads; a file is work,
+# however short it is.
+_WORTH_A_WORKER, _LEAST_WORK = 1 << 20, 1 << 11
 # A section's heading, level, role and path; the text, PDF page and offset of each of its sentences.
 _Columns = tuple[str | None, int, SectionRole, str, list[str], list[int | None], list[int]]
 
@@ -176,11 +180,12 @@ class Reader:
         self._foreseen: dict[tuple[str, str], Reading] = {}
 
     @classmethod
-    def of_many(cls, options: ReadOptions, num_sources: int) -> Reader:
-        """A reader of so many sources: as many at a time as the options, processors and memory allow."""
+    def of_many(cls, options: ReadOptions, sources: Sequence[str]) -> Reader:
+        """A reader of these sources: as many at a time as the options say, or there is room and work for."""
         available = measure_memory().available
-        room = num_sources if available is None else int(available // _USUAL_MEMORY)
-        jobs = max(1, min(options.jobs or min(usual_jobs(), room), num_sources))
+        room = len(sources) if available is None else int(available // _USUAL_MEMORY)
+        useful = math.ceil(sum(map(_work_of, sources)) / _WORTH_A_WORKER)
+        jobs = max(1, min(options.jobs or min(usual_jobs(), room, useful), len(sources)))
         # Pages recognised at the same time are as many over all of them.
         pages = options.jobs if jobs == 1 else max(1, (options.jobs or available_cores()) // jobs)
         # One job does one thing at a time.
@@ -233,6 +238,12 @@ class Reader:
 def _read(task: ReadingTask, context: WorkerContext) -> _Packed:
     """Read a source in a worker."""
     return _Packed.of(task.read(context))
+
+
+def _work_of(source: str) -> int:
+    """How much work it is to read a source: the bytes of a text; any other is worth a worker."""
+    found = FORMATS_BY_SUFFIX.get(suffix_of(source)) if "://" not in source else None
+    return max(_size_of(source), _LEAST_WORK) if found and found.is_text else _WORTH_A_WORKER
 
 
 def _size_of(source: str | Path) -> int:

@@ -16,6 +16,7 @@ from reading_samples import PROSE, headings_of, left_out_of
 from lsum_cli import read
 from lsum_cli.errors import SourceError
 from lsum_cli.reading.intake import recognise
+from lsum_cli.reading.reader import Reader
 from lsum_cli.reading.registry import FORMATS_BY_SUFFIX, ReadOptions
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\x00\x01\x02" * 100
@@ -322,3 +323,19 @@ def test_prose_that_begins_like_data_is_read(write):
     ):
         assert read(write("note", content)).sentences
     assert read(write("a.txt", '{"text": "named as text, so it is one"}')).sentences
+
+
+def test_short_texts_are_read_one_after_the_other_and_greater_work_at_a_time(write, monkeypatch):
+    monkeypatch.setattr("lsum_cli.reading.reader.usual_jobs", lambda: 3)
+    notes = [str(write(f"{number}.md", PROSE)) for number in range(9)]
+    papers = [str(write(f"{number}.pdf", "%PDF-1.4")) for number in range(2)]
+    books = [str(write(f"book-{number}.txt", PROSE * 10_000)) for number in range(3)]
+
+    def at_a_time(*sources: str) -> int:
+        # It reads as many ahead.
+        return Reader.of_many(ReadOptions(), sources).ahead
+
+    assert at_a_time(*notes) == 1
+    assert at_a_time(*papers) == at_a_time(papers[0], *notes) == 2
+    assert at_a_time(*books) == 3
+    assert at_a_time("https://example.org/a.md", "https://example.org/b.md") == 2
