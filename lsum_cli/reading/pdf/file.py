@@ -10,7 +10,7 @@ import struct
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, cast
@@ -258,7 +258,7 @@ def unpacking_limits(limit: int = MAX_STREAM_BYTES) -> Iterator[None]:
 
 
 def stream_bytes(stream: Any) -> bytes:
-    """The unpacked content of a stream, which pypdf does not keep.
+    """The unpacked content of a stream, which pypdf does not keep; asked for within :func:`unpacking_limits`.
 
     Raises:
         PyPdfError: It would unpack to more than the limits (:func:`damage_errors` has all errors).
@@ -272,7 +272,8 @@ def stream_bytes(stream: Any) -> bytes:
     limit = MAX_STREAM_BYTES if is_quick else _MAX_SLOW_STREAM_BYTES
     if len(getattr(stream, "_data", b"")) > limit:
         raise LimitReachedError(f"a stream is larger than {limit:,} bytes")
-    with unpacking_limits(limit):
+    # The limits of quick filters are those of the whole file.
+    with nullcontext() if is_quick else unpacking_limits(limit):
         data = stream.get_data()
     if hasattr(stream, "decoded_self"):
         stream.decoded_self = None

@@ -11,7 +11,14 @@ from itertools import pairwise
 
 from lsum_cli.documents import Paragraph, Piece
 from lsum_cli.reading.pdf.headings import Heading
-from lsum_cli.reading.pdf.layout import Block, BodyType, PlacedBlock, Region, ends_sentence
+from lsum_cli.reading.pdf.layout import (
+    Block,
+    BodyType,
+    PlacedBlock,
+    Region,
+    ends_sentence,
+    is_ideographic,
+)
 from lsum_cli.reading.pdf.lines import Line, with_text
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
@@ -127,7 +134,7 @@ class Vocabulary:
 
 def _needs_no_space(upper: str, lower: str) -> bool:
     """Whether two lines are joined without a space: in scripts without spaces, URLs and after dashes."""
-    if _is_ideographic(upper[-1]) and _is_ideographic(lower[0]):
+    if is_ideographic(upper[-1]) and is_ideographic(lower[0]):
         return True
     if upper[-1] in "—–" and upper[-2:-1].isalpha() and lower[0].isalpha() and upper[-1] == "—":
         return True
@@ -140,14 +147,6 @@ def _needs_no_space(upper: str, lower: str) -> bool:
 def _is_address(text: str) -> bool:
     """Whether a text ends within a web address."""
     return "://" in text.rsplit(None, 1)[-1]
-
-
-def _is_ideographic(character: str) -> bool:
-    return (
-        "\u3000" <= character <= "\u9fff"
-        or "\uf900" <= character <= "\ufaff"
-        or "\uff00" <= character <= "\uffef"
-    )
 
 
 _LIST_MARKER = regex(
@@ -388,7 +387,7 @@ def _begins_paragraph(
         return finished or fits
     if not fits or _is_centred(last, line, left, right):
         return False
-    if _is_ideographic(line.text[0]) and _is_ideographic(last.text[-1]):
+    if is_ideographic(line.text[0]) and is_ideographic(last.text[-1]):
         return True
     # Within a sentence lines end early only where a heading or an address does, not for a name.
     return finished or (line.text[:1].isupper() and draft.right - last.x1 > 0.25 * (right - left))
@@ -423,7 +422,7 @@ def _hangs(lines: Sequence[Line], left: float, em: float) -> bool:
 def _first_word_would_fit(last: Line, right: float, line: Line) -> bool:
     """Whether the next word would have fitted on the line before."""
     # Ideographs need no words to break a line; a stop must not begin one, and takes a character with it.
-    word = line.text[:2] if _is_ideographic(line.text[0]) else line.text.split(" ", 1)[0]
+    word = line.text[:2] if is_ideographic(line.text[0]) else line.text.split(" ", 1)[0]
     width = len(word) * line.width / max(1, len(line.text))
     return last.x1 + width + 0.5 * line.size < right
 

@@ -19,6 +19,7 @@ from lsum_cli.reading.pdf.layout import (
     StyleKey,
     begins_caption,
     ends_sentence,
+    is_ideographic,
     numbering_depth,
     style_of,
 )
@@ -61,8 +62,7 @@ _OPENING = frozenset(["abstract", "summary", "introduction", "background", "pref
 _UNFINISHED = regex(r"(?:\b(?:(?i:the|of|and|an|in|to|for|with|by|or|that|which|from|as|at|on)|a)|[,(–—-])$")
 
 
-# Scripts without spaces between words, whose lines of text no number of words tells from headings.
-_WITHOUT_WORDS = regex("[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef]")
+# In scripts without spaces between words no number of these tells lines of text from headings.
 _LONGEST_WITHOUT_WORDS = 48  # characters
 # "2) The river", "Part A) The river".
 _IN_PARENTHESES, _NUMBER_IN_LIST = (
@@ -408,7 +408,7 @@ def _candidate(
 
 def _is_piece(text: str) -> bool:
     """Whether lines are a sentence without spaces, part of something in parentheses, or all in them."""
-    if _WITHOUT_WORDS.search(text) and (
+    if (not text.isascii() and any(map(is_ideographic, text))) and (
         "。" in text
         or len(text) > _LONGEST_WITHOUT_WORDS
         or ("，" in text and len(text) > _LONGEST_WITHOUT_WORDS // 2)
@@ -424,7 +424,7 @@ def _is_piece(text: str) -> bool:
 def _begins_like_heading(character: str) -> bool:
     """Whether it is a digit, a capital, or a letter of a script with words but without capitals."""
     if character.isalpha():
-        return not character.islower() and not _WITHOUT_WORDS.match(character)
+        return not character.islower() and not is_ideographic(character)
     return character.isdigit()
 
 

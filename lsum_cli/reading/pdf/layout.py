@@ -53,14 +53,18 @@ def style_of(line: Line) -> StyleKey:
 
 def find_body_type(lines: Iterable[Line]) -> BodyType:
     """The style that most characters of running text have."""
-    weights: Counter[StyleKey] = Counter()
+    exact: dict[tuple[str, float, bool], int] = {}
     for line in lines:
+        key = line.font, line.size, line.bold
         # Words have single spaces between them.
-        weights[style_of(line)] += len(line.text) * (3 if line.text.count(" ") >= 4 else 1)
-    if not weights:
+        exact[key] = exact.get(key, 0) + len(line.text) * (3 if line.text.count(" ") >= 4 else 1)
+    if not exact:
         return BodyType(font="", size=10.0, bold=False, leading=12.0)
+    weights: Counter[StyleKey] = Counter()
     sizes: Counter[float] = Counter()
-    for (_, size, _), weight in weights.items():
+    for (font, size, bold), weight in exact.items():
+        size = round(size * 2) / 2
+        weights[font, size, bold] += weight
         sizes[size] += weight
     size = max(sizes, key=lambda key: sizes[key])
     font, _, bold = max((key for key in weights if key[1] == size), key=lambda key: weights[key])
@@ -103,6 +107,15 @@ def numbering_depth(text: str) -> int:
 def ends_sentence(text: str) -> bool:
     """Whether a text ends like a sentence."""
     return text.rstrip(_CLOSING)[-1:] in _STOPS
+
+
+def is_ideographic(character: str) -> bool:
+    """Whether it is of a script without spaces between words: Chinese or Japanese, and their marks."""
+    return (
+        "\u3000" <= character <= "\u9fff"
+        or "\uf900" <= character <= "\ufaff"
+        or "\uff00" <= character <= "\uffef"
+    )
 
 
 # Baselines further apart than this, in ems, do not belong to one block.

@@ -215,17 +215,15 @@ def _gather(runs: Iterable[Run]) -> list[_Strip]:
 
 
 def _follows(run: Run, strip: _Strip) -> bool:
-    size = max(run.size, strip.size)
-    last = strip.runs[-1]
-    gap = run.x0 - strip.x1
-    if not _on_baseline(run.y - strip.y, run.size, strip.size):
+    large, small = (run.size, strip.size) if run.size > strip.size else (strip.size, run.size)
+    rise, gap = run.y - strip.y, run.x0 - strip.x1
+    if rise and not _on_baseline(rise, large, small):
         return False
-    if abs(run.y - strip.y) >= 0.2 * size and gap > 0.35 * min(run.size, strip.size):
+    if abs(rise) >= 0.2 * large and gap > 0.35 * small:
         return False
     # A subscript below a superscript begins at the same position.
-    return (gap > -0.5 * size or last.x0 - 0.1 * size <= run.x0 < strip.x1) and gap < _SURE_GAP * min(
-        size, 2 * min(run.size, strip.size)
-    )
+    is_after = gap > -0.5 * large or strip.runs[-1].x0 - 0.1 * large <= run.x0 < strip.x1
+    return is_after and gap < _SURE_GAP * min(large, 2 * small)
 
 
 def _on_baseline(rise: float, size: float, other: float) -> bool:
@@ -452,13 +450,14 @@ def _spaced(runs: Sequence[Run]) -> str:
 
 def clean(text: str) -> str:
     """``text`` with single spaces, combined accents and letter-spaced words closed up."""
-    text = " ".join(text.split())
+    # All white space but spaces cannot be printed.
+    text = text.strip(" ") if text.isprintable() and "  " not in text else " ".join(text.split())
     if not text.isascii():
         text = _ACCENT_BEFORE_LETTER.sub(lambda match: match[2] + _COMBINING[match[1]], text)
         text = compose(text)
         # TeX draws the letter within the circle anew.
         text = text.replace("©c ", "© ")
-    if _SPACED_LETTERS.fullmatch(text):
+    if text[1:2] == " " and _SPACED_LETTERS.fullmatch(text):
         text = text.replace(" ", "")
     return text
 

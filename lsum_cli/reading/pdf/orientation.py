@@ -14,13 +14,12 @@ from itertools import pairwise
 
 from lsum_cli.reading.pdf.bidi import is_mark, is_mostly_right_to_left
 from lsum_cli.reading.pdf.text_operators import PageContent, Run
-from lsum_cli.text.patterns import regex
 
 Box = tuple[float, float, float, float]
 
 _DOWNWARDS = 3
-# Characters of scripts that are also written downwards, and the marks between them.
-_UPRIGHT = regex("[\u2014\u2025\u2026\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
+# The first and the last character of scripts that are also written downwards, and of the marks between them.
+_UPRIGHT = ("——", "‥…", "\u2e80\u9fff", "\uac00\ud7af", "\uf900\ufaff", "\ufe30\ufe4f", "\uff00\uffef")
 _MIN_STACKED = 12
 # Height of the top of an upright character over its baseline, and distance of its middle from the
 # baseline of a letter turned aside, in ems.
@@ -95,6 +94,10 @@ def _direction(runs: Sequence[Run], upright: int) -> int:
     return strongest if weights[strongest] > 2 * weights[upright] else upright
 
 
+def _is_upright(character: str) -> bool:
+    return any(ends[0] <= character <= ends[1] for ends in _UPRIGHT)
+
+
 def _turn_stacks(runs: Sequence[Run]) -> None:
     """Let upright characters that are set one below the other run downwards.
 
@@ -103,7 +106,7 @@ def _turn_stacks(runs: Sequence[Run]) -> None:
     upright = [
         run
         for run in runs
-        if len(run.text) == 1 and run.direction == 0 and not run.text.isascii() and _UPRIGHT.match(run.text)
+        if len(run.text) == 1 and run.direction == 0 and not run.text.isascii() and _is_upright(run.text)
     ]
     if len(upright) < _MIN_STACKED:
         return

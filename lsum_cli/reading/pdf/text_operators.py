@@ -395,9 +395,10 @@ class TextPainter:
 def is_sentence_break(left: str, right: str) -> bool:
     """Whether a sentence seems to end and another one to begin, by their characters: "parts." and "We"."""
     left = left.rstrip(_CLOSING_MARKS)
+    if left[-1:] not in _STOPS or not right.lstrip(_OPENING_MARKS)[:1].isupper():
+        return False
     word = left[-3:-1]
-    is_word = (word.isalpha() and word.islower()) or word.isdigit() or word.endswith(")")
-    return is_word and left[-1:] in _STOPS and right.lstrip(_OPENING_MARKS)[:1].isupper()
+    return (word.isalpha() and word.islower()) or word.isdigit() or word.endswith(")")
 
 
 def multiply(first: Matrix, second: Matrix) -> Matrix:
