@@ -57,7 +57,7 @@ _GENERAL = regex(
     re.IGNORECASE,
 )
 _OPTIONAL = regex(r"\s*[(\[](?:optional|required|not implemented|if applicable)[)\]]$", re.IGNORECASE)
-_WORD = regex(r"[^\W\d_]{3,}|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}")
+_WORD, _SHORT_WORD = regex(r"[^\W\d_]{3,}"), regex(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}")
 
 
 class _Node(NamedTuple):
@@ -147,7 +147,7 @@ def names_its_text(written: str | None) -> bool:
     """Whether a heading says what its section is about, and not only its place in a text of its kind."""
     heading = _OPTIONAL.sub("", plain_heading(written))
     return (
-        _WORD.search(heading) is not None
+        (_WORD.search(heading) or _SHORT_WORD.search(heading)) is not None
         and len(heading.split()) <= _LONGEST
         and not is_heading_of_form(heading)
         and _GENERAL.fullmatch(heading) is None

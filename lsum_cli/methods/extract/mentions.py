@@ -36,7 +36,11 @@ _WHOLE_NAME = regex(
     r"(?P<first>[A-Z][a-z]+)(?: [A-Z]\.)? (?:(?:de|van|von|der|la) )?(?P<last>[A-Z](?![a-z]+day\b)[a-z]+)"
     r"(?=[ ,.;:’')])"
 )
-_NO_PERSON = regex(r"\W(?:[Tt]h(?:e|is)|[Ii]n|[Aa]|[Oo]ur) ((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})")
+# This one with the space before a capital: there are fewer.
+_NO_PERSON = regex(
+    r" (?=[A-Z])(?:(?<=\W[Tt]he )|(?<=\W[Tt]his )|(?<=\W[Ii]n )|(?<=\W[Aa] )|(?<=\W[Oo]ur ))"
+    r"((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})"
+)
 _SURNAME = regex(r"([A-Z](?<!\w[A-Z])[a-z]+)(?:['’]s)?\b")
 # "a new report", "the narrow exception was": some words, and the one after them; another phrase may begin
 # within.

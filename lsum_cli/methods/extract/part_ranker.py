@@ -9,7 +9,6 @@ the part: not what leads up to it, no step, no entry of a list.
 from __future__ import annotations
 
 import heapq
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -127,9 +126,8 @@ _SUPPOSES = regex(
     r"|(?:(?:simply|just) because|even (?:if|though))\b|.*!$"
 )
 _ARGUMENT = regex(
-    r"\b(?:argu(?:es?|ed|ing|ments?)|claim(?:s|ed)?|believ\w+|indeed|of course|therefore|thus|merely|surely"
-    r"|perhaps|truth|society|century)\b",
-    re.IGNORECASE,
+    r"\W(?:argu(?:es?|ed|ing|ments?)|claim(?:s|ed)?|believ\w+|indeed|of course|therefore|thus|merely|surely"
+    r"|perhaps|truth|society|century)\b"
 )
 _OF_A_DAY = regex(r"(?:(?:in|on|by) (?:\S+ ){0,4}?(?:1[5-9]|20)\d\d\b|(?:the|one) (?:day|morning|evening)\b)")
 # The most that the wording can add.
@@ -235,7 +233,8 @@ class PartRanker:
     @cached_property
     def _argues(self) -> bool:
         """Whether the document argues, as essays and treatises do."""
-        found = (True for sentence in self.candidates.sentences if _ARGUMENT.search(sentence.text))
+        texts = (f" {sentence.text.lower()}" for sentence in self.candidates.sentences)
+        found = (True for text in texts if _ARGUMENT.search(text))
         # No further than where that is plain.
         return next(islice(found, int(_MUCH_ARGUED * len(self.candidates)), None), False)
 
