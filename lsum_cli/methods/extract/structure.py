@@ -1,4 +1,4 @@
-"""The structure pass: what is known of every sentence before sentences are ranked.
+"""The structure of a source: what is known of every sentence before sentences are ranked.
 
 Which sentences stand alone, which need the one before them, whose words they are, what they state. Ranking
 then orders what may be said; it does not decide who may say it.
@@ -12,22 +12,27 @@ from dataclasses import dataclass
 import numpy as np
 
 from lsum_cli.documents import SectionRole
-from lsum_cli.methods.extract.anaphora import AnaphoraRules, anaphora_rules, continues_enumeration
-from lsum_cli.methods.extract.boilerplate import instructs_author, is_interruption
+from lsum_cli.methods.extract.anaphora import anaphora_rules, continues_enumeration
+from lsum_cli.methods.extract.antecedents import Antecedents
+from lsum_cli.methods.extract.boilerplate import instructs_author
 from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, tidy
+from lsum_cli.methods.extract.fragments import (
+    continues_turn,
+    is_epigraph,
+    is_within_quotation,
+    lacks_beginning,
+    repeats_heading,
+)
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.mentions import Mentions
 from lsum_cli.methods.extract.other_views import reports_other_views
 from lsum_cli.methods.extract.presentability import (
-    CLOSING_MARKS,
     LONGEST,
     MOST_SYMBOLS,
     SHORTEST,
     SHORTEST_AFTER_ANOTHER,
-    STOPS,
-    Presentability,
     judge,
     symbols_of,
 )
@@ -39,46 +44,13 @@ from lsum_cli.methods.extract.trimming import begin, without_figures
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
-# Sentences before one that may be taken with it as antecedents; one that needs more is not taken at all.
-MOST_ANTECEDENTS = 2
 # The share of function words in English; other languages have hardly any of these words.
 _ENGLISH = 0.2
 # A row of a table as reading writes it: "depth | The depth of the channel."; "cat notes | sort" is none.
 _CELLS = regex(r"^\| | \| (?=[A-Z\d])|^(?=.* \| .).*[^.!?:;…)\"'’”]$")
 _LEAST_OF_A_DISPOSITION = 4  # words
-_LEAST_OF_AN_OPENING = 5  # words
 # "*One of the dissenters"; "*not*" is stressed. "—The court shall" is what a statute has below its heading.
 _FOOTNOTE = regex(r"^([*†‡])\1?(?=[A-Z])(?!.*[^\s*†‡]\1)|^[—–](?=[A-Z])")
-# A piece that ends without one of these, or with one of these words, goes on in what comes next.
-_ENDS = (*STOPS, ":", ";", "?")
-# The number of a footnote behind a stop.
-_ENDS_WITH_A_MARK = regex(r"[a-z”’\"')][.!?]\d{1,3}$")
-_BREAKS_OFF_TEXT = (
-    "the a an of in on at to for from with by and or nor but as that which who is are was were be been "
-    "has have had not its their his her our under between into upon v."
-)
-_BREAKS_OFF = frozenset(_BREAKS_OFF_TEXT.split())
-_OF_ITSELF = regex(
-    r"(?:This|These) (?!is\b|was\b|are\b|were\b|means\b|can\b|will\b)[a-z][\w-]+ "
-    r"|Diese[rs]? [A-ZÄÖÜ]|(?:Cet|Cette|Ce) [a-z]"
-)
-# What is said of the entry above it, without naming it: "Must be positive."; "Returns the number of …".
-_NO_SUBJECT = regex(
-    r"(?:Can|Must|May|Should|Will|Cannot) (?:also |only |not |optionally )?(?:be|take|have|accept|contain|use"
-    r"|return|include|raise|specify)\b"
-    r"|(?:Returns|Accepts|Takes|Yields) (?:an?|the|all|only|whether|either|one|True|False|None)\b"
-    r"|(?:Is|Are|Was|Has|Does) [^?]*\.$"
-    r"|Raises (?:an?|the|[A-Z]\w+(?:Error|Exception|Warning))\b|Defaults to\b|Inherits (?:from|the|all)\b"
-    r"|(?:Equivalent|Identical|Similar) to [^,]+\.$|Same as [^,]+\.$|Like [^,]+, (?:but|except)\b"
-)
-# Quotation marks by what they stand at; straight ones too.
-_OPENS_QUOTATION = regex(r"“|(?:(?<=[\s(\[—–-])|^)\"(?=\w)")
-_CLOSES_QUOTATION = regex(r"”|(?<=[\w.,!?…’'%)])\"(?!\w)")
-_LONGEST_QUOTATION = 3  # sentences between its first and its last
-# Who said what stands above: "— Ada Brook, Notes on Rivers"; and what else begins with such a dash.
-_ATTRIBUTION = regex(r"(?:[—–―]|-{2,3}) ?(?=[“\"(]?[A-ZÀ-Þ])(?!.*\|)(?:\S+(?: |$)){1,15}(?<![a-z][.!?:;])$")
-_DASH = regex(r"[—–―]|-{2,3}(?!-)")
-_LONGEST_EPIGRAPH = 100  # words
 # What programs write where they know no name.
 _NO_NAMES = frozenset(("None", "Unknown", "Unknown speaker", "Unknown Speaker", "UNKNOWN", "N/A"))
 # Characters within which a colon may end the name of a speaker.
@@ -151,7 +123,7 @@ class Structure:
         anaphora = anaphora_rules("en" if is_english else candidates.language, document_kind)
         if anaphora is not None and document_kind in (DocumentKind.PROPOSAL, DocumentKind.OTHER):
             anaphora = anaphora.of_title(candidates.titles[0] if len({*candidates.titles}) == 1 else "")
-        standing = judge(
+        form = judge(
             said,
             candidates.num_words,
             is_spoken=is_spoken,
@@ -160,59 +132,53 @@ class Structure:
         )
         roles = [section.role for section in candidates.sections]
         is_apart = np.array([role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) for role in roles], bool)
-        is_opening = _repeats_heading(candidates)
+        is_opening = repeats_heading(candidates)
         statements = states(
             candidates,
             document_kind,
-            standing.is_presentable | (candidates.num_words < SHORTEST),
+            form.is_presentable | (candidates.num_words < SHORTEST),
         )
-        before = _before(candidates, standing.is_reference)
         is_cells = np.array(["|" in text and _CELLS.search(text) is not None for text in texts], bool)
         if document_kind is DocumentKind.PROPOSAL:
             is_cells |= np.array([instructs_author(text) for text in texts], bool)
         is_footnote = np.array([_FOOTNOTE.match(text) is not None for text in texts], bool)
         can_be_shown = ~is_opening & ~is_cells & ~is_footnote
-        can_be_shown &= ~(_goes_on(candidates) if is_spoken else _is_beheaded(candidates))
+        can_be_shown &= ~(continues_turn(candidates) if is_spoken else lacks_beginning(candidates))
         if not is_spoken:
-            can_be_shown &= ~_is_within_quotation(candidates) & ~_is_epigraph(candidates)
-        is_presentable = standing.is_presentable & can_be_shown
+            can_be_shown &= ~is_within_quotation(candidates) & ~is_epigraph(candidates)
+        is_presentable = form.is_presentable & can_be_shown
         disposes = np.flatnonzero(statements.get(Statement.DISPOSITION, np.zeros(0)) > 0)
         least = min(_LEAST_OF_A_DISPOSITION, int(candidates.num_words[disposes].max(initial=2)))
         for position in disposes.tolist():
             # "We affirm the judgment below." is short because it is all that needs saying.
             if least <= candidates.num_words[position] < SHORTEST:
-                text = texts[position][int(standing.offset[position]) :]
+                text = texts[position][int(form.offset[position]) :]
                 is_presentable[position] = is_form_presentable(text)
-        continues = _continues(candidates, standing, before, anaphora)
-        connective = _connectives(candidates, standing, continues, anaphora, source_kind)
-        continues &= connective == 0
-        if is_english and source_kind is SourceKind.PROSE and document_kind is DocumentKind.OTHER:
-            continues |= _has_no_subject(texts, standing) & (before >= 0)
-        refers_back = standing.refers_back.copy()
-        if Statement.QUESTION in statements:
-            # What a court is asked introduces what it asks about.
-            refers_back &= statements[Statement.QUESTION] < 1
-        opening = _opening_of_itself(candidates, is_presentable)
-        if opening is not None:
-            continues[opening] = refers_back[opening] = False
+        asks = statements.get(Statement.QUESTION)
+        is_prose = source_kind is SourceKind.PROSE
+        antecedents = Antecedents.of(
+            candidates,
+            form,
+            is_presentable,
+            anaphora,
+            is_prose=is_prose,
+            has_entries=is_english and is_prose and document_kind is DocumentKind.OTHER,
+            is_question=None if asks is None else asks >= 1,
+        )
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,
-            offset=standing.offset,
-            connective=connective,
+            offset=form.offset,
+            connective=antecedents.connective,
             is_presentable=is_presentable,
-            is_acceptable=_is_acceptable(candidates, standing.grants_rights),
-            first=_antecedents(before, is_presentable, continues | refers_back),
-            first_under_heading=_antecedents(
-                before,
-                is_presentable,
-                (continues | refers_back) & ~_is_of_heading(candidates, before, continues, anaphora),
-            ),
-            first_by_opening=_antecedents(before, is_presentable, continues),
-            before=before,
+            is_acceptable=_is_acceptable(candidates, form.grants_rights),
+            first=antecedents.first,
+            first_under_heading=antecedents.first_under_heading,
+            first_by_opening=antecedents.first_by_opening,
+            before=antecedents.before,
             is_own=~is_apart & ~reports_other_views(candidates, document_kind),
             is_cells=is_cells,
-            theses=theses(candidates, is_presentable & ~standing.continues & ~refers_back),
+            theses=theses(candidates, is_presentable & ~form.continues & ~antecedents.refers_back),
             statements=statements,
             mentions=Mentions.of(texts, candidates.titles, candidates.section)
             if is_read and is_english and not is_spoken
@@ -277,225 +243,10 @@ def _is_english(candidates: Candidates) -> bool:
     return float(total - candidates.terms.counts.sum()) > _ENGLISH * total
 
 
-def _repeats_heading(candidates: Candidates) -> BoolArray:
-    """Whether a sentence only repeats its heading or the title."""
-    headings = [section.heading or "" for section in candidates.sections]
-    bare = {text: text.casefold().strip(" .:") for text in {*headings, *candidates.titles}}
-    return np.array(
-        [
-            sentence.text.casefold().strip(" .:") in (bare[heading], bare[title])
-            for sentence, heading, title in zip(
-                candidates.sentences, headings, candidates.titles, strict=True
-            )
-        ],
-        bool,
-    )
-
-
 def _spoken(texts: list[str]) -> list[str]:
     """What is said, as it would be quoted; what breaks off counts as a sentence, for its end is marked."""
     said = (text[found.end() :] if (found := SPEAKER.match(text)) else text for text in texts)
     return [f"{made[:-2]}." if (made := tidy(text)).endswith(f" {ELLIPSIS}") else made for text in said]
-
-
-def _goes_on(candidates: Candidates) -> BoolArray:
-    """Whether a sentence of a turn goes on where the one before it broke off."""
-    found = np.zeros(len(candidates), bool)
-    for position in range(1, len(candidates)):
-        before = candidates.sentences[position - 1].text.rstrip(CLOSING_MARKS)
-        text = candidates.sentences[position].text
-        found[position] = (
-            not candidates.opens_paragraph[position] and text[:1].islower() and not before.endswith(_ENDS)
-        )
-    return found
-
-
-def _is_beheaded(candidates: Candidates) -> BoolArray:
-    """Whether what stands before a sentence is its own beginning: it has no stop, and breaks off."""
-    found = np.zeros(len(candidates), bool)
-    for position in range(1, len(candidates)):
-        before, sentence = candidates.sentences[position - 1], candidates.sentences[position]
-        if (
-            sentence.index != before.index + 1
-            or candidates.document[position] != candidates.document[position - 1]
-        ):
-            continue
-        text = before.text.rstrip(CLOSING_MARKS)
-        if text.endswith(_ENDS) or _ENDS_WITH_A_MARK.search(text) or is_interruption(text):
-            continue
-        last = text.split()[-1] if text else ""
-        breaks_off = last.lower() in _BREAKS_OFF or (
-            # What is written like a title is a label or a caption, and no piece of this sentence.
-            2 * sum(word[:1].isupper() for word in text.split()) < len(text.split())
-            and candidates.num_words[position - 1] >= SHORTEST
-            and last[:1].isupper()
-            and last.isalpha()
-        )
-        same_section = candidates.section[position] == candidates.section[position - 1]
-        found[position] = same_section and (breaks_off or not candidates.opens_paragraph[position])
-    return found
-
-
-def _is_within_quotation(candidates: Candidates) -> BoolArray:
-    """Whether a sentence is of a quotation that begins before it and ends after it, in its paragraph.
-
-    Nothing shows that others say it, and who.
-    """
-    found = np.zeros(len(candidates), bool)
-    within: list[int] | None = None
-    for position, sentence in enumerate(candidates.sentences):
-        if candidates.opens_paragraph[position]:
-            within = None
-        text, net = sentence.text, 0
-        if '"' in text or "“" in text or "”" in text:
-            net = len(_OPENS_QUOTATION.findall(text)) - len(_CLOSES_QUOTATION.findall(text))
-        if net > 0:
-            within = []
-        elif net < 0:
-            found[within or []] = True
-            within = None
-        elif within is not None:
-            # Of a longer one the end is not marked, or its beginning is a slip.
-            within = [*within, position] if len(within) < _LONGEST_QUOTATION else None
-    return found
-
-
-def _is_epigraph(candidates: Candidates) -> BoolArray:
-    """Whether a sentence is of what a document or a section is headed by, with who said it.
-
-    What is signed at its end is what the document says.
-    """
-    found = np.zeros(len(candidates), bool)
-    section = candidates.section.tolist()
-    first = words = 0
-    for position, sentence in enumerate(candidates.sentences):
-        if not position or section[position] != section[position - 1]:
-            first, words = position, 0
-        words += int(candidates.num_words[position])
-        if words > _LONGEST_EPIGRAPH or position == first or _ATTRIBUTION.match(sentence.text) is None:
-            continue
-        above = candidates.sentences[position - 1].text
-        if _goes_on_below(candidates, position) and not above.endswith(":") and not _DASH.match(above):
-            found[first : position + 1] = True
-            first, words = position + 1, 0
-    return found
-
-
-def _goes_on_below(candidates: Candidates, position: int) -> bool:
-    """Whether the section of a sentence has more below it, or sections of its own; no list of such lines."""
-    after, number = position + 1, int(candidates.section[position])
-    if after == len(candidates) or candidates.document[after] != candidates.document[position]:
-        return False
-    if candidates.section[after] == number:
-        return _DASH.match(candidates.sentences[after].text) is None
-    sections = candidates.every_section
-    return sections[number + 1].level > sections[number].level
-
-
-def _before(candidates: Candidates, is_reference: BoolArray) -> IntArray:
-    """For each sentence the one before it in its section, past references; -1 where there is none."""
-    indices = np.array([sentence.index for sentence in candidates.sentences], np.int64)
-    follows = np.zeros(len(candidates), bool)
-    follows[1:] = (np.diff(indices) == 1) & (np.diff(candidates.section) == 0)
-    before = np.where(follows, np.arange(len(candidates)) - 1, -1)
-    for position in np.flatnonzero(is_reference).tolist():
-        if position + 1 < len(before) and before[position + 1] == position:
-            before[position + 1] = before[position]
-    return before
-
-
-def _continues(
-    candidates: Candidates, standing: Presentability, before: IntArray, anaphora: AnaphoraRules | None
-) -> BoolArray:
-    """Whether each sentence continues from the one before; a short one that opens a section need not."""
-    continues = standing.continues.copy()
-    is_short = (candidates.num_words >= _LEAST_OF_AN_OPENING) & (candidates.num_words < SHORTEST)
-    for position in np.flatnonzero(continues & is_short & _opens_section(candidates, before)).tolist():
-        continues[position] = anaphora is not None and anaphora.needs_antecedent(
-            candidates.sentences[position].text
-        )
-    return continues
-
-
-def _opens_section(candidates: Candidates, before: IntArray) -> BoolArray:
-    """Whether nothing but lines without a stop stands between a sentence and its heading: dates, bylines."""
-    opens = before < 0
-    for position in np.flatnonzero(before >= 0).tolist():
-        previous = int(before[position])
-        text = candidates.sentences[previous].text.rstrip(CLOSING_MARKS)
-        opens[position] = opens[previous] and not text.endswith((*STOPS, "?", ":"))
-    return opens
-
-
-def _has_no_subject(texts: Sequence[str], standing: Presentability) -> BoolArray:
-    """Whether each sentence says something of an entry that stands before it, without naming it."""
-    offsets = standing.offset.tolist()
-    return np.array(
-        [_NO_SUBJECT.match(text, offset) is not None for text, offset in zip(texts, offsets, strict=True)],
-        bool,
-    )
-
-
-def _is_of_heading(
-    candidates: Candidates, before: IntArray, continues: BoolArray, anaphora: AnaphoraRules | None
-) -> BoolArray:
-    """Whether a sentence that begins a section needs no antecedent but its heading."""
-    found = np.zeros(len(candidates), bool)
-    for position in np.flatnonzero(continues & (before < 0)).tolist():
-        found[position] = anaphora is not None and anaphora.needs_only_heading(
-            candidates.sentences[position].text, candidates.sections[position].heading or ""
-        )
-    return found
-
-
-def _connectives(
-    candidates: Candidates,
-    standing: Presentability,
-    continues: BoolArray,
-    anaphora: AnaphoraRules | None,
-    source_kind: SourceKind,
-) -> IntArray:
-    """The length of the connective without which each sentence needs no antecedent; 0 where it has none."""
-    lengths = np.zeros(len(candidates), np.int64)
-    if anaphora is None or source_kind is not SourceKind.PROSE:
-        return lengths
-    for position in np.flatnonzero(continues & (candidates.num_words > SHORTEST)).tolist():
-        text = candidates.sentences[position].text[int(standing.offset[position]) :]
-        before = candidates.sentences[position - 1].text if position else ""
-        length = anaphora.connective_length(text, before)
-        # "But free in the sense that …" is no sentence without it.
-        if length and is_form_presentable(begin(text[length:])):
-            lengths[position] = length
-    return lengths
-
-
-def _opening_of_itself(candidates: Candidates, is_presentable: BoolArray) -> int | None:
-    """The first sentence of a document where it says what the document, or its subject, is.
-
-    "This library reads …" speaks of the title: there is nothing else before it.
-    """
-    shown = np.flatnonzero(is_presentable)
-    if not len(shown) or len({*candidates.document.tolist()}) > 1:
-        return None
-    first = int(shown[0])
-    before = (sentence.text.rstrip(CLOSING_MARKS) for sentence in candidates.sentences[:first])
-    if any(text.endswith((*STOPS, "?")) and len(text.split()) >= SHORTEST_AFTER_ANOTHER for text in before):
-        return None
-    return first if _OF_ITSELF.match(candidates.sentences[first].text) else None
-
-
-def _antecedents(before: IntArray, is_presentable: BoolArray, needs: BoolArray) -> IntArray:
-    """For each sentence the first that it must be taken with; -1 where that is not possible."""
-    first = np.arange(len(before))
-    for position in np.flatnonzero(needs).tolist():
-        earliest, count = position, 0
-        while needs[earliest] and count < MOST_ANTECEDENTS:
-            previous = int(before[earliest])
-            if previous < 0 or not is_presentable[previous]:
-                break
-            earliest, count = previous, count + 1
-        first[position] = -1 if needs[earliest] else earliest
-    return first
 
 
 def _is_acceptable(candidates: Candidates, grants_rights: BoolArray) -> BoolArray:
