@@ -204,13 +204,18 @@ def find_encoder(name: str) -> Path:
 
 def not_installed(name: str, *, offline: bool) -> CheckpointError:
     """The error for a checkpoint that is not installed, with the command that installs it."""
-    from lsum_cli.checkpoints.catalogue import find_entry
+    from difflib import get_close_matches
+
+    from lsum_cli.checkpoints.catalogue import find_entry, list_catalogue
 
     if Path(name).expanduser().is_dir():
         return CheckpointError(f"the folder {name} is not installed", f"run: lsum models import NAME {name}")
     checkpoint_path(name)
     if HubName.parse(name) is None and find_entry(name) is None:
-        return CheckpointError(f"no checkpoint '{name}' is installed or known", "see: lsum models list")
+        known = [*(each.name for each in list_installed()), *(each.name for each in list_catalogue())]
+        near = get_close_matches(name, known, n=1)
+        hint = f"did you mean {near[0]}? see: lsum models list" if near else "see: lsum models list"
+        return CheckpointError(f"no checkpoint '{name}' is installed or known", hint)
     if offline:
         return CheckpointError(
             f"the checkpoint '{name}' is not installed, and nothing is downloaded offline",

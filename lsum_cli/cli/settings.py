@@ -104,7 +104,13 @@ def _assignments(path: Path, flags: Flags, content: Mapping[str, Any]) -> Iterat
             raise OptionError(f"{path}: there is no command '{table.strip()}'", f"name one of {named}")
         known = [command for command in commands if flag in flags[command]]
         if not known:
-            raise OptionError(f"{path}: there is no flag '{flag}'", "see lsum summarize --help for the flags")
+            from difflib import get_close_matches
+
+            near = get_close_matches(flag, [each for command in commands for each in flags[command]], n=1)
+            hint = f"did you mean {near[0]}? " if near else ""
+            raise OptionError(
+                f"{path}: there is no flag '{flag}'", f"{hint}see lsum summarize --help for the flags"
+            )
         for command in known:
             yield command, flags[command][flag], value
 

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 from lsum_cli.checkpoints.cards import Push, facts_of
 from lsum_cli.checkpoints.int8 import agrees, describe_int8, takes_int8
 from lsum_cli.checkpoints.known import KnownCheckpoint
-from lsum_cli.checkpoints.manifest import Int8Record, Manifest
+from lsum_cli.checkpoints.manifest import Int8Record, Manifest, OriginKind
 from lsum_cli.records import encode
 from lsum_cli.rendering.console import open_console
 from lsum_cli.rendering.quantities import UNKNOWN, format_size
@@ -175,10 +175,19 @@ def _row(known: KnownCheckpoint) -> Row:
         format_size(known.size),
         known.licence,
         known.size,
-        entry.summary if entry else None,
+        entry.summary if entry else _made_for(manifest),
         entry.link if entry else None,
         encode(manifest) if manifest is not None else None,
     )
+
+
+def _made_for(manifest: Manifest | None) -> str | None:
+    """What a checkpoint that no catalogue describes was made for: languages, and what it was trained on."""
+    if manifest is None:
+        return None
+    origin = manifest.origin
+    trained = f"trained on {origin.source}" if origin.kind is OriginKind.TRAINING else None
+    return ", ".join(filter(None, (dict(facts_of(manifest)).get("languages"), trained))) or None
 
 
 def _state(known: KnownCheckpoint) -> str:

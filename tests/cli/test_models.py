@@ -110,6 +110,8 @@ def test_import_published_weights_then_list_info_path_rm(lsum, tiny):
     assert "\x1b" not in table.stdout
     assert "pagesum-pubmed" in table.stdout
     assert "biomedical articles" in table.stdout
+    packaged = [each for each in listed["checkpoints"] if each["packaged"]]
+    assert [each["summary"] for each in packaged] == ["English, trained on designdocs, pmc, scotus, osnotes"]
     info = json.loads(lsum("models", "info", "pagesum-pubmed", "--verify", "--json").stdout)
     assert info["verified"] is True
     assert info["manifest"]["page_len"] == 32

@@ -49,6 +49,12 @@ def test_without_one_its_name_is_unknown():
     assert list_installed() == ()
 
 
+def test_a_mistyped_name_gets_a_suggestion(mini):
+    for name, nearest in (("mni", "mini"), ("pagesum-pumbed", "pagesum-pubmed")):
+        with pytest.raises(CheckpointError, match=f"did you mean {nearest}[?]"):
+            resolve_checkpoint(name)
+
+
 def test_it_is_found_listed_and_loaded_by_name(mini):
     assert resolve_checkpoint("mini", offline=True) == mini
     (installed,) = list_installed()

@@ -54,6 +54,11 @@ def test_what_is_no_flag_of_the_command_is_refused(load, content):
         load(content)
 
 
+def test_a_misspelt_flag_gets_a_suggestion(load):
+    with pytest.raises(OptionError, match=r"there is no flag 'lenght'; did you mean length[?]"):
+        load("lenght = 1")
+
+
 def test_the_current_folder_overrides_the_users_own_file(load, tmp_path):
     Path("lsum.toml").write_text('length = "short"', encoding="utf-8")
     assert load('length = "long"\noffline = true')["summarize"] == {"length": "short", "offline": True}
