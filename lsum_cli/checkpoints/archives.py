@@ -21,7 +21,7 @@ from lsum_cli.checkpoints.manifest import (
     parse_manifest,
     verify_hashes,
 )
-from lsum_cli.checkpoints.saving import check_room, disk_trouble, draft_of, finish_draft, locked
+from lsum_cli.checkpoints.saving import check_disk_space, disk_trouble, draft_of, finish_draft, locked
 from lsum_cli.checkpoints.store import InstalledCheckpoint, find_installed, inspect_folder, not_installed
 from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.errors import CheckpointError, OutputError
@@ -139,7 +139,7 @@ def import_archive(
         check_free(manifest.name, overwrite=overwrite)
         with locked(manifest.name, progress) as path, disk_trouble(path.parent):
             check_free(manifest.name, overwrite=overwrite)
-            check_room(path.parent, manifest.size)
+            check_disk_space(path.parent, manifest.size)
             with draft_of(path) as draft:
                 _unpack(archive, members, manifest, draft, source, progress)
                 prove_loading(draft, progress)

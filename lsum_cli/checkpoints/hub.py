@@ -21,7 +21,7 @@ from typing import Any
 from lsum_cli.checkpoints.manifest import LICENCE_UNKNOWN
 from lsum_cli.checkpoints.saving import (
     DOWNLOADS,
-    check_room,
+    check_disk_space,
     disk_trouble,
     explain_disk_trouble,
 )
@@ -144,7 +144,7 @@ def _download(model: HubModel, file: HubFile, target: Path, progress: ProgressLi
     part = target.with_name(target.name + ".part")
     with disk_trouble(store_path()):
         target.parent.mkdir(parents=True, exist_ok=True)
-        check_room(target.parent, (file.size or 0) - _size_of(part))
+        check_disk_space(target.parent, (file.size or 0) - _size_of(part))
     fruitless = 0
     while True:
         before = _size_of(part)

@@ -36,7 +36,7 @@ from lsum_cli.checkpoints.manifest import (
 )
 from lsum_cli.checkpoints.saving import (
     DOWNLOADS,
-    check_room,
+    check_disk_space,
     disk_trouble,
     draft_of,
     explain_disk_trouble,
@@ -86,7 +86,7 @@ def fetch_published(entry: CatalogueEntry, progress: ProgressListener) -> Path:
     target = store_path() / DOWNLOADS / f"{entry.name}@{entry.drive}" / "model.bin"
     with disk_trouble(store_path()):
         target.parent.mkdir(parents=True, exist_ok=True)
-        check_room(target.parent, entry.size)
+        check_disk_space(target.parent, entry.size)
     try:
         gdown.download(
             id=entry.drive,

@@ -180,7 +180,7 @@ def is_full(error: OSError) -> bool:
     return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def check_room(folder: Path, size: int) -> None:
+def check_disk_space(folder: Path, size: int) -> None:
     """Check before a long download whether the disk has room for it.
 
     Raises:

@@ -149,7 +149,7 @@ class Citations:
             called = (_ONE_OF_FEW if is_quoted else _WHOLE).sub("", name(page))
             if is_quoted and page.locality is Locality.DOCUMENT:
                 called = _PIECE.sub("", called)
-            if is_quoted and called == OPENING and not self.tells_openings:
+            if is_quoted and called == OPENING and not self.names_openings:
                 called = ""
             # "Fees: … [Fees]", "Breaking, Fees: … [Fees]", "2.1.0, Breaking: … [2.1.0]"
             label = f", {clean_line(sentence.label or '')}, "
@@ -240,7 +240,7 @@ class Citations:
         return tuple(sentence for sentence in self.summary.sentences if sentence.index not in outlined)
 
     @cached_property
-    def tells_openings(self) -> bool:
+    def names_openings(self) -> bool:
         """Whether it says something that a sentence stands before all headings: not where all of them do."""
         headed = {
             (document.id, sentence.index)

@@ -405,7 +405,7 @@ class _Report:
             return name
         path = self._section_path(best) if best is not None else ""
         says_nothing = citation.page.locality is Locality.SPATIAL or (
-            citation.page.label.startswith(OPENING) and not self.view.tells_openings
+            citation.page.label.startswith(OPENING) and not self.view.names_openings
         )
         if path or not says_nothing:
             return path or name

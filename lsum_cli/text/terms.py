@@ -255,7 +255,7 @@ _PARTICLES = regex("(?<![\u3040-\u309f])[はがをにのでとへも]+(?![\u3040
 _UNSPACED_CHARACTER = regex(f"[{UNSPACED}]")
 
 
-def telling_terms(question: str, language: str | None = None) -> list[str]:
+def question_terms(question: str, language: str | None = None) -> list[str]:
     """The terms of a question that say what it is about, in order and once each; it may have none.
 
     "What does the report say about costs?" is about costs; "What is a report?" is about reports.
@@ -266,15 +266,15 @@ def telling_terms(question: str, language: str | None = None) -> list[str]:
     """
     functions = function_words(language)
     if not question.isascii():
-        question = _told_in_words(question)
+        question = _without_asking(question)
     terms = [
         term for term in split_terms(question) if not is_function_word(stem(term)) and term not in functions
     ]
-    telling = [term for term in terms if stem(term) not in _ASKING_STEMS]
-    return list(dict.fromkeys(telling or terms))
+    content = [term for term in terms if stem(term) not in _ASKING_STEMS]
+    return list(dict.fromkeys(content or terms))
 
 
-def _told_in_words(question: str) -> str:
+def _without_asking(question: str) -> str:
     """A question without what asks it in an unspaced script, where pairs of characters would cross it.
 
     A character that is left alone, of which no text has the term, goes too if anything else is left.

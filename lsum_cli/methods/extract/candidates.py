@@ -25,7 +25,7 @@ _OF_EVENTS = regex(
     r"|(?:days?|weeks?|months?|years?) ago"
     r"|said|says|told|asked|added|argued|announced|reported|wrote|according to)\b"
 )
-_TELLS_OF_EVENTS = 0.1
+_LEAST_OF_EVENTS = 0.1
 
 # "de", "van", "of".
 _LONGEST_PARTICLE = 3
@@ -87,10 +87,10 @@ class Candidates:
         return frozenset((*(text.partition(":")[0] for text in texts if ":" in text), *again))
 
     @cached_property
-    def tells_of_events(self) -> bool:
+    def is_of_events(self) -> bool:
         """Whether they tell of events, as news and reviews do, and not how a thing is or is used."""
         dated = sum(_OF_EVENTS.search(sentence.text) is not None for sentence in self.sentences)
-        return dated >= _TELLS_OF_EVENTS * len(self.sentences)
+        return dated >= _LEAST_OF_EVENTS * len(self.sentences)
 
     @classmethod
     def of(cls, pages: Sequence[Page], documents: Sequence[Document]) -> Candidates:

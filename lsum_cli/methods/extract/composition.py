@@ -111,9 +111,9 @@ def _is_minutes(extractor: Extractor) -> bool:
     """Whether the document is the minutes of a meeting that are to be quoted by what they mark."""
     if extractor.eligible is not None or extractor.request.style is Style.OUTLINE:
         return False
-    from lsum_cli.methods.extract.minutes import tells_minutes
+    from lsum_cli.methods.extract.minutes import is_of_minutes
 
-    return tells_minutes(extractor)
+    return is_of_minutes(extractor)
 
 
 def _outline(extractor: Extractor, first_index: int) -> Extract:

@@ -202,14 +202,14 @@ def cue_values(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
     texts = [sentence.text for sentence in candidates.sentences]
     found = np.array([_cue_value(text) for text in texts], float)
     openings = np.flatnonzero(can_lead[:_FIRST]).tolist()
-    if candidates.tells_of_events:
+    if candidates.is_of_events:
         found += [_value_of_event(text) for text in texts]
         found += _AT_LENGTH * (candidates.num_words > _WORDS_OF_AN_EVENT)
-        lead = next((each for each in openings if _says_title(candidates, each, 0.0)), None)
+        lead = next((each for each in openings if _repeats_title(candidates, each, 0.0)), None)
         if lead is not None:
             found[lead] += _LEADS_TO_EVENTS
             found[:lead] += _SETS_SCENE
-    elif openings and _says_title(candidates, openings[0], _OF_A_TITLE):
+    elif openings and _repeats_title(candidates, openings[0], _OF_A_TITLE):
         found[openings[0]] += _LEADS
     for position, text in enumerate(texts[:_FIRST]):
         found[position] += _TURNS * (_TURN.match(text) is not None)
@@ -244,7 +244,7 @@ def _is_essay(texts: Sequence[str]) -> bool:
     return len(texts) >= _SENTENCES_OF_AN_ESSAY and own >= _OF_AN_ESSAY * len(texts)
 
 
-def _says_title(candidates: Candidates, position: int, share: float) -> bool:
+def _repeats_title(candidates: Candidates, position: int, share: float) -> bool:
     """Whether a sentence has this share of the words of the title."""
     named = set(candidates.lexicon.find(candidates.titles[position]))
     held = candidates.terms.columns[candidates.terms.row(position)].tolist()

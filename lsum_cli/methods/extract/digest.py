@@ -1,4 +1,4 @@
-"""A digest of a document by its parts: what it is, then of each main part what it tells.
+"""A digest of a document by its parts: what it is, then of each main part what it says.
 
 A manual, a page of a tutorial or a book of chapters has no sentence that sums it up, and its most salient
 sentences are details of whatever it treats at greatest length. Its headings say what it is about; under each
@@ -26,7 +26,7 @@ from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
-# A document of fewer parts is told without them; where much stands before the first heading, two are enough.
+# A document of fewer parts has no digest; where much stands before the first heading, two are enough.
 _LEAST_PARTS = 3
 # The share of the words that the opening may take: its own share of the document, within these.
 _LEAST_OF_OPENING, _MOST_OF_OPENING = 0.3, 0.5
@@ -34,7 +34,7 @@ _LEAST_WORDS_OF_OPENING, _MOST_WORDS_OF_OPENING = 60, 90
 _FEW_WORDS, _FIRST_LINES = 120, 12
 # Words of a part below which nothing need be quoted of it.
 _LEAST_OF_A_PART = 30
-# What the opening counts for telling what the thing is, for its place, for being an aside.
+# What the opening counts for saying what the thing is, for its place, for being an aside.
 _SAYS_WHAT, _FIRST, _ASIDE = 1.2, 1.8, -3.0
 # A part of a long document is quoted where its best passage scores so much, however many words are left.
 _LEAST_WORTH = 2.6
@@ -59,7 +59,7 @@ _RULES = regex(
     re.IGNORECASE,
 )
 
-# What tells of the text and not of its subject: it announces, counts or points.
+# Metadiscourse, which is about the text and not its subject: it announces, counts or points.
 _TELLS_OF_TEXT = regex(
     r"(?:(?:this|the(?: \w+)?) (?:section|subsection|part)s? (?:\S+ ){0,2}(?:describe|explain|cover"
     r"|discuss|show|introduce|list|give|provide|contain|explore|tell|look|is about|are about|deal|examine)"
@@ -195,7 +195,7 @@ def digest(
 ) -> Digest | None:
     """Digest a document in so many words; ``None`` where it has too few parts that can be quoted.
 
-    For documents that are told by parts alone; where what says most of the whole is known as well, see
+    For documents that are summarised by parts alone; where what says most of the whole is known as well, see
     :func:`digest_around`.
 
     Args:
@@ -260,7 +260,7 @@ def digest_around(
 ) -> Digest | None:
     """A digest around what the whole comes to: that, and a sentence of each main part that it leaves out.
 
-    ``None`` where the document has too few parts of which something can be told, or reports the news.
+    ``None`` where the document has too few parts of which something can be quoted, or reports the news.
 
     Args:
         core: The positions of what says most of the whole.
@@ -269,16 +269,16 @@ def digest_around(
         eligible: Which sentences may be quoted.
         is_shortened: Whether they are those of a longer digest, so that fewer parts will do.
     """
-    body = parts_to_tell(candidates, document)
+    body = parts_to_quote(candidates, document)
     if not body:
         return None
     values = scores.values
     standard = (values - values.mean()) / max(1e-9, float(values.std()))
     before = np.arange(body[0][1][0])
-    told = {*before.tolist(), *(place for _, places in body for place in places.tolist())}
+    quotable = {*before.tolist(), *(place for _, places in body for place in places.tolist())}
     core = _thinned(
-        # What is not told by parts, as where the text was taken from, tells nothing of the whole either.
-        [position for position in core if position in told],
+        # What is of no part, as where the text was taken from, says nothing of the whole either.
+        [position for position in core if position in quotable],
         [(before, _MOST_BEFORE), *((places, _MOST_OF_A_PART) for _, places in body)],
         structure,
         standard,
@@ -300,7 +300,7 @@ def digest_around(
             length = int(candidates.num_words[list(passage)].sum())
             text = candidates.sentences[passage[-1]].text
             value += _RULE * (_RULES.search(text) is not None)
-            if value <= WORTH_QUOTING or not _SHORTEST_AROUND <= length <= longest or tells_of_text(text):
+            if value <= WORTH_QUOTING or not _SHORTEST_AROUND <= length <= longest or is_metadiscourse(text):
                 continue
             # What stands before the parts says what the whole is.
             best.append(
@@ -342,7 +342,7 @@ def _thinned(
     return sorted(kept)
 
 
-def parts_to_tell(candidates: Candidates, document: Document) -> list[tuple[Part, IntArray]]:
+def parts_to_quote(candidates: Candidates, document: Document) -> list[tuple[Part, IntArray]]:
     """The main parts of a document with the positions of their sentences, after what introduces them.
 
     None where it is not divided by its headings, or reports the news.
@@ -365,8 +365,8 @@ def parts_to_tell(candidates: Candidates, document: Document) -> list[tuple[Part
     return body
 
 
-def tells_of_text(text: str) -> bool:
-    """Whether a sentence tells of the text, not of its subject: what follows, where more is, how much."""
+def is_metadiscourse(text: str) -> bool:
+    """Whether a sentence is about the text, not its subject: what follows, where more is, how much."""
     return _TELLS_OF_TEXT.match(text) is not None or _MORE_ELSEWHERE.search(text) is not None
 
 
@@ -391,12 +391,12 @@ def _choose_opening(
     texts = [sentence.text for sentence in candidates.sentences]
     says = np.array([is_thesis(text) for text in texts], bool)
     asides = np.array([is_step(text) for text in texts], float)
-    # What the authors did does not tell what the thing is.
-    is_told = mask & says
+    # What the authors did does not say what the thing is.
+    defines = mask & says
     for position in np.flatnonzero(mask & ~says).tolist():
-        is_told[position] = _WE.search(f" {texts[position]}") is None
-    if is_told.any():
-        mask = is_told
+        defines[position] = _WE.search(f" {texts[position]}") is None
+    if defines.any():
+        mask = defines
     place = np.zeros(len(candidates))
     place[list(opening)] = np.exp(-np.arange(len(opening)) / 5)
     scores = scores + float(scores.std()) * (_ASIDE * asides + _FIRST * place + _SAYS_WHAT * says)
@@ -405,7 +405,7 @@ def _choose_opening(
 
 
 class _Parts:
-    """The parts of a document, each with the passage that says what it tells."""
+    """The parts of a document, each with the passage that says most of it."""
 
     def __init__(
         self,

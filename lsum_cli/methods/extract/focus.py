@@ -25,7 +25,7 @@ from lsum_cli.text.languages import detect
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.synonyms import synonyms
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, inflections, split_terms, telling_terms
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, inflections, question_terms, split_terms
 
 # BM25: how soon repetition of a word stops counting, and how much long sentences are discounted.
 _SATURATION, _LENGTH_DISCOUNT = 1.2, 0.5
@@ -162,7 +162,7 @@ def rank(
         OptionError: The focus has only function words of the source's language, or is in a script or
             a language that the source does not use.
     """
-    words = telling_terms(focus, language)
+    words = question_terms(focus, language)
     if not words:
         raise OptionError(
             f"--focus {focus!r} names nothing: it has only function words",

@@ -201,7 +201,7 @@ class Gist:
             if share[number] < 0.3 and is_thesis(candidates.sentences[number].text):
                 weight[number] += THESIS
         if document_kind is DocumentKind.DECISION:
-            weight += OPINION * _tells_case(candidates)
+            weight += OPINION * _describes_case(candidates)
         elif document_kind is DocumentKind.OTHER and source_kind is SourceKind.COLLECTION:
             # Of an article among others what it begins with is what it is about.
             weight += LEAD_OF_AN_ARTICLE * _leads(candidates, is_presentable, headings, place)
@@ -280,7 +280,7 @@ def place_in_section(candidates: Candidates) -> FloatArray:
     return place
 
 
-def _tells_case(candidates: Candidates) -> FloatArray:
+def _describes_case(candidates: Candidates) -> FloatArray:
     """The places of a decision that tell the case and how it ends.
 
     The beginning of a syllabus and what it says was held, without the reasons that it numbers; else the

@@ -65,7 +65,7 @@ _ENOUGH = 0.6
 _LONGEST_LINE = 14
 
 
-def tells_minutes(extractor: Extractor) -> bool:
+def is_of_minutes(extractor: Extractor) -> bool:
     """Whether one document is the minutes of a meeting: it calls itself so, or lists who was there.
 
     And it marks decisions or tasks. A transcript does neither. A paper determines and concludes, and has

@@ -31,7 +31,7 @@ _STATEMENT = 1.5
 # What direct speech costs in a story: it seldom says what happens.
 _DIALOGUE = 3.0
 # What a sentence of a story counts for telling what somebody does, more than any other counts.
-_TOLD = 100.0
+_EVENT = 100.0
 # What the second sentence of a chapter must tell.
 _MUCH = 2.5
 # A sentence all but whose last terms are quoted already says nothing new.
@@ -54,7 +54,7 @@ class Outline:
     """An outline with the sentences it quotes, in order, and what its reader should know.
 
     Attributes:
-        entries: The parts of which something is told, and those that hold one.
+        entries: The parts of which anything is quoted or named, and those that hold one.
         sentences: What they quote.
         other_sections: The headings of the other parts, but for references, thanks, the cover and their like.
     """
@@ -99,7 +99,7 @@ def outline(
         eligible: Which sentences may be quoted; parts without one are left out, and counted.
         first_index: Index of the first sentence.
         is_book: Whether to divide by chapters.
-        is_story: Whether to list people and places, and to quote what is told rather than said.
+        is_story: Whether to list people and places, and to quote events rather than dialogue.
     """
     divisions = [divide(document, is_book=is_book, is_story=is_story) for document in documents]
     rows = _rows(candidates, documents, divisions, structure)
@@ -132,27 +132,27 @@ def outline(
                 places=places,
             )
         )
-    told, others = _told(entries)
+    shown, others = _with_content(entries)
     unnamed = {document.title for document in documents}
     unnamed |= {row.name for row in rows if surrounds(row.part.heading)}
     return Outline(
-        entries=told,
+        entries=shown,
         sentences=tuple(sentences),
         other_sections=tuple(heading for heading in others if heading not in unnamed),
         warnings=tuple(warnings),
     )
 
 
-def _told(entries: Sequence[OutlineEntry]) -> tuple[tuple[OutlineEntry, ...], tuple[str, ...]]:
-    """The parts of which something is told, or of a part below; and the headings of the others."""
-    told: list[OutlineEntry] = []
+def _with_content(entries: Sequence[OutlineEntry]) -> tuple[tuple[OutlineEntry, ...], tuple[str, ...]]:
+    """The parts of which anything is quoted or named, or of a part below; the headings of the others."""
+    kept: list[OutlineEntry] = []
     others: list[str] = []
     for entry in reversed(entries):
-        if entry.sentences or entry.people or entry.places or (told and told[-1].level > entry.level):
-            told.append(entry)
+        if entry.sentences or entry.people or entry.places or (kept and kept[-1].level > entry.level):
+            kept.append(entry)
         else:
             others.append(entry.heading)
-    return tuple(reversed(told)), tuple(dict.fromkeys(reversed(others)))
+    return tuple(reversed(kept)), tuple(dict.fromkeys(reversed(others)))
 
 
 def _rows(
@@ -223,7 +223,7 @@ def _choose(
 
     Every part gets its best passage, then the longer ones a second one; with a maximum the best go first.
     """
-    ranked = (_tell_chapters if is_story else _tell_parts)(candidates, rows, structure, scores, eligible)
+    ranked = (_rank_by_chapter if is_story else _rank_by_part)(candidates, rows, structure, scores, eligible)
     chosen: list[list[int]] = [[] for _ in rows]
     held = np.zeros(candidates.terms.num_terms, bool)
     speaking = [number for number, row in enumerate(rows) if not row.part.is_silent and len(row.rows)]
@@ -265,7 +265,7 @@ def _choose(
     return [sorted(positions) for positions in chosen]
 
 
-def _tell_parts(
+def _rank_by_part(
     candidates: Candidates,
     rows: Sequence[_Row],
     structure: Structure,
@@ -282,14 +282,14 @@ def _tell_parts(
     return lambda number, places, _: ranker.ranked(rows[number].part.heading, places, eligible)
 
 
-def _tell_chapters(
+def _rank_by_chapter(
     candidates: Candidates,
     rows: Sequence[_Row],
     structure: Structure,
     scores: Scores,
     eligible: BoolArray | None,
 ) -> _Ranked:
-    """What is told of each chapter rather than said: who does what."""
+    """Sentences that say who does what in each chapter before others."""
     # What only stories need is imported for them: its rules take long to prepare.
     from lsum_cli.methods.extract.story_scores import event_scores
 
@@ -303,13 +303,13 @@ def _tell_chapters(
         values = values + _STATEMENT * clarity
     values = values + _CLOSENESS * standardised(closeness(candidates, [row.rows for row in rows]))
     values = values - _DIALOGUE * dialogue(candidates)
-    told = event_scores(candidates, rows[0].document, structure, scores.values) if rows else None
-    if told is None:
+    events = event_scores(candidates, rows[0].document, structure, scores.values) if rows else None
+    if events is None:
         return lambda _, places, __: _in_order(places, values, quotable)
-    # A sentence of what somebody does comes before all others; a second one must tell much.
-    values = values + np.where(np.isfinite(told), _TOLD + np.maximum(told, -_TOLD / 2), 0.0)
-    tells_much = quotable & (told >= _MUCH)
-    return lambda _, places, turn: _in_order(places, values, tells_much if turn else quotable)
+    # A sentence of what somebody does comes before all others; a second one must score high.
+    values = values + np.where(np.isfinite(events), _EVENT + np.maximum(events, -_EVENT / 2), 0.0)
+    scores_high = quotable & (events >= _MUCH)
+    return lambda _, places, turn: _in_order(places, values, scores_high if turn else quotable)
 
 
 def _in_order(

@@ -172,27 +172,27 @@ def ranker_features(
 ) -> dict[str, FloatArray]:
     """Every feature by name, with one value per sentence, mostly between 0 and 1; of talk a few more."""
     return {
-        **_speaking(candidates, structure),
+        **_talk(candidates, structure),
         **values,
         "salience": standardised(salience) / 3,
         "rank": _rank(salience),
         "rank_of_centrality": _rank(values["centrality"]),
-        **_standing(candidates, structure),
+        **_from_structure(candidates, structure),
         **_place(candidates),
         **_cues([sentence.text for sentence in candidates.sentences]),
         **_under(candidates),
     }
 
 
-def _speaking(candidates: Candidates, structure: Structure) -> dict[str, FloatArray]:
+def _talk(candidates: Candidates, structure: Structure) -> dict[str, FloatArray]:
     if structure.source_kind is not SourceKind.CONVERSATION:
         return {}
-    from lsum_cli.methods.extract.conversations.talk import speaking_features
+    from lsum_cli.methods.extract.conversations.talk import talk_features
 
-    return speaking_features(candidates)
+    return talk_features(candidates)
 
 
-def _standing(candidates: Candidates, structure: Structure) -> dict[str, FloatArray]:
+def _from_structure(candidates: Candidates, structure: Structure) -> dict[str, FloatArray]:
     """What the structure says: whether it can be shown alone, and whether its place speaks for the whole."""
     count = len(candidates)
     found: dict[str, FloatArray | BoolArray | IntArray] = {

@@ -12,7 +12,7 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.locality import label_sections
 from lsum_cli.methods.extract.conversations.resolutions import Mark
-from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around, tells_of_text
+from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around, is_metadiscourse
 from lsum_cli.methods.extract.division import divide, lists_the_cast
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL, is_own_summary
@@ -407,7 +407,7 @@ def _without_scaffold(extractor: Extractor) -> Extractor:
     """The same, where what tells of the text itself counts for little, and in a glossary what defines."""
     values = extractor.scores.values
     texts = [sentence.text for sentence in extractor.candidates.sentences]
-    of_text = np.array([tells_of_text(text) for text in texts], float)
+    of_text = np.array([is_metadiscourse(text) for text in texts], float)
     added = _OF_TEXT * of_text
     if _GLOSSARY.search(extractor.documents[0].title or "") is not None:
         added += _OF_A_DEFINITION * definitions(texts)

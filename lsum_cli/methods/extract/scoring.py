@@ -57,9 +57,9 @@ class Scores:
         scores = salience(candidates, structure, place_weight=1.0 if is_read else PLACE_WEIGHT, values=values)
         if structure.source_kind is SourceKind.CONVERSATION and is_read:
             # Imported here: its rules take as long to prepare as a short document takes to read.
-            from lsum_cli.methods.extract.conversations.talk import worth_noting
+            from lsum_cli.methods.extract.conversations.talk import minute_scores
 
-            scores = scores + float(scores.std()) * worth_noting(candidates)
+            scores = scores + float(scores.std()) * minute_scores(candidates)
         if structure.document_kind is DocumentKind.PAPER and is_read:
             background = is_background(candidates).astype(float)
             scores = scores - BACKGROUND * float(scores.std()) * background

@@ -38,7 +38,7 @@ NEAR_DUPLICATE = 0.5
 # The same where readers' choices taught the scores: two sentences of one conclusion share their subject. They
 # may be alike so much.
 NEAR_DUPLICATE_OF_RANKED, MOST_ALIKE = 0.7, 0.6
-# What is told of an event is told first in brief, then at length.
+# News reports an event first in brief, then at length.
 RESTATED_OF_EVENTS = 0.95
 # What a sentence gains that goes on where a selected one ends, or leads up to one: readers want passages.
 FOLLOWS, LEADS = 0.6, 0.4
@@ -52,7 +52,7 @@ COHESION_OF_A_LENGTH = 0.3
 # already, what goes on where a selected sentence ends, what is only taken with another, words doubled, what
 # it takes as known.
 REPEATED, GOES_ON, TAKEN_WITH, LENGTH, UNKNOWN = 0.15, 0.1, 0.2, 0.35, 0.1
-# What tells of events is read as one piece: what it costs to call somebody by the surname alone, what the
+# A report of events is read as one piece: what it costs to call somebody by the surname alone, what the
 # sentence that says who that is gains once one is quoted that does not, and what the one after the lead gains
 # where they are of so few words together: the rest rests on both.
 STRANGER, INTRODUCES, AFTER_LEAD, WORDS_OF_A_LEAD = 0.3, 0.6, 0.5, 40
@@ -100,7 +100,7 @@ FOR_READERS = (
     Statement.FIGURES,
     Statement.SAMPLE,
 )
-# Less is asked of what they miss where it is not told.
+# Less is asked of what they miss where it is left out.
 LEAST_OF = {
     Statement.REASON: -np.inf,
     Statement.CASE: -np.inf,
@@ -179,9 +179,9 @@ def select(
             candidates, structure, salience, is_open, budget, is_read=is_read, is_ranked=is_ranked
         )
         shortest = SHORTEST_WITH_CLAIM if is_read else SHORTEST_FILLED_WITH_CLAIM
-        selection.tell(selection.claims(MOST_CLAIMS if is_read else 1) if budget >= shortest else ())
+        selection.take(selection.claims(MOST_CLAIMS if is_read else 1) if budget >= shortest else ())
         case = selection.case(is_open) if is_read else []
-        selection.tell(case or given)
+        selection.take(case or given)
         if not case:
             if is_ranked and not given:
                 selection.state_centre()
@@ -270,7 +270,7 @@ class _Selection:
             self._share = max(self._share, float(WORDS_PER_PASSAGE))
         is_prose = structure.source_kind is SourceKind.PROSE
         self._is_article = is_ranked and is_prose and structure.document_kind is DocumentKind.OTHER
-        self._tells_of_events = self._is_article and candidates.tells_of_events
+        self._is_of_events = self._is_article and candidates.is_of_events
         self._introduces = np.zeros(len(candidates))
         self._unexplained = np.array([sum(needs.values()) for needs in structure.mentions.needs])
         self._strangers = np.array([len(people) for people in structure.mentions.people])
@@ -326,7 +326,7 @@ class _Selection:
         for statement, clarity in wanted:
             least_worth = LEAST_OF.get(statement, LEAST_OF_A_STATEMENT) if self._is_ranked else -np.inf
             among = self._standard >= least_worth
-            # What states it clearly and is no longer open says what is told already.
+            # What states it clearly and is no longer open says what is quoted already.
             clearest = float(np.max(clarity, where=self._could_be | self._is_chosen, initial=0))
             least = min(clearest, _CLEAR)
             if least > 0 and not (clarity[self._is_chosen] >= least).any():
@@ -342,7 +342,7 @@ class _Selection:
             while self._remaining > least and self._take_best(among=among):
                 pass
 
-    def tell(self, positions: Sequence[int]) -> None:
+    def take(self, positions: Sequence[int]) -> None:
         """Select the given sentences."""
         for position in positions:
             self._take(position)
@@ -354,16 +354,16 @@ class _Selection:
             self._take(best)
 
     def claims(self, most: int) -> list[int]:
-        """What the separate opinions of a decision come to, a sentence each, as far as there is room."""
+        """What the separate opinions of a decision come to, a sentence each, as far as they fit."""
         longest = min(LONGEST_CLAIM, self._num_words * MOST_OF_A_CLAIM)
         fits = self._may_dissent & (self._structure.num_words <= longest)
         holds = self._structure.statements.get(Statement.HOLDING, np.zeros(len(fits)))
         held = np.flatnonzero((holds >= 1) & self._structure.is_own)
-        told = claims(self._candidates, self._structure.theses, self._standard, fits, held)[:most]
-        words = np.cumsum([self._structure.num_words[position] for position in told])
+        found = claims(self._candidates, self._structure.theses, self._standard, fits, held)[:most]
+        words = np.cumsum([self._structure.num_words[position] for position in found])
         return [
             position
-            for number, position in enumerate(told)
+            for number, position in enumerate(found)
             if not number or words[number] <= self._num_words * MOST_OF_CLAIMS
         ]
 
@@ -385,20 +385,20 @@ class _Selection:
         while self._take_best(among=among):
             used = self._num_words - self._remaining
             if as_suits and self._is_article and used >= HALF_OF_AN_ARTICLE * self._num_words:
-                speaks = self._structure.gist.weight >= DEFINES_TITLE
-                among = speaks | (self._standard > LEAST_OF_AN_ARTICLE)
-                if self._tells_of_events:
+                defines = self._structure.gist.weight >= DEFINES_TITLE
+                among = defines | (self._standard > LEAST_OF_AN_ARTICLE)
+                if self._is_of_events:
                     among |= self._follows_short_lead()
             if as_suits and used >= ENOUGH * self._num_words:
-                among = self._is_worth_it()
+                among = self._scores_enough()
 
-    def _is_worth_it(self) -> BoolArray:
+    def _scores_enough(self) -> BoolArray:
         """The sentences whose place speaks for the whole, and those that go on where a selected one ends."""
         before = self._structure.before
         goes_on = (before >= 0) & self._is_chosen[before]
-        speaks = (self._structure.gist.weight > 0) & (self._standard > LEAST_OF_A_PLACE)
-        is_worth_it: BoolArray = speaks | (goes_on & (self._standard > LEAST_OF_A_PASSAGE))
-        return is_worth_it
+        in_place = (self._structure.gist.weight > 0) & (self._standard > LEAST_OF_A_PLACE)
+        enough: BoolArray = in_place | (goes_on & (self._standard > LEAST_OF_A_PASSAGE))
+        return enough
 
     def _take_best(self, bonus: FloatArray | float = 0.0, among: BoolArray | None = None) -> bool:
         """Select the sentence with the greatest gain, and its antecedents; returns false if none fits."""
@@ -444,7 +444,7 @@ class _Selection:
             - TAKEN_WITH * (self._over_antecedents(~self._is_chosen) - 1)
             - LENGTH * np.log2(np.maximum(_FEWEST_WORDS, cost))
         )
-        if self._tells_of_events:
+        if self._is_of_events:
             gain += INTRODUCES * self._introduces - STRANGER * self._strangers
             gain += AFTER_LEAD * self._follows_short_lead()
         if self._answers is not None:
@@ -493,7 +493,7 @@ class _Selection:
             self._is_open &= likeness < MOST_ALIKE
             if self._structure.document_kind is not DocumentKind.DECISION:
                 # An answer repeats its question.
-                least = RESTATED_OF_EVENTS if self._tells_of_events else RESTATED
+                least = RESTATED_OF_EVENTS if self._is_of_events else RESTATED
                 self._is_open &= ~self._likeness.restates(position, least)
             self._close_what_is_said(position, likeness)
         self._is_open[position] = False

@@ -3,7 +3,7 @@
 A syllabus is a summary by the court's own reporter: what happened, how the courts below ruled, what was held
 (numbered where it is more than one thing), each with reasons. A summary reads as a lawyer's brief of it does:
 who asks for what, how it was ruled below, what was held and why, what becomes of the judgment. Of the facts
-those are told that the holding answers, each with what it goes on from and what introduces its terms.
+those are quoted that the holding answers, each with what it goes on from and what introduces its terms.
 """
 
 from __future__ import annotations
@@ -104,14 +104,14 @@ _OPENS_PART = regex(r"\((?:[a-z]|\d|[ivx]+)\) [A-Z“]")
 _LONGEST_LAW, _MOST_SENTENCES = 1000, 300
 # What opens a story stands among its first sentences.
 _STARTS = 5
-# One thing told may have so many words of the summary's, with what it goes on from, or so many words.
+# One thing quoted may have so many words of the summary's, with what it goes on from, or so many words.
 _MOST_OF_A_FACT, _LONGEST_FACT = 0.45, 30
-# What shares of the words the facts may have before reasons are told, and what was held.
+# What shares of the words the facts may have before reasons are quoted, and what was held.
 _MOST_OF_FACTS, _MOST_OF_ANSWERS = 0.55, 0.5
 # How many sentences after what was held say why.
 _REASONS = 4
 # What counts for a fact or reason, in standard deviations: that it is of what was held; for a fact that it
-# goes on from one that is told, or leads to one; for a reason that it is worded as one, opens a part,
+# goes on from one that is quoted, or leads to one; for a reason that it is worded as one, opens a part,
 # cites a case, and says what another reason says.
 _TO_THE_POINT, _GOES_ON = 3.0, 0.3
 _REASON, _PART, _CITED, _AGAIN = 1.5, 0.4, 0.5, 2.0
@@ -181,16 +181,16 @@ def case_of_syllabus(
     disposes = structure.statements.get(Statement.DISPOSITION)
     if disposes is None or disposes[answers[0]] < _CLEAR:
         brief.take(_judgment(candidates, structure, is_open))
-    brief.tell_ruling()
-    brief.tell_parties()
-    brief.tell_claim()
+    brief.add_ruling()
+    brief.add_parties()
+    brief.add_claim()
     brief.introduce(answers[0])
-    brief.tell_answers()
+    brief.add_answers()
     reasons = [row for row in told if row > begun and row not in answers][:_MOST_SENTENCES]
-    brief.tell_reasons(reasons, 1)
-    brief.tell_facts(_MOST_OF_FACTS)
-    brief.tell_reasons(reasons, _REASONS - 1)
-    brief.tell_facts(1.0)
+    brief.add_reasons(reasons, 1)
+    brief.add_facts(_MOST_OF_FACTS)
+    brief.add_reasons(reasons, _REASONS - 1)
+    brief.add_facts(1.0)
     return brief.chosen
 
 
@@ -255,7 +255,7 @@ def _first_held(candidates: Candidates, syllabus: Sequence[int], can_be: BoolArr
 
 
 class _Brief:
-    """What is told of a case, within a number of words."""
+    """What is quoted of a case, within a number of words."""
 
     def __init__(
         self,
@@ -308,7 +308,7 @@ class _Brief:
         self._room -= cost
         return True
 
-    def tell_ruling(self) -> None:
+    def add_ruling(self) -> None:
         """How the court below ruled, with what it goes on from.
 
         The last sentence of the court under review that tells its judgment, else what it held; else the same
@@ -317,48 +317,48 @@ class _Brief:
         rules = self._structure.statements[Statement.RULING]
         ruled = [row for row in reversed(self._facts) if rules[row]]
         for row in sorted(ruled, key=lambda row: (rules[row] < 1, not _DISPOSED.search(self._text(row)))):
-            if self._tell(row):
+            if self._add(row):
                 return
 
-    def tell_parties(self) -> None:
+    def add_parties(self) -> None:
         """The first of the facts; where that tells the law, the first that names a party."""
         first, *others = self._facts[:_STARTS]
         text = self._text(first)
         is_law = _LAW.match(text, 0, _LONGEST_LAW) is not None and _PARTY.search(text) is None
         named = [row for row in others if _PARTY.search(self._text(row))] if is_law else []
         for row in [*named, first, *others]:
-            if self._tell(row):
+            if self._add(row):
                 return
 
-    def tell_claim(self) -> None:
+    def add_claim(self) -> None:
         """What is claimed: of those facts that tell it the one that is most of what was held."""
         claims = [row for row in self._facts if _CLAIMED.search(self._text(row))]
         for row in sorted(claims, key=lambda row: -float(self._to_the_point[row])):
-            if self._tell(row):
+            if self._add(row):
                 return
 
     def introduce(self, row: int) -> None:
         """Tell what introduces the things that a sentence takes as known."""
         for other in self._introductions(row):
-            self._tell(other)
+            self._add(other)
 
-    def tell_answers(self) -> None:
+    def add_answers(self) -> None:
         """What else was held."""
         for row in self._answers[1:]:
             told = self._words([each for each in self.chosen if each in self._answers])
             if told + self._words([row]) <= _MOST_OF_ANSWERS * self._num_words:
                 self.take([row])
 
-    def tell_facts(self, share: float) -> None:
+    def add_facts(self, share: float) -> None:
         """Those facts that are most of what was held, up to a share of the words."""
         left = [row for row in self._facts if row not in self.chosen]
         while left:
             told = self._words([row for row in self.chosen if row in self._facts])
-            best = max(left, key=self._worth_of_fact)
+            best = max(left, key=self._score_of_fact)
             left.remove(best)
-            self._tell(best, int(share * self._num_words) - told)
+            self._add(best, int(share * self._num_words) - told)
 
-    def tell_reasons(self, reasons: Sequence[int], most: int) -> None:
+    def add_reasons(self, reasons: Sequence[int], most: int) -> None:
         """What says best why it was held, so many sentences at most."""
         left = [
             row
@@ -370,22 +370,22 @@ class _Brief:
         ]
         while left and most:
             alike = np.max([self._like(row) for row in self.chosen if row not in self._facts], axis=0)
-            best = max(left, key=lambda row: self._worth_of_reason(row, float(alike[row])))
+            best = max(left, key=lambda row: self._score_of_reason(row, float(alike[row])))
             left.remove(best)
             if alike[best] < _SAME and not self._introductions(best):
                 most -= self.take([best])
 
     def _like(self, row: int) -> FloatArray:
-        """How much each sentence is like one that is told."""
+        """How much each sentence is like one that is quoted."""
         if row not in self._likenesses:
             self._likenesses[row] = self._likeness.to(row)
         return self._likenesses[row]
 
-    def _worth_of_fact(self, row: int) -> float:
+    def _score_of_fact(self, row: int) -> float:
         goes_on = (row - 1 in self.chosen) + (row + 1 in self.chosen)
         return float(self._values[row] + _TO_THE_POINT * self._to_the_point[row] + _GOES_ON * goes_on)
 
-    def _worth_of_reason(self, row: int, alike: float) -> float:
+    def _score_of_reason(self, row: int, alike: float) -> float:
         text = self._text(row)
         score = self._values[row] + _REASON * self._structure.statements[Statement.REASON][row]
         score += _TO_THE_POINT * self._to_the_point[row] - _AGAIN * alike
@@ -399,13 +399,13 @@ class _Brief:
         is_known = not any(name in text and f"{name} v." not in text for name in self._cases)
         return _BESIDE.search(text) is not None or not is_known
 
-    def _tell(self, row: int, most: int | None = None) -> bool:
+    def _add(self, row: int, most: int | None = None) -> bool:
         """Tell a fact with what it goes on from and what introduces its terms, if that is not too long.
 
         Args:
             row: The fact.
-            most: The most words, where it may be left out; what must be told is told without introductions
-                where there is no room for them.
+            most: The most words, where it may be left out; what must be quoted comes without introductions
+                where the words do not suffice for them.
         """
         passage = self._passage(row)
         if passage is None:
@@ -422,12 +422,12 @@ class _Brief:
         return False
 
     def _passage(self, row: int) -> list[int] | None:
-        """A fact after those that it goes on from; ``None`` where one of them cannot be told."""
+        """A fact after those that it goes on from; ``None`` where one of them cannot be quoted."""
         rows = [row]
         first = self._structure.first
         # What a syllabus begins with goes on from nothing.
         while first[rows[0]] != rows[0] and rows[0] != self._facts[0]:
-            # Of what is told for its sake only the opening counts.
+            # Of what is quoted for its sake only the opening counts.
             first = self._structure.first_by_opening
             before = int(self._structure.before[rows[0]])
             if before not in self._facts:
@@ -436,7 +436,7 @@ class _Brief:
         return rows
 
     def _introductions(self, row: int) -> list[int]:
-        """The facts not told yet that introduce what a sentence takes as known."""
+        """The facts not quoted yet that introduce what a sentence takes as known."""
         needed = {self._given[name] for name in self._structure.mentions.needs[row] if name in self._given}
         text = self._text(row)
         needed |= {at for name, at in self._named.items() if name in text and re.search(rf"\b{name}\b", text)}

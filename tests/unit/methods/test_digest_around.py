@@ -11,7 +11,7 @@ import pytest
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.digest import digest_around, parts_to_tell, tells_of_text
+from lsum_cli.methods.extract.digest import digest_around, is_metadiscourse, parts_to_quote
 from lsum_cli.methods.extract.part_ranker import (
     WEIGHTS,
     PartRanker,
@@ -183,7 +183,7 @@ def test_passages_are_ranked_by_what_they_are_worth_and_hold_what_they_lean_on()
     candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
     structure = Structure.of(candidates)
     ranker = PartRanker(candidates, structure, Scores.of(candidates, structure))
-    for part, places in parts_to_tell(candidates, source):
+    for part, places in parts_to_quote(candidates, source):
         found = list(ranker.ranked(part.heading, places))
         values = [value for value, _ in found]
         assert values == sorted(values, reverse=True)
@@ -309,7 +309,7 @@ def test_what_only_tells_of_the_text_is_not_quoted() -> None:
     ],
 )
 def test_a_sentence_that_tells_of_the_text_is_known(text: str, is_of_text: bool) -> None:
-    assert tells_of_text(text) == is_of_text
+    assert is_metadiscourse(text) == is_of_text
 
 
 def test_what_tells_of_the_text_is_not_quoted_of_one_without_parts_either() -> None:

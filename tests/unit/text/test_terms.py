@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lsum_cli.text.stems import stem
-from lsum_cli.text.terms import Lexicon, TermMatrix, count_words, split_terms, telling_terms
+from lsum_cli.text.terms import Lexicon, TermMatrix, count_words, question_terms, split_terms
 
 
 @pytest.mark.parametrize(
@@ -94,4 +94,4 @@ def test_words_are_split_at_white_space_alone(text: str) -> None:
     ],
 )
 def test_a_question_without_spaces_falls_into_words_where_it_asks(question, terms):
-    assert telling_terms(question) == terms
+    assert question_terms(question) == terms

@@ -19,8 +19,8 @@ from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, tidy
 from lsum_cli.methods.extract.conversations.utterances import (
     Turns,
     bodies,
+    informative_terms,
     is_hearing,
-    telling_terms,
     turns_of,
 )
 from lsum_cli.text.patterns import regex
@@ -195,14 +195,14 @@ _WEIGHTS = {
 _TOPICS, _MANY_TOPICS = 25, 4
 
 
-def worth_noting(candidates: Candidates) -> FloatArray:
+def minute_scores(candidates: Candidates) -> FloatArray:
     """What each sentence adds to its score for readers of minutes, in standard deviations of salience."""
     values = _features(candidates)
     added: FloatArray = np.column_stack(list(values.values())) @ np.array([_WEIGHTS[name] for name in values])
     return added
 
 
-def speaking_features(candidates: Candidates) -> dict[str, FloatArray]:
+def talk_features(candidates: Candidates) -> dict[str, FloatArray]:
     """What tells a reader of minutes what is worth quoting, for the ranker; mostly between 0 and 1.
 
     What a sentence does (settles, suggests, assigns, sums up), who says it (who opens the meeting leads it),
@@ -264,7 +264,7 @@ def _answering(candidates: Candidates, turns: Turns, said: Sequence[str]) -> dic
     asked = np.bincount(speaker, weights=asks) / np.maximum(1, np.bincount(speaker))
     is_asked = np.where(turns.turn > 0, asks[turns.turn - 1], 0)
     terms = candidates.terms
-    tells = telling_terms(candidates)[terms.columns].astype(float)
+    tells = informative_terms(candidates)[terms.columns].astype(float)
     turn = turns.turn[terms.row_of_entry]
     of_question = turn * terms.num_terms + terms.columns
     repeats = np.isin(of_question - terms.num_terms, of_question[(asks[turn] > 0) & (tells > 0)]) * tells

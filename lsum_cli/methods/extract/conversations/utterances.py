@@ -229,7 +229,7 @@ def is_hearing(candidates: Candidates) -> bool:
 
 
 @lru_cache(maxsize=1)
-def telling_terms(candidates: Candidates) -> BoolArray:
+def informative_terms(candidates: Candidates) -> BoolArray:
     """(terms,) which of them say what a sentence is about: neither general words nor names of speakers."""
     says = ~np.array(
         [is_general_word(each) or is_of_any_meeting(each) for each in candidates.lexicon.stems], bool
@@ -296,7 +296,7 @@ def _substance(candidates: Candidates) -> FloatArray:
     """How many terms a sentence has to which the conversation comes back, and that say what it is about."""
     terms = candidates.terms
     often = min(_COMES_BACK, 1 + int(candidates.num_words.sum()) // _WORDS_OF_A_SHORT_TALK)
-    says = telling_terms(candidates) & (terms.frequency >= often)
+    says = informative_terms(candidates) & (terms.frequency >= often)
     counts: FloatArray = terms.sum_rows(says[terms.columns].astype(float))
     return counts
 
