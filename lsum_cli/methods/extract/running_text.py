@@ -19,12 +19,11 @@ from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, WORDS_OF_A_MANUAL,
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.own_summary import own_abstract, own_summary, whole_summary
 from lsum_cli.methods.extract.presentability import definitions
-from lsum_cli.methods.extract.proposals import shares_of
+from lsum_cli.methods.extract.proposals import select_proposal
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.salience import dialogue, standardised
 from lsum_cli.methods.extract.scoring import is_manual
 from lsum_cli.methods.length import NAMED_LENGTHS
-from lsum_cli.status import status_of
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
@@ -38,19 +37,16 @@ _FACTOR_OF_A_HEARING = 1.3
 _OF_A_DECISION, _OF_AN_ACTION = 1.5, 0.3
 # Of so many sentences of talk most score too low to be looked at.
 _MANY_SENTENCES, _SHARE_LOOKED_AT = 100, 0.4
-# A decision has a case, a question and a holding to tell, a proposal why, how and at what cost.
+# A decision has a case, a question and a holding to tell.
 # A sentence of an article is a third of what suits it: where one more fits nearly, it is taken.
 _FACTORS = {
     DocumentKind.DECISION: 1.5,
     DocumentKind.PAPER: 1.2,
-    DocumentKind.PROPOSAL: 1.5,
     DocumentKind.OTHER: 1.15,
 }
 # A document of no known kind of more words than readers see as a whole has more to say than the length that
 # suits what they see.
 _FACTOR_OF_A_LONGER = 1.3
-# What is quoted of a proposal beside its own summary has at least so much of the length that suits.
-_LEAST_BESIDE = 0.8
 # Their headings say what is quoted below them: the problem, the method, the costs.
 _QUOTED_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
 # A digest has a sentence for each main part.
@@ -274,7 +270,7 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     whole = whole_summary(extractor) if extractor.eligible is None and as_suits else []
     is_proposal = structure.document_kind is DocumentKind.PROPOSAL
     if extractor.eligible is None and as_suits and is_proposal:
-        return _choose_of_proposal(extractor, whole)
+        return select_proposal(extractor, whole)
     if whole:
         num_words = int(_FACTORS.get(structure.document_kind, 1.0) * num_words)
         if candidates.num_words[whole].sum() >= LEAST_OF_A_SUMMARY:
@@ -332,24 +328,6 @@ def _suiting_words(extractor: Extractor) -> int:
         if kind is DocumentKind.OTHER and num_words >= _LEAST_WORDS_OF_A_LONGER:
             factor = _FACTOR_OF_A_LONGER
     return int(factor * extractor.num_words)
-
-
-def _choose_of_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
-    """What a proposal says of itself; then why, at what cost, and above all how."""
-    words = int(extractor.candidates.num_words[list(whole)].sum())
-    suits = extractor.num_words
-    budget = max(_FACTORS[DocumentKind.PROPOSAL] * suits - words, _LEAST_BESIDE * suits)
-    shares = shares_of(extractor.candidates)
-    *_, design = shares
-    if not (design.is_part & ~extractor.structure.gist.is_own_summary).any():
-        # What has no section that tells how is told as any other text.
-        shares = ()
-    # What is left out of a summary that is quoted whole is no sentence of it; the status stands above.
-    status = {line.sentence.index for line in status_of(extractor.documents[0]) if line.sentence is not None}
-    eligible = np.array([each.index not in status for each in extractor.candidates.sentences], bool)
-    if whole:
-        eligible = (eligible & ~extractor.structure.gist.is_own_summary) | extractor.mask(whole)
-    return extractor.select(words + int(budget), eligible, as_suits=True, given=whole, shares=shares)
 
 
 # ---- a digest by parts
