@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
-from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.conversations.commitments import commitments
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
+from tests.extraction import candidates_of
 
 IDLE = [
     f"{who}: You know, the ferry is what it is, and so it goes on." for who in ("Ben", "Carol", "Anna")
@@ -23,7 +22,7 @@ def document(*turns: str, language: str = "en") -> Document:
 
 def mark_of(said: str) -> str | None:
     made = document(f"Anna: {said}")
-    candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
+    candidates = candidates_of(made)
     return dict(commitments(candidates, [0])).get(0)
 
 

@@ -8,14 +8,12 @@ from dataclasses import replace
 import pytest
 
 from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
-from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.contents import other_sections
 from lsum_cli.methods.extract.kinds import DocumentKind
-from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import Style
+from tests.extraction import structure_of
 
 THINGS = ("sluice", "turbine", "spillway", "penstock", "ladder", "gauge", "apron", "boom", "screen")
 
@@ -40,11 +38,6 @@ def document(*sections: tuple[str | None, int, str], roles: dict[str, SectionRol
         for heading, level, body in sections
     ]
     return compose_document(passages, id="d0", source="-", title="Weirs", language="en")
-
-
-def structure_of(made: Document) -> Structure:
-    pages = paginate([made], choose_locality([made]).locality, 1024)
-    return Structure.of(Candidates.of(pages, [made]))
 
 
 def others(made: Document, *headings: str) -> Sequence[str]:

@@ -10,11 +10,11 @@ import pytest
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import composition
-from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.cue_phrases import cue_values
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
+from tests.extraction import candidates_of
 
 TEXT = (
     "The ferry of the lake has carried the people of both villages since the old bridge fell into the water.",
@@ -42,7 +42,7 @@ def quoted(source: Document) -> list[str]:
 
 def worth(*lines: str, title: str = "Something else") -> list[float]:
     source = article(lines, title)
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     return cue_values(candidates, np.ones(len(candidates), bool)).tolist()
 
 
@@ -166,7 +166,7 @@ CONCLUSION = (
 
 def test_a_conclusion_stands_without_what_it_is_drawn_from() -> None:
     source = article([*TEXT, CONCLUSION])
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     structure = Structure.of(candidates)
     assert structure.stands_alone[-1]
     # The connective stands only after the sentence from which it goes on.
@@ -179,7 +179,7 @@ def test_a_conclusion_stands_without_what_it_is_drawn_from() -> None:
 def test_what_is_no_sentence_without_its_connective_stays_with_the_one_before() -> None:
     phrase = "But free in the sense that the harbour would no longer be owned by one man."
     source = article([f"{TEXT[0]} {phrase}", *TEXT[1:]])
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     structure = Structure.of(candidates)
     place = next(place for place, each in enumerate(candidates.sentences) if each.text == phrase)
     assert not structure.stands_alone[place]
@@ -190,7 +190,7 @@ def test_the_second_is_not_counted_where_the_first_is_not() -> None:
     first = "First, the ferry is faster than the barge in the spring of every year."
     second = "Second, the barge is cheaper than the ferry in the autumn of every year."
     source = article([f"{TEXT[0]} {first} {second}", *TEXT[1:]])
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     structure = Structure.of(candidates)
     place = next(place for place, each in enumerate(candidates.sentences) if each.text == first)
     assert structure.followed(candidates, [place, place + 1]) == [None, None]
@@ -217,7 +217,7 @@ def test_what_somebody_goes_on_to_say_is_no_statement_of_the_text() -> None:
     others = "Farmers of the county asked for a new bridge in 1998, and the ferry was sold two years ago."
     for before, is_kept in ((warning, True), (warning.replace("warns that", "lists what"), False)):
         source = article([f"{before} {line}", *[others] * 2])
-        candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+        candidates = candidates_of(source)
         structure = Structure.of(candidates)
         assert structure.first.tolist()[1] == (0 if is_kept else 1)
         assert bool(structure.connective[1]) is not is_kept

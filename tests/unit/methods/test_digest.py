@@ -8,17 +8,14 @@ from collections.abc import Iterable
 import pytest
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
-from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.digest import answers_questions, digest
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import NAMED_LENGTHS
-from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import Summary
+from tests.extraction import candidates_of, structure_of, summarize
 
 PARTS = ("sluice", "turbine", "spillway", "penstock", "fish ladder", "gauge")
 DEFINITIONS = tuple(
@@ -60,23 +57,13 @@ def page(opening: tuple[str, ...] = OPENING, title: str = "Weirs") -> Document:
     return document((None, list(opening)), *parts, title=title)
 
 
-def summarize(source: Document, **options: object) -> Summary:
-    options = {"method": "extract", **options}
-    return Summarizer(SummaryOptions(**options)).summarize([source])  # type: ignore[arg-type]
-
-
-def structure_of(source: Document) -> Structure:
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
-    return Structure.of(candidates)
-
-
 def texts(summary: Summary) -> list[str]:
     return [sentence.text for sentence in summary.sentences]
 
 
 def digest_of(source: Document) -> tuple[list[str], dict[str, list[str]]]:
     """The texts of the opening of a digest, and of each part."""
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     structure = Structure.of(candidates)
     made = digest(candidates, source, structure, Scores.of(candidates, structure), 150)
     assert made is not None

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
-from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.digest import digest_around, is_metadiscourse, parts_to_quote
 from lsum_cli.methods.extract.part_ranker import (
     WEIGHTS,
@@ -22,10 +20,9 @@ from lsum_cli.methods.extract.part_ranker import (
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
-from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import Summary
 from lsum_cli.text.terms import count_words
+from tests.extraction import candidates_of, summarize
 
 OPENING = (
     "This guide explains how to keep bees on a flat roof in a city.",
@@ -79,11 +76,6 @@ def guide(rules: dict[str, str] = RULES, opening: tuple[str, ...] = OPENING, *, 
     return compose_document(passages, id="d0", source="-", title="Bees on a roof", language="en")
 
 
-def summarize(source: Document, **options: object) -> Summary:
-    options = {"method": "extract", **options}
-    return Summarizer(SummaryOptions(**options)).summarize([source])  # type: ignore[arg-type]
-
-
 def texts_of(summary: Summary) -> list[str]:
     return [sentence.text for sentence in summary.sentences]
 
@@ -96,7 +88,7 @@ def around(
     source: Document, core: list[int], num_words: int = 200, preferred: Iterable[str] = ()
 ) -> dict[str | None, list[str]]:
     """What a digest around some sentences quotes by heading, where readers would prefer these sentences."""
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     structure = Structure.of(candidates)
     values = np.linspace(0, 1e-3, len(candidates))
     values[[sentence.text in set(preferred) for sentence in candidates.sentences]] += 1
@@ -153,7 +145,7 @@ def test_what_begins_with_its_heading_is_no_repetition() -> None:
         for heading, text in (("One to many", told), ("Many to one", again))
     ]
     source = compose_document(passages, id="d0", source="-", title="Tables")
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     held = np.zeros(candidates.terms.num_terms, bool)
     held[candidates.terms.columns_of([0])] = True
     assert says_nothing_new(candidates, [1], "One to many", held, 0.9)
@@ -166,7 +158,7 @@ def test_a_chapter_comes_to_its_point_at_its_end_where_its_author_argues() -> No
     def worth(filler: str) -> dict[str, float]:
         told = [filler.format(number) for number in range(80)]
         source = guide({"Weirs": " ".join([*told[:77], point, *told[77:]])})
-        candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+        candidates = candidates_of(source)
         structure = Structure.of(candidates)
         ranker = PartRanker(candidates, structure, Scores.of(candidates, structure))
         places = np.array([row for row, at in enumerate(candidates.sections) if at.heading == "Weirs"])
@@ -180,7 +172,7 @@ def test_a_chapter_comes_to_its_point_at_its_end_where_its_author_argues() -> No
 
 def test_passages_are_ranked_by_what_they_are_worth_and_hold_what_they_lean_on() -> None:
     source = guide({heading: f"{rule} This also holds in winter." for heading, rule in RULES.items()})
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     structure = Structure.of(candidates)
     ranker = PartRanker(candidates, structure, Scores.of(candidates, structure))
     for part, places in parts_to_quote(candidates, source):
@@ -242,7 +234,7 @@ def test_what_is_quoted_of_the_parts_fits_the_words_that_there_are() -> None:
 def test_what_stands_in_a_part_that_is_not_told_does_not_open_the_digest() -> None:
     credit = "The rules on swarms were inspired by those of the keepers of Lindau."
     source = guide(RULES | {"Attribution": credit})
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     (place,) = (at for at, each in enumerate(candidates.sentences) if each.text == credit)
     told = around(source, [0, place], preferred=RULES.values())
     assert not [text for texts in told.values() for text in texts if text == credit]

@@ -21,6 +21,7 @@ from lsum_cli.methods.extract.selection import select
 from lsum_cli.progress import ProgressEvent
 from lsum_cli.summaries import AttributionKind, SummarySentence
 from lsum_cli.text.terms import count_words
+from tests.extraction import candidates_of
 
 
 def document(
@@ -150,7 +151,7 @@ def test_a_point_in_other_words_is_made_once_and_another_is_made_instead() -> No
             ],
         )
     )
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     wanted = np.array(["gate" in each.text for each in candidates.sentences], float)
     wanted += 0.9 * np.array(["Herons" in each.text for each in candidates.sentences], float)
     chosen = select(candidates, wanted, 30, is_read=True, is_ranked=True)

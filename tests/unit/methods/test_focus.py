@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import OptionError
-from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.focus import FocusRanking, rank, with_announced
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
+from tests.extraction import candidates_of
 
 MARSH = {
     "Growth": "Salt marshes grow where mud settles faster than the sea carries it away. Grasses slow the water"
@@ -34,15 +34,13 @@ def document(id: str = "d0", language: str | None = "en") -> Document:
 
 def ranking(focus: str, language: str | None = "en") -> FocusRanking:
     source = document()
-    pages = paginate([source], choose_locality([source]).locality, 1024)
-    return rank(Candidates.of(pages, [source]), focus, language)
+    return rank(candidates_of(source), focus, language)
 
 
 def _candidates(texts: list[str]) -> Candidates:
     passages = [Passage(paragraphs=(Paragraph.of(" ".join(texts)),))]
     source = compose_document(passages, id="d0", source="d0")
-    pages = paginate([source], choose_locality([source]).locality, 1024)
-    return Candidates.of(pages, [source])
+    return candidates_of(source)
 
 
 def best(focus: str) -> str:
@@ -166,7 +164,7 @@ def test_what_a_fragment_announces_is_about_the_focus() -> None:
     text = "Last point, hiring. We got forty-two applications. The freeze stays."
     passage = Passage(heading=None, level=0, paragraphs=(Paragraph.of(text),))
     source = compose_document([passage], id="d0", source="d0", title=None, language="en")
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     found = rank(candidates, "hiring", "en")
     assert found.is_about.tolist() == [True, False, False]
     found = with_announced(found, np.array([False, True, True]), candidates)

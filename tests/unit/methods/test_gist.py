@@ -22,7 +22,7 @@ from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
-from lsum_cli.reading.opinions import divide_opinions
+from tests.extraction import candidates_of, document_of
 
 FILLER = tuple(
     f"The {place} of the {side} county is kept by {number} wardens who measure the water of the lakes."
@@ -34,15 +34,6 @@ FILLER = tuple(
 )
 
 
-def document(*sections: tuple[str | None, Sequence[str]], title: str | None = None) -> Document:
-    """A document; every string is a paragraph."""
-    passages = [
-        Passage(heading=heading, level=1 if heading else 0, paragraphs=tuple(map(Paragraph.of, texts)))
-        for heading, texts in sections
-    ]
-    return compose_document(divide_opinions(passages), id="d0", source="-", title=title)
-
-
 def compose(source: Document, **request: object) -> Extract:
     """What extraction writes of a document, of the length that suits it unless the request has one."""
     words = sum(len(sentence.text.split()) for sentence in source.sentences)
@@ -52,7 +43,7 @@ def compose(source: Document, **request: object) -> Extract:
 
 
 def structure_of(source: Document) -> tuple[Candidates, Structure]:
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     return candidates, Structure.of(candidates)
 
 
@@ -66,7 +57,7 @@ SUMMARY = (
 
 @pytest.mark.parametrize("heading", ["Executive Summary", "Summary of findings", "Key points", "In brief"])
 def test_the_author_is_heard_first(heading: str) -> None:
-    report = document(
+    report = document_of(
         (None, FILLER[:2]),
         (heading, SUMMARY),
         ("The lakes", FILLER * 3),
@@ -80,7 +71,7 @@ def test_the_author_is_heard_first(heading: str) -> None:
 
 def test_a_thing_is_defined_before_its_details_are_told() -> None:
     definition = "The weir is a low dam that lets the water of the upper lake run over its whole width."
-    guide = document(
+    guide = document_of(
         ("Getting here", FILLER[:10]), ("The weir", [FILLER[12], definition, *FILLER[:8]]), title="The weir"
     )
     _, structure = structure_of(guide)
@@ -100,7 +91,7 @@ def test_a_manual_is_told_by_how_its_chapters_begin() -> None:
         )
         for number, thing in enumerate(things)
     ]
-    manual = document(("Welcome", [opening, *FILLER[:3]]), *chapters, title="The keeper’s handbook")
+    manual = document_of(("Welcome", [opening, *FILLER[:3]]), *chapters, title="The keeper’s handbook")
     candidates, structure = structure_of(manual)
     speaks = {candidates.sentences[place].text for place in np.flatnonzero(structure.gist.weight)}
     assert {sentence for _, (sentence, *_) in chapters} <= speaks
@@ -113,7 +104,7 @@ def test_a_manual_is_told_by_how_its_chapters_begin() -> None:
 @pytest.mark.parametrize("mark", ["Held: ", "Held:  "])
 def test_the_first_thing_held_is_the_holding(mark: str) -> None:
     held = "The overlap of the facts of both suits precludes the jurisdiction of the county court."
-    decision = document(
+    decision = document_of(
         (
             "Syllabus",
             [
@@ -138,7 +129,7 @@ def test_one_sentence_of_a_paper_is_its_aim_or_what_it_found() -> None:
     aim = (
         "The aim of this study was to find out how the wardens of the county measure the water of the lakes."
     )
-    paper = document(
+    paper = document_of(
         ("Introduction", [*FILLER[:6], aim]),
         (
             "Methods",
@@ -160,7 +151,7 @@ def test_one_sentence_of_a_paper_is_its_aim_or_what_it_found() -> None:
 
 
 def test_a_sentence_whose_beginning_was_cut_off_is_not_shown() -> None:
-    broken = document(
+    broken = document_of(
         (
             None,
             [
@@ -180,7 +171,7 @@ def test_a_sentence_whose_beginning_was_cut_off_is_not_shown() -> None:
 
 
 def test_headings_of_release_notes_name_kinds_and_never_identifiers() -> None:
-    notes = document(
+    notes = document_of(
         (
             "add-volume-types-3f2a9c1b7d",
             ["New Features: Volumes can now be given a type of their own when they are made."],
@@ -286,8 +277,8 @@ def test_talk_that_breaks_off_is_not_quoted_where_other_talk_is(text: str, can_b
     fluent = [
         f"Anna: The {thing} of the remote control will be made of rubber next week." for thing in range(40)
     ]
-    talk = document((None, [f"Bert: {text}", *fluent]))
-    candidates = Candidates.of(paginate([talk], choose_locality([talk]).locality, 1024), [talk])
+    talk = document_of((None, [f"Bert: {text}", *fluent]))
+    candidates = candidates_of(talk)
     found = quotable(candidates, np.ones(len(candidates), bool))
     assert (found.first[0] == 0) == can_be_quoted
 
@@ -305,7 +296,7 @@ PASSAGE = (
 
 
 def test_a_reader_gets_passages_and_a_number_of_words_is_filled_without_regard_to_them() -> None:
-    candidates, structure = structure_of(document(("The lakes", [" ".join(PASSAGE)]), title="Lakes"))
+    candidates, structure = structure_of(document_of(("The lakes", [" ".join(PASSAGE)]), title="Lakes"))
     assert len(candidates) == len(PASSAGE)
     # The second best sentence stands apart from the best; the one after the best is a little worse.
     salience = np.array([2.0, 1.55, 0.0, 1.9, 0.0, 0.0, 0.0, 0.0])
@@ -345,8 +336,7 @@ def test_of_each_article_among_several_its_beginning_speaks_for_it() -> None:
             ("the northern mill", "the southern dam", "the western weir"), leads.items(), strict=True
         )
     ]
-    pages = paginate(articles, choose_locality(articles).locality, 1024)
-    candidates = Candidates.of(pages, articles)
+    candidates = candidates_of(*articles)
     weight = Structure.of(candidates).gist.weight
     for place in range(len(articles)):
         own = np.flatnonzero(candidates.document == place)
@@ -355,12 +345,12 @@ def test_of_each_article_among_several_its_beginning_speaks_for_it() -> None:
 
 
 def test_items_of_release_notes_are_counted_and_a_section_without_a_kind_is_of_none() -> None:
-    notes = document(
+    notes = document_of(
         ("New Features", ["Routers can now be shared by projects of a domain. It takes a single command."]),
         ("Bug Fixes", ["Ports of deleted servers are released again at once.", "Names keep their accents."]),
         ("Roadmap", ["The next release will bring a console for the operators of large regions."]),
     )
-    candidates = Candidates.of(paginate([notes], choose_locality([notes]).locality, 1024), [notes])
+    candidates = candidates_of(notes)
     assert tells_kinds(candidates)
     changes = changes_of(candidates, np.ones(len(candidates), bool))
     # The second sentence of the feature is of the feature.
@@ -383,7 +373,7 @@ def test_a_turn_within_a_paragraph_is_its_own_speakers() -> None:
         "Ann: I think that you and I know what my part of it is. Bob: I disagree, you know that I do.",
         "Bob: You told me that I was wrong. One thing is clear: I was right, you know.",
     ] * 8
-    talk = document((None, turns))
+    talk = document_of((None, turns))
     candidates, structure = structure_of(talk)
     assert structure.source_kind is SourceKind.CONVERSATION
     said = [
@@ -413,7 +403,7 @@ def test_a_notice_tells_until_when_the_public_may_comment(text: str, is_told: bo
         "The proposed rule would send every boat through the canal from next year on, at no charge.",
         "The wardens of the canal would open its gates twice a day, and once at night in the summer.",
     )
-    made = compose(document(("SUMMARY", summary), ("DATES", (text,)), ("Background", FILLER)))
+    made = compose(document_of(("SUMMARY", summary), ("DATES", (text,)), ("Background", FILLER)))
     assert (text in [sentence.text for sentence in made.sentences]) is is_told
     assert made.sentences[0].text == summary[0]
 
@@ -428,7 +418,7 @@ ABSTRACT = (
 
 
 def paper(abstract: Sequence[str]) -> Document:
-    return document(
+    return document_of(
         ("Abstract", [" ".join(abstract)]),
         ("Introduction", FILLER * 2),
         ("Methods", FILLER * 3),
@@ -463,7 +453,7 @@ def test_a_list_of_an_abstract_is_quoted_with_what_announces_it() -> None:
         "The others stayed as the rain had left them.",
     )
     abstract = (" ".join(ABSTRACT[:2]), announces, *items, " ".join(ABSTRACT[4:]))
-    source = document(
+    source = document_of(
         ("Abstract", abstract), ("Introduction", FILLER * 2), ("Methods", FILLER * 3), title="Herons and dams"
     )
     told = [sentence.text for sentence in compose(source).sentences]

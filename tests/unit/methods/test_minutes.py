@@ -11,10 +11,10 @@ import pytest
 from lsum_cli import read
 from lsum_cli.documents import Document
 from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.composition import compose
 from lsum_cli.methods.extract.conversations.resolutions import Mark, read_minutes
 from lsum_cli.methods.extract.request import Extract, Request
+from tests.extraction import candidates_of
 
 BOARD = """# Mooring Club board, minutes of 4 March
 
@@ -220,8 +220,7 @@ def test_a_proposal_is_a_decision_once_it_is_resolved_and_gives_way_to_another(w
 def test_what_is_marked(written, text: str, mark: Mark | None) -> None:
     head = "# Minutes of the garden society\n\n## Present\n\n* Hedda Lie\n* Ivo Moe\n\n## Sheds\n\n"
     document = written(f"{head}The rain came in and a request was read.\n\n{text}\n")
-    pages = paginate([document], choose_locality([document]).locality, 1024)
-    items = read_minutes(Candidates.of(pages, [document])).items
+    items = read_minutes(candidates_of(document)).items
     assert [item.mark for item in items] == ([mark] if mark else [])
 
 

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
-from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.mentions import Mentions
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
+from tests.extraction import candidates_of
 
 LEAD = "The county closed the lower lock of the river on Monday."
 SECOND = "Divers had found two long cracks in the gate that holds back the water."
@@ -31,7 +30,7 @@ def chosen(lines: Sequence[str], worth: Sequence[float], num_words: int) -> list
     """What is selected of an article beside its first sentence, each line a paragraph."""
     passage = Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, lines)))
     source: Document = compose_document([passage], id="d0", source="-", title="A lock is closed")
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     structure = Structure.of(candidates)
     places = select(
         candidates,

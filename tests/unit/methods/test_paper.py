@@ -6,12 +6,12 @@ import numpy as np
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.composition import compose
 from lsum_cli.methods.extract.likeness import Likeness
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
+from tests.extraction import candidates_of
 
 AIM = "The aim of this study was to determine whether shade helps herons to raise more chicks on small lakes."
 AGAIN = (
@@ -52,7 +52,7 @@ def paper(*, aims: tuple[str, ...] = (AIM,)) -> Document:
 
 def told(source: Document, num_words: int = 190) -> set[str]:
     """What is selected where readers would prefer the conclusion, then the aims, then any of the others."""
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     texts = [sentence.text for sentence in candidates.sentences]
     worth = {CONCLUSION: 3.0, AIM: 2.5, AGAIN: 2.4, SAMPLE: 0.4, FIGURES: 0.85, SETTING: 0.85}
     values = np.array([worth.get(text, 0.5 + number % 7 / 10) for number, text in enumerate(texts)])
@@ -83,7 +83,7 @@ def test_the_aim_is_told_once() -> None:
 def test_what_restates_a_sentence_is_not_told_beside_it() -> None:
     again = "Whoever keeps a pond should then plant willows on the southern bank of it, our results suggest."
     source = paper(aims=(AIM, again))
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     texts = [sentence.text for sentence in candidates.sentences]
     restated = Likeness(candidates.terms).restates(texts.index(CONCLUSION))
     assert [texts[row] for row in np.flatnonzero(restated)] == [again, CONCLUSION]

@@ -9,7 +9,6 @@ import pytest
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.composition import compose
 from lsum_cli.methods.extract.kinds import DocumentKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.proposals import shares_of
@@ -17,6 +16,7 @@ from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.selection import Share, select
 from lsum_cli.methods.length import suit_length
 from lsum_cli.status import status_of
+from tests.extraction import candidates_of
 
 SUMMARY = (
     "This proposal lets the wardens of a lake open several sluices at once by a single call.",
@@ -63,10 +63,6 @@ def proposal(*sections: tuple[str, Sequence[str]], title: str = "Openings of Slu
         for heading, texts in sections
     ]
     return compose_document(passages, id="d0", source="-", title=title)
-
-
-def candidates_of(source: Document) -> Candidates:
-    return Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
 
 
 def kind(source: Document) -> DocumentKind:

@@ -9,13 +9,13 @@ import pytest
 
 from benchmarks.summaries import choices
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
-from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import ranker
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.salience import features, salience
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.terms import FloatArray
+from tests.extraction import candidates_of
 
 FIELD = (
     "The wardens of the eastern lakes measure the depth of the water beside every weir in spring.",
@@ -33,7 +33,7 @@ def document(*sections: tuple[str | None, list[str]]) -> Document:
 
 
 def rank(source: Document) -> tuple[Candidates, dict[str, FloatArray], FloatArray]:
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     structure, values = Structure.of(candidates), features(candidates)
     scores = salience(candidates, structure, values=values)
     found = ranker.ranker_features(candidates, structure, scores, values)

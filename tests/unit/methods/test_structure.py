@@ -15,17 +15,8 @@ from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, kind_of
 from lsum_cli.methods.extract.method import extract
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.summaries import SummarySentence
-
-
-def document(*sections: tuple[str | None, Sequence[str]], title: str | None = None) -> Document:
-    """A document; every string is a paragraph."""
-    passages = [
-        Passage(heading=heading, level=1 if heading else 0, paragraphs=tuple(map(Paragraph.of, texts)))
-        for heading, texts in sections
-    ]
-    return compose_document(divide_opinions(passages), id="d0", source="-", title=title)
+from tests.extraction import candidates_of, document_of
 
 
 def run(*documents: Document, num_words: int) -> tuple[SummarySentence, ...]:
@@ -35,7 +26,7 @@ def run(*documents: Document, num_words: int) -> tuple[SummarySentence, ...]:
 
 
 def analyse(source: Document) -> tuple[Candidates, Structure]:
-    candidates = Candidates.of(paginate([source], choose_locality([source]).locality, 1024), [source])
+    candidates = candidates_of(source)
     return candidates, Structure.of(candidates)
 
 
@@ -45,7 +36,7 @@ FILLER = (
     "Keepers of the lakes measure the water at the dam on every day of the spring.",
     "Herons nest on the islands of the northern lakes when the water is high enough.",
 )
-DECISION = document(
+DECISION = document_of(
     (
         "Opinion of the Court",
         [
@@ -98,7 +89,7 @@ def test_the_principal_dissent_speaks_before_a_short_one() -> None:
         [*(text.replace("northern", "eastern") for text in FILLER), fault, "I respectfully dissent."],
     )
     for sections in ((principal, remark), (remark, principal)):
-        made = document(
+        made = document_of(
             *((section.heading, [s.text for s in section.sentences]) for section in DECISION.sections[:1]),
             *sections,
             title="Lakes",
@@ -110,7 +101,7 @@ def test_the_principal_dissent_speaks_before_a_short_one() -> None:
 def test_a_footnote_is_not_quoted() -> None:
     note = "*One of the keepers of the northern lakes has since sold the herons of the county."
     stressed = "*Nobody* who keeps the northern lakes has ever sold a heron of the county to the dam."
-    candidates, structure = analyse(document(("Lakes", [*FILLER, note, stressed]), title="Lakes"))
+    candidates, structure = analyse(document_of(("Lakes", [*FILLER, note, stressed]), title="Lakes"))
     shown = {s.text: bool(ok) for s, ok in zip(candidates.sentences, structure.is_presentable, strict=True)}
     assert not shown[note]
     assert shown[stressed]
@@ -144,14 +135,16 @@ def test_a_dissent_is_quoted_with_its_reason(said: str) -> None:
         (section.heading, [sentence.text for sentence in section.sentences]) for section in DECISION.sections
     ]
     (court, dissent) = sections
-    decision = document(court, (dissent[0], [said, *dissent[1][:1], thesis, *dissent[1][2:]]), title="Lakes")
+    decision = document_of(
+        court, (dissent[0], [said, *dissent[1][:1], thesis, *dissent[1][2:]]), title="Lakes"
+    )
     labelled = {sentence.label: sentence.text for sentence in run(decision, num_words=150)}
     assert labelled["Dissent (STEVENS, J.)"] == thesis
 
 
 def test_a_paper_tells_its_aim_method_result_and_conclusion_and_not_the_views_of_others() -> None:
     views = "It was concluded that herons need no water at all near the nests that they build in spring."
-    paper = document(
+    paper = document_of(
         ("Introduction", [*FILLER, views, "We aim to find why the herons of the lakes leave their nests."]),
         (
             "Methods",
@@ -170,7 +163,7 @@ def test_a_paper_tells_its_aim_method_result_and_conclusion_and_not_the_views_of
 
 def test_a_proposal_says_what_it_proposes_and_not_what_it_rejects() -> None:
     rejected = "This proposal adds a second header for the length of the message to every packet."
-    proposal = document(
+    proposal = document_of(
         (
             "Motivation",
             ["Receivers cannot tell how long a message is before they have read all of it.", *FILLER],
@@ -215,21 +208,21 @@ PROPOSED = (
     ],
 )
 def test_what_a_proposal_weighs_and_leaves_open_is_not_quoted(heading: str) -> None:
-    _, structure = analyse(document(*PROPOSED, (heading, [REJECTED, *FILLER])))
+    _, structure = analyse(document_of(*PROPOSED, (heading, [REJECTED, *FILLER])))
     assert structure.document_kind is DocumentKind.PROPOSAL
     assert structure.is_own.tolist() == [True] * 10 + [False] * 5
 
 
 def test_motivation_with_what_it_is_told_with_shows_a_proposal() -> None:
     for headings in (("Motivation and use cases", "Proposal"), ("Motivation", "Rejected options")):
-        _, structure = analyse(document(*((heading, FILLER) for heading in headings)))
+        _, structure = analyse(document_of(*((heading, FILLER) for heading in headings)))
         assert structure.document_kind is DocumentKind.PROPOSAL
 
 
 def test_what_a_document_of_no_known_kind_rejects_is_not_quoted_either() -> None:
     texts = ["A second dam would keep the water of the northern lakes as high as the herons need it."]
     sections = (("Lakes", FILLER), ("Other dams", texts), ("Rejected designs", texts))
-    _, structure = analyse(document(*sections))
+    _, structure = analyse(document_of(*sections))
     assert structure.document_kind is DocumentKind.OTHER
     assert structure.is_own.tolist() == [True] * 5 + [False]
 
@@ -242,7 +235,7 @@ def test_what_stands_below_alternatives_is_not_quoted_where_all_headings_are_of_
         ("A trailer", ["The field would stand at the end of the message instead of its head."]),
         ("Security considerations", ["Nobody can read the field but the receiver of the message."]),
     )
-    _, structure = analyse(document(*sections))
+    _, structure = analyse(document_of(*sections))
     assert structure.is_own[-3:].tolist() == [False, False, True]
     # Where levels tell what is below what, a heading of the same level is none of them.
     passages = [
@@ -254,7 +247,7 @@ def test_what_stands_below_alternatives_is_not_quoted_where_all_headings_are_of_
 
 
 def test_goals_are_the_proposals_own_where_non_goals_stand_beside_them() -> None:
-    _, structure = analyse(document(*PROPOSED, ("Goals and Non-Goals", [REJECTED])))
+    _, structure = analyse(document_of(*PROPOSED, ("Goals and Non-Goals", [REJECTED])))
     assert structure.is_own.all()
 
 
@@ -273,13 +266,13 @@ def test_goals_are_the_proposals_own_where_non_goals_stand_beside_them() -> None
 def test_a_sentence_that_states_an_idea_to_reject_it_is_not_the_proposals_own(
     text: str, is_own: bool
 ) -> None:
-    _, structure = analyse(document(*PROPOSED, ("Rationale", [text])))
+    _, structure = analyse(document_of(*PROPOSED, ("Rationale", [text])))
     assert structure.is_own[-1] == is_own
 
 
 def test_what_is_said_of_a_proposal_before_its_first_heading_is_its_own() -> None:
     _, structure = analyse(
-        document((None, ["The header has been rejected by the board of the lakes."]), *PROPOSED)
+        document_of((None, ["The header has been rejected by the board of the lakes."]), *PROPOSED)
     )
     assert structure.document_kind is DocumentKind.PROPOSAL
     assert structure.is_own.all()
@@ -289,8 +282,8 @@ def test_a_document_that_tells_its_status_and_calls_itself_a_proposal_is_one() -
     said = "This RFC counts the herons on the lakes, and this RFC counts the boats."
     texts = [said, "This RFC leaves the dam out of account, whatever the county says.", *FILLER]
     told = (None, ["Status: Draft", "Author: A. Heron"])
-    assert analyse(document(told, ("Herons", texts)))[1].document_kind is DocumentKind.PROPOSAL
-    assert analyse(document(("Herons", texts)))[1].document_kind is DocumentKind.OTHER
+    assert analyse(document_of(told, ("Herons", texts)))[1].document_kind is DocumentKind.PROPOSAL
+    assert analyse(document_of(("Herons", texts)))[1].document_kind is DocumentKind.OTHER
 
 
 @pytest.mark.parametrize(
@@ -298,7 +291,7 @@ def test_a_document_that_tells_its_status_and_calls_itself_a_proposal_is_one() -
     [("14 May 2019", True), ("By the keeper of the northern dam", True), ("It rained.", False)],
 )
 def test_a_short_sentence_that_opens_a_text_stands_below_its_date(line: str, stands: bool) -> None:
-    tale = document(
+    tale = document_of(
         (None, [line, "The old dams leak badly.", *(f"Gate {each} of the dam is old." for each in "ABCD")])
     )
     candidates, structure = analyse(tale)
@@ -316,7 +309,7 @@ def test_a_leaning_sentence_is_taken_with_the_one_before_it() -> None:
         f"Budget item number {number} of the treasurer was {number}00 crowns for roads, schools and bridges."
         for number in range(20)
     ]
-    tale = document(
+    tale = document_of(
         (None, [*others[:10], f"{before} {continuing} {after}", *others[10:]]), title="Herons, lakes, dam"
     )
     for num_words in (50, 60):
@@ -333,7 +326,7 @@ def test_a_leaning_sentence_without_one_before_it_is_not_taken() -> None:
         f"Budget item number {number} of the treasurer was {number}00 crowns for roads, schools and bridges."
         for number in range(20)
     ]
-    tale = document(("Herons", [continuing]), ("Budget", others), title="Herons, lakes, dam")
+    tale = document_of(("Herons", [continuing]), ("Budget", others), title="Herons, lakes, dam")
     assert continuing not in [sentence.text for sentence in run(tale, num_words=60)]
 
 
@@ -349,10 +342,10 @@ def test_a_leaning_sentence_without_one_before_it_is_not_taken() -> None:
 def test_what_is_said_of_an_entry_without_naming_it_leans_on_it(said: str) -> None:
     entry = "The level of a gate is the height of the water above its sill in feet."
     other = "The returns of the keepers are sent to the county in May of every year."
-    _, structure = analyse(document(("Levels", [entry, said, other])))
+    _, structure = analyse(document_of(("Levels", [entry, said, other])))
     assert structure.first.tolist() == [0, 0, 2]
     # Right below a heading it is said of that.
-    _, structure = analyse(document(("level()", [said, other])))
+    _, structure = analyse(document_of(("level()", [said, other])))
     assert structure.first.tolist() == [0, 1]
 
 
@@ -362,7 +355,7 @@ def test_talk_is_labelled_with_its_speakers() -> None:
         f"We can ask my people at the dam about the water of lake {number} in your next meeting."
         for number, name in enumerate(["Ann", "Bo"] * 8)
     ]
-    summary = run(document((None, turns)), num_words=80)
+    summary = run(document_of((None, turns)), num_words=80)
     assert {sentence.label for sentence in summary} <= {"Ann", "Bo"}
     assert not any(re.match("(Ann|Bo):", sentence.text) for sentence in summary)
 
@@ -372,7 +365,7 @@ def test_speakers_of_one_paragraph_are_told_apart() -> None:
     said = "I think you should know that the water of lake {} was low in the spring of my year."
     turns = [f"{name}: {said.format(number)}" for number, name in enumerate(["Ann", "Bo"] * 4)]
     once = f"Cid: {said.format(94)}"
-    candidates, structure = analyse(document((None, [" ".join([*turns, once])])))
+    candidates, structure = analyse(document_of((None, [" ".join([*turns, once])])))
     labels = [structure.label_of(candidates, position) for position in range(len(candidates))]
     assert labels == ["Ann", "Bo"] * 4 + [None]
     assert structure.shown(candidates, 1) == said.format(1)
@@ -385,7 +378,7 @@ def test_nobody_is_named_for_what_another_may_have_said() -> None:
     turns.insert(5, said.format(95))
     turns.insert(6, f"Dee, for all of us here: {said.format(96)}")
     turns.insert(7, said.format(97))
-    candidates, structure = analyse(document((None, turns)))
+    candidates, structure = analyse(document_of((None, turns)))
     label_of = {
         number: structure.label_of(candidates, position)
         for position, sentence in enumerate(candidates.sentences)
@@ -412,14 +405,14 @@ def test_what_a_kind_must_state_is_found_by_wording_and_section() -> None:
 
 
 def test_a_text_without_a_presentable_sentence_still_has_a_summary() -> None:
-    lines = document(
+    lines = document_of(
         (None, [f"water level of northern lake number {n} near the dam in spring" for n in range(30)])
     )
     assert run(lines, num_words=40)
 
 
 def test_nothing_unreadable_is_shown() -> None:
-    damaged = document(
+    damaged = document_of(
         (None, [*FILLER, *(f"Lake {n} of the nor\ufffdhern lakes lost its herons." for n in range(30))])
     )
     assert not any("\ufffd" in sentence.text for sentence in run(damaged, num_words=60))
@@ -427,7 +420,7 @@ def test_nothing_unreadable_is_shown() -> None:
 
 def test_a_sentence_that_opens_a_list_is_not_quoted_even_of_a_document_without_another() -> None:
     opening = "A driver was added for the arrays of the northern vendor with the following interfaces:"
-    note = document((None, [opening, "Copper", "Iron"]), title="Driver")
+    note = document_of((None, [opening, "Copper", "Iron"]), title="Driver")
     _, structure = analyse(note)
     assert not structure.is_acceptable.any()
     other = compose_document(
@@ -440,7 +433,7 @@ def test_a_sentence_that_opens_a_list_is_not_quoted_even_of_a_document_without_a
 
 
 def test_the_middle_of_a_quotation_is_not_said_by_the_document() -> None:
-    source = document(
+    source = document_of(
         (
             None,
             [
@@ -465,7 +458,7 @@ def test_an_epigraph_is_not_what_the_document_says() -> None:
     )
 
     def shown(*sections: tuple[str | None, Sequence[str]]) -> bool:
-        candidates, structure = analyse(document(*sections))
+        candidates, structure = analyse(document_of(*sections))
         texts = [sentence.text for sentence in candidates.sentences]
         assert structure.is_presentable[texts.index(FILLER[1])]
         return bool(structure.is_presentable[texts.index(said)])
@@ -473,7 +466,7 @@ def test_an_epigraph_is_not_what_the_document_says() -> None:
     assert not shown((None, [said, signed, *FILLER]))
     assert not shown(("Water", [FILLER[0]]), ("Dam", [f"{said} -- Ada Brook", *FILLER[1:]]))
     # Before the sections of a chapter it heads that; a second one may follow.
-    chapter = document(("Dam", ["A dam is a promise.", "--Tom Weir", said, signed]), ("Lakes", FILLER))
+    chapter = document_of(("Dam", ["A dam is a promise.", "--Tom Weir", said, signed]), ("Lakes", FILLER))
     chapter = replace(chapter, sections=(chapter.sections[0], replace(chapter.sections[1], level=2)))
     assert analyse(chapter)[1].is_presentable.tolist()[:6] == [False] * 4 + [True] * 2
     # What is signed at its end, a list of such lines and what stands within a section are its own.
@@ -493,14 +486,14 @@ def test_a_quotation_mark_that_is_missing_takes_nothing_with_it() -> None:
         '"It was the worst storm that we have seen in the harbour for years.',
         "The boats of the islands will be mended in the yards of the town.",
     ]
-    candidates, structure = analyse(document((None, [" ".join(said)])))
+    candidates, structure = analyse(document_of((None, [" ".join(said)])))
     shown = [sentence.text for sentence in candidates.sentences]
     assert [text in shown for text in (said[1], said[5])] == [True, True]
     assert all(structure.is_presentable[shown.index(text)] for text in (said[1], said[5]))
 
 
 def test_a_label_before_a_paragraph_does_not_behead_it() -> None:
-    source = document(
+    source = document_of(
         (
             None,
             [
@@ -518,7 +511,7 @@ def test_a_label_before_a_paragraph_does_not_behead_it() -> None:
 )
 def test_the_opening_of_a_document_speaks_of_its_subject(before: str, alone: bool) -> None:
     text = "This library finds the boats in a picture of a harbour, and says what each of them is called."
-    source = document((None, [before, text]), title="boatfinder")
+    source = document_of((None, [before, text]), title="boatfinder")
     assert bool(analyse(source)[1].stands_alone[1]) is alone
 
 
@@ -530,9 +523,9 @@ def test_an_interview_is_no_story() -> None:
         "I looked at the boats, and I found that my own was gone. I asked my brother. I told you about him."
     )
     paragraphs = [paragraph for question in asked for paragraph in (question, said)]
-    assert kind_of(analyse(document((None, paragraphs)))[0]) is SourceKind.PROSE
+    assert kind_of(analyse(document_of((None, paragraphs)))[0]) is SourceKind.PROSE
     told = [f"“{question}” he said." if number % 2 else said for number, question in enumerate(asked * 3)]
-    assert kind_of(analyse(document((None, told)))[0]) is SourceKind.NARRATIVE
+    assert kind_of(analyse(document_of((None, told)))[0]) is SourceKind.NARRATIVE
 
 
 def test_news_of_what_somebody_did_and_said_are_no_story() -> None:
@@ -541,14 +534,14 @@ def test_news_of_what_somebody_did_and_said_are_no_story() -> None:
         "“The boat is gone,” he said, and he looked at her as if she had taken it.",
         "She walked back to her house, and her brother followed her over the bridge.",
     ]
-    assert kind_of(analyse(document((None, told * 12)))[0]) is SourceKind.NARRATIVE
+    assert kind_of(analyse(document_of((None, told * 12)))[0]) is SourceKind.NARRATIVE
     reported = "He told the court on Monday that he had paid $31,000 for his boat, and she denied it."
-    assert kind_of(analyse(document((None, [*told, reported] * 12)))[0]) is SourceKind.PROSE
+    assert kind_of(analyse(document_of((None, [*told, reported] * 12)))[0]) is SourceKind.PROSE
 
 
 def test_a_finding_is_shown_without_its_figure() -> None:
     finding = "The herons of the dam left all of their nests in the third week of spring (Fig. 2)."
-    paper = document(
+    paper = document_of(
         ("Abstract", ["We measured the water of twelve lakes in spring.", *FILLER]),
         ("Methods", list(FILLER)),
         ("Results", [finding, *FILLER]),
@@ -564,7 +557,7 @@ def test_a_finding_is_shown_without_its_figure() -> None:
 
 def test_a_document_speaks_of_itself_by_the_noun_of_its_title() -> None:
     said = "The rest of this roadmap tells what the county plans for the northern lakes."
-    candidates, structure = analyse(document(("Plans", [*FILLER, said]), title="A detailed roadmap"))
+    candidates, structure = analyse(document_of(("Plans", [*FILLER, said]), title="A detailed roadmap"))
     assert structure.stands_alone[len(candidates) - 1]
-    candidates, structure = analyse(document(("Plans", [*FILLER, said]), title="Herons"))
+    candidates, structure = analyse(document_of(("Plans", [*FILLER, said]), title="Herons"))
     assert not structure.stands_alone[len(candidates) - 1]

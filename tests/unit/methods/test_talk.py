@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
-from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.conversations.utterances import is_hearing, quotable, with_questions
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
+from tests.extraction import candidates_of
 
 ASKED = "How will the council pay for the new noise barrier along the railway?"
 REPLY = "They have promised the council a grant of two hundred thousand for the barrier."
@@ -33,7 +32,7 @@ def document(*turns: str) -> Document:
 def quoted(*turns: str, reply: str = REPLY) -> list[str]:
     """What is quoted of a conversation where this reply is chosen."""
     made = document(*turns)
-    candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
+    candidates = candidates_of(made)
     texts = [sentence.text.rpartition(": ")[2] for sentence in candidates.sentences]
     return [texts[position] for position in with_questions(candidates, [texts.index(reply)])]
 
@@ -41,7 +40,7 @@ def quoted(*turns: str, reply: str = REPLY) -> list[str]:
 def first_of(*turns: str) -> list[int]:
     """With which sentence each of these turns' is quoted, by their number; -1 where it is not quoted."""
     made = document(*turns, *ABOUT)
-    candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
+    candidates = candidates_of(made)
     count = len(candidates) - len(ABOUT)
     return quotable(candidates, np.ones(len(candidates), bool)).first[:count].tolist()
 
@@ -109,7 +108,7 @@ def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
 )
 def test_what_is_said_badly_tells_against_it(said: str) -> None:
     made = document(f"Anna: {said}", *ABOUT)
-    candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
+    candidates = candidates_of(made)
     found = quotable(candidates, np.ones(len(candidates), bool))
     assert found.first[0] == 0
     assert found.cost[0] > found.cost[1] == 0
@@ -118,7 +117,7 @@ def test_what_is_said_badly_tells_against_it(said: str) -> None:
 def test_of_talk_of_which_nothing_is_understood_what_is_whole_is_quoted() -> None:
     turns = [f"{who}: That is what all of us have said of these before." for who in ("Anna", "Ben")]
     made = document(*turns)
-    candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
+    candidates = candidates_of(made)
     assert quotable(candidates, np.ones(2, bool)).first.tolist() == [0, 1]
 
 
@@ -200,7 +199,7 @@ def test_only_those_who_answer_at_length_are_heard() -> None:
     found = []
     for turns in (HEARING, ABOUT):
         made = document(*turns)
-        candidates = Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made])
+        candidates = candidates_of(made)
         found.append(is_hearing(candidates))
     assert found == [True, False]
 

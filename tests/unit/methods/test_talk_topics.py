@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import pytest
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
-from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.conversations.topics import topics as topics_of
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import Style, Summary
+from tests.extraction import candidates_of
 
 # What is said of a thing, with talk between that names nothing.
 ABOUT = (
@@ -36,7 +35,7 @@ def meeting(*things: str, language: str = "en") -> Document:
 
 
 def topics(made: Document) -> tuple[str, ...]:
-    return topics_of(Candidates.of(paginate([made], choose_locality([made]).locality, 1024), [made]))
+    return topics_of(candidates_of(made))
 
 
 def test_what_comes_up_again_and_again_is_named_and_nothing_else() -> None:
