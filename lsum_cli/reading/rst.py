@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from docutils import frontend, nodes, utils
@@ -154,13 +154,19 @@ def _read_header_fields(lines: Sequence[str], tally: Tally) -> tuple[int, str | 
 _ENDLESS_NUMBER = regex(r"(?m)^([ \t]*+\(?)(\d{10,}+[.)])")
 
 
-def _parse(lines: Sequence[str]) -> nodes.document:
-    """Parse a text; no settings are read from files, and no messages are printed."""
+@lru_cache(maxsize=1)
+def _settings() -> frontend.Values:
+    """Settings, none of them read from files; to find them out takes longer than to parse a short text."""
     settings = frontend.get_default_settings(Parser)
     settings.report_level, settings.halt_level, settings.warning_stream = 5, 6, False
     settings.file_insertion_enabled = settings.raw_enabled = False
     settings.line_length_limit = sys.maxsize  # the parser would refuse the whole text
-    document = utils.new_document("", settings)
+    return settings
+
+
+def _parse(lines: Sequence[str]) -> nodes.document:
+    """Parse a text; no messages are printed."""
+    document = utils.new_document("", _settings().copy())
     inliner = states.Inliner()
     inliner.interpreted = _interpret
     inliner.parse = partial(_parse_inline, inliner)
