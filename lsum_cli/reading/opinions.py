@@ -35,6 +35,8 @@ _APART = (
     r"| from (?:the )?(?:(?! from | and |, and )[^.)]){1,90}|,? and| in part|,)*+\s*)+\)?"
 )
 _JOINED = r"(?:,? (?:and )?(?:with whom|whom|joined by)\b[^;:]{1,400}?)?"
+# Whatever announces a voice, but a syllabus, has one of these words.
+_ANNOUNCING = ("opinion", "judgment of the court", "per curiam", "concurr", "dissent")
 _APART_HEADING = regex(rf"{_JUDGE}{_JOINED},? {_APART}[.:]?", re.IGNORECASE)
 _OWN_OPINION = regex(rf"(?:separate )?opinion (?:of|by) {_JUDGE}", re.IGNORECASE)
 _NAMELESS = regex(
@@ -125,12 +127,18 @@ def voice_of(line: str) -> SectionRole | None:
         return None
     if _SYLLABUS.fullmatch(words):
         return SectionRole.SYLLABUS
+    if not _may_announce(words):
+        return None
     if _COURT.fullmatch(words) or _DELIVERED.fullmatch(words + "."):
         return SectionRole.OPINION
     nameless = _NAMELESS.fullmatch(words)
     if nameless or _APART_HEADING.fullmatch(words) or _OWN_OPINION.fullmatch(words):
         return SectionRole.DISSENT if _DISSENT.search(words) else SectionRole.CONCURRENCE
     return None
+
+
+def _may_announce(text: str) -> bool:
+    return any(map(text.lower().__contains__, _ANNOUNCING))
 
 
 def is_decision(passages: Sequence[Passage]) -> bool:
@@ -285,6 +293,8 @@ def _is_same_voice(heading: str | None, opening: str) -> bool:
 
 def _opening(text: str) -> int | None:
     """The length of the words at the beginning of a paragraph that announce a voice."""
+    if not _may_announce(text[:600]):
+        return None
     head = _NUMBERED.sub("", text[:600])
     before = len(text[:600]) - len(head)
     found = _DELIVERED.match(head) or _APART_OPENING.match(head)

@@ -174,6 +174,8 @@ _RELEASE = regex(
     rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"
     r"|\[?(?P<coming>[Uu]nreleased|UNRELEASED)\]?)[.:]?"
 )
+# What any of these has.
+_MAY_NAME_RELEASE = regex(r"\d\.\d|[Uu]nreleased|UNRELEASED")
 # The title of the notes of one release: "Lathe 3.1 release notes", "What's New in Lathe 3.1".
 _TITLE_OF_NOTES = regex(
     r"(?=.*\b[vV]?\d+(?:\.[\dx]+)*\b)(?:.*\b(?:release notes?|release announcement|change ?log)\b.*"
@@ -318,7 +320,9 @@ def _are_most_of_releases(candidates: Candidates) -> bool:
 @lru_cache(maxsize=1 << 13)
 def names_release(text: str | None) -> str | None:
     """The number of the release that a heading or a line names; ``"unreleased"`` of the one to come."""
-    found = _RELEASE.fullmatch(text.strip()) if text and len(text) < _LONGEST_RELEASE else None
+    if not text or len(text) >= _LONGEST_RELEASE or _MAY_NAME_RELEASE.search(text) is None:
+        return None
+    found = _RELEASE.fullmatch(text.strip())
     if found is None:
         return None
     return next(value for value in found.groupdict().values() if value).lower()
