@@ -105,7 +105,8 @@ class Extractor:
             values = values - _SAID * dialogue(self.candidates)
         scores = replace(self.scores, values=values)
         is_text = np.array([not is_boilerplate(section) for section in self.candidates.sections], bool)
-        can_be_shown = self.structure.is_presentable & is_text
+        structure = self.structure.with_subject_known(self.candidates, ranking.names)
+        can_be_shown = structure.is_presentable & is_text
         shown = ranking.is_about & can_be_shown
         if not shown.any():
             # Where only labels name it ("Cons:"), what stands beside them tells it.
@@ -119,24 +120,21 @@ class Extractor:
                 f"the source only names “{focus}” and says nothing of it: the summary is of the whole"
             )
             return replace(self, warnings=(*warnings, named_only))
-        eligible = self._understood(shown) if shown.any() else named
+        eligible = structure.understood(shown) if shown.any() else named
         num_words = self.num_words
         if not self.request.has_length:
             # What suits what the documents say about it.
             words = int(self.candidates.num_words[eligible].sum())
             num_documents = len(distinct(self.candidates.document[eligible]))
             num_words = min(num_words, max(DEFAULT_WORDS, suit_length(words, num_documents)))
-        return replace(self, warnings=warnings, scores=scores, eligible=eligible, num_words=num_words)
-
-    def _understood(self, shown: BoolArray) -> BoolArray:
-        """Those of these sentences that need no antecedent, if there are such; else all, with theirs."""
-        first = self.structure.first
-        found, whole = shown & (first >= 0), shown.copy()
-        for position in np.flatnonzero(found & (first < np.arange(len(first)))).tolist():
-            before = slice(int(first[position]), position)
-            found[position] = shown[before].all()
-            whole[before] = True
-        return found if found.any() else whole
+        return replace(
+            self,
+            warnings=warnings,
+            structure=structure,
+            scores=scores,
+            eligible=eligible,
+            num_words=num_words,
+        )
 
     @property
     def is_story(self) -> bool:

@@ -7,7 +7,7 @@ then orders what may be said; it does not decide who may say it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -195,6 +195,32 @@ class Structure:
         """Whether each sentence can be shown without any other."""
         alone: BoolArray = self.is_presentable & (self.first == np.arange(len(self.first)))
         return alone
+
+    def with_subject_known(self, candidates: Candidates, is_named: BoolArray) -> Structure:
+        """The same for who knows what these sentences are about: a short one then needs none before it.
+
+        "Dogs are not allowed." is understood by who asked for dogs, unless its wording needs an antecedent.
+        """
+        rules = anaphora_rules("en" if _is_english(candidates) else candidates.language, self.document_kind)
+        if rules is None:
+            return self
+        first = self.first.copy()
+        is_short = self.is_presentable & (candidates.num_words < SHORTEST)
+        for position in np.flatnonzero(is_named & is_short).tolist():
+            text = candidates.sentences[position].text[int(self.offset[position]) :]
+            if not rules.needs_antecedent(text):
+                first[position] = position
+        return replace(self, first=first)
+
+    def understood(self, shown: BoolArray) -> BoolArray:
+        """Those of these sentences that need no antecedent, if there are such; else all, with theirs."""
+        first = self.first
+        found, whole = shown & (first >= 0), shown.copy()
+        for position in np.flatnonzero(found & (first < np.arange(len(first)))).tolist():
+            before = slice(int(first[position]), position)
+            found[position] = shown[before].all()
+            whole[before] = True
+        return found if found.any() else whole
 
     def shown(self, candidates: Candidates, position: int, after: int | None = None) -> str:
         """A sentence as the summary shows it.

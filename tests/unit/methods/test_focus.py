@@ -360,3 +360,28 @@ def test_a_label_that_only_names_the_focus_answers_nothing() -> None:
     summary = Summarizer(options).summarize([source])
     assert [each.text for each in summary.sentences] == [row]
     assert summary.warnings == ()
+
+
+GARDENS = (
+    "The gardens are open from April to October, every day except Monday. Entry is by the north gate. The fee is 12"
+    " pounds.",
+    "Dogs are not allowed. Visitors who come with a dog can leave it with the keeper at the gate, who gives it water.",
+    "The tea room serves lunch from noon until three. They are not accepted. Cards are not accepted.",
+)
+
+
+@pytest.mark.parametrize(
+    ("focus", "answer"),
+    [
+        ("are dogs allowed", "Dogs are not allowed."),
+        ("how much is the fee", "The fee is 12 pounds."),
+        ("are cards accepted", "Cards are not accepted."),
+    ],
+)
+def test_a_short_sentence_answers_alone(focus: str, answer: str) -> None:
+    passages = [Passage(paragraphs=tuple(map(Paragraph.of, GARDENS)))]
+    source = compose_document(passages, id="d0", source="d0", language="en")
+    options = SummaryOptions(method="extract", focus=focus)
+    told = [each.text for each in Summarizer(options).summarize([source]).sentences]
+    assert answer in told
+    assert not {"Entry is by the north gate.", "They are not accepted."} & set(told)
