@@ -72,3 +72,21 @@ def article(tmp_path: Path) -> Path:
     path = tmp_path / "marsh.md"
     path.write_text(ARTICLE, encoding="utf-8")
     return path
+
+
+@pytest.fixture
+def lsum_here(capfd, tmp_path, monkeypatch):
+    """Run a command line in this process, where the libraries are loaded already."""
+    # Imported here: most tests run the program as a process of its own.
+    from lsum_cli.cli.app import run
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LSUM_HOME", str(tmp_path / "home"))
+
+    def call(*arguments: str | Path) -> tuple[int, str, str]:
+        code = run([str(argument) for argument in arguments])
+        captured = capfd.readouterr()
+        assert "Traceback" not in captured.err, captured.err
+        return code, captured.out, captured.err
+
+    return call

@@ -17,7 +17,6 @@ from tiny_epub import write_epub
 from tiny_topdown import save_topdown
 
 import lsum_cli
-from lsum_cli.cli.app import run
 
 SCHEMA = Path(lsum_cli.__file__).parent / "rendering" / "schemas" / "summary-1.schema.json"
 QUIET = {"OMP_NUM_THREADS": "1"}
@@ -47,21 +46,6 @@ def book(tmp_path) -> Path:
     path = tmp_path / "marsh.txt"
     path.write_text("\n\n\n".join(f"{heading}\n\n{text}" for heading, text in CHAPTERS.items()))
     return path
-
-
-@pytest.fixture
-def lsum_here(capfd, tmp_path, monkeypatch):
-    """Run a command line in this process, where the libraries are loaded already."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LSUM_HOME", str(tmp_path / "home"))
-
-    def call(*arguments: str | Path) -> tuple[int, str, str]:
-        code = run([str(argument) for argument in arguments])
-        captured = capfd.readouterr()
-        assert "Traceback" not in captured.err, captured.err
-        return code, captured.out, captured.err
-
-    return call
 
 
 def test_an_epub_goes_by_its_chapters_and_shows_them(lsum, checkpoint, tmp_path):

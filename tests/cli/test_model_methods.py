@@ -16,7 +16,6 @@ from safetensors.torch import load_file, save_file
 from tiny_models import save_family, save_pagesum
 
 import lsum_cli
-from lsum_cli.cli.app import run
 
 SCHEMA = Path(lsum_cli.__file__).parent / "rendering" / "schemas" / "summary-1.schema.json"
 # Small models gain nothing from more threads, and busy machines lose.
@@ -37,20 +36,6 @@ def checkpoint(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def baseline(tmp_path_factory) -> Path:
     return save_family(tmp_path_factory.mktemp("models") / "baseline", "bart")
-
-
-@pytest.fixture
-def lsum_here(capfd, tmp_path, monkeypatch):
-    """Run a command line in this process, where the libraries are loaded already."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str | Path) -> tuple[int, str, str]:
-        code = run([str(argument) for argument in arguments])
-        captured = capfd.readouterr()
-        assert "Traceback" not in captured.err, captured.err
-        return code, captured.out, captured.err
-
-    return call
 
 
 def test_a_summary_with_confidences_and_a_quiet_terminal(lsum, article, checkpoint):

@@ -7,8 +7,6 @@ import re
 
 import pytest
 
-from lsum_cli.cli.app import run
-
 REPORT = """# Marsh report
 
 ## Growth
@@ -21,19 +19,6 @@ the mud in place for many years. The salt marshes of the bay rise by four millim
 Where rivers are dammed upstream, the salt marshes of the valley starve of sediment. Engineers now flush the gates
 of every dam once a year, and the sand moves again. The oldest dam was taken down, and its marsh recovered.
 """
-
-
-@pytest.fixture
-def lsum_here(capfd, monkeypatch, tmp_path):
-    """Run the program in this process: its exit code and both streams."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LSUM_HOME", str(tmp_path / "home"))
-
-    def call(*arguments):
-        code = run([str(argument) for argument in arguments])
-        return (code, *capfd.readouterr())
-
-    return call
 
 
 @pytest.fixture

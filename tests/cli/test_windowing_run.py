@@ -17,7 +17,6 @@ from tiny_models import save_pagesum
 from tiny_windowing import save_windowing
 
 import lsum_cli
-from lsum_cli.cli.app import run
 
 SCHEMA = Path(lsum_cli.__file__).parent / "rendering" / "schemas" / "summary-1.schema.json"
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b\]8;.*?\x1b\\")  # styles, and links
@@ -27,20 +26,6 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*38;2;[0-9;]*m")
 @pytest.fixture(scope="module")
 def checkpoint(tmp_path_factory) -> Path:
     return save_windowing(tmp_path_factory.mktemp("models") / "tiny")
-
-
-@pytest.fixture
-def lsum_here(capfd, tmp_path, monkeypatch):
-    """Run a command line in this process, where the libraries are loaded already."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str | Path) -> tuple[int, str, str]:
-        code = run([str(argument) for argument in arguments])
-        captured = capfd.readouterr()
-        assert "Traceback" not in captured.err, captured.err
-        return code, captured.out, captured.err
-
-    return call
 
 
 def test_piped_output_is_the_finished_summary_with_its_windows(lsum, article, checkpoint):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from extraction import candidates_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.methods.extract.conversations.commitments import commitments
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
-from tests.extraction import candidates_of
 
 IDLE = [
     f"{who}: You know, the ferry is what it is, and so it goes on." for who in ("Ben", "Carol", "Anna")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from extraction import structure_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.methods.extract.contents import other_sections
@@ -13,7 +14,6 @@ from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import Style
-from tests.extraction import structure_of
 
 THINGS = ("sluice", "turbine", "spillway", "penstock", "ladder", "gauge", "apron", "boom", "screen")
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from extraction import candidates_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
@@ -14,7 +15,6 @@ from lsum_cli.methods.extract.cue_phrases import cue_values
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
-from tests.extraction import candidates_of
 
 TEXT = (
     "The ferry of the lake has carried the people of both villages since the old bridge fell into the water.",

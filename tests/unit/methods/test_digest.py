@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable
 
 import pytest
+from extraction import candidates_of, structure_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.methods.extract.digest import answers_questions, digest
@@ -15,7 +16,6 @@ from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import Summary
-from tests.extraction import candidates_of, structure_of, summarize
 
 PARTS = ("sluice", "turbine", "spillway", "penstock", "fish ladder", "gauge")
 DEFINITIONS = tuple(

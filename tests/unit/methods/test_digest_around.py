@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from extraction import candidates_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.methods.extract.digest import digest_around, is_metadiscourse, parts_to_quote
@@ -22,7 +23,6 @@ from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
 from lsum_cli.summaries import Summary
 from lsum_cli.text.terms import count_words
-from tests.extraction import candidates_of, summarize
 
 OPENING = (
     "This guide explains how to keep bees on a flat roof in a city.",

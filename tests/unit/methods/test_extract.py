@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from extraction import candidates_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +22,6 @@ from lsum_cli.methods.extract.selection import select
 from lsum_cli.progress import ProgressEvent
 from lsum_cli.summaries import AttributionKind, SummarySentence
 from lsum_cli.text.terms import count_words
-from tests.extraction import candidates_of
 
 
 def document(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from extraction import candidates_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +14,6 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.focus import FocusRanking, rank, with_announced
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
-from tests.extraction import candidates_of
 
 MARSH = {
     "Growth": "Salt marshes grow where mud settles faster than the sea carries it away. Grasses slow the water"

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from extraction import candidates_of, document_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
@@ -22,7 +23,6 @@ from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
-from tests.extraction import candidates_of, document_of
 
 FILLER = tuple(
     f"The {place} of the {side} county is kept by {number} wardens who measure the water of the lakes."

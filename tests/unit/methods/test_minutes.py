@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from extraction import candidates_of
 
 from lsum_cli import read
 from lsum_cli.documents import Document
@@ -14,7 +15,6 @@ from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.composition import compose
 from lsum_cli.methods.extract.conversations.resolutions import Mark, read_minutes
 from lsum_cli.methods.extract.request import Extract, Request
-from tests.extraction import candidates_of
 
 BOARD = """# Mooring Club board, minutes of 4 March
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from extraction import candidates_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.methods.extract.mentions import Mentions
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
-from tests.extraction import candidates_of
 
 LEAD = "The county closed the lower lock of the river on Monday."
 SECOND = "Divers had found two long cracks in the gate that holds back the water."

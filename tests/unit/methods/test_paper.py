@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from extraction import candidates_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
@@ -11,7 +12,6 @@ from lsum_cli.methods.extract.likeness import Likeness
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
-from tests.extraction import candidates_of
 
 AIM = "The aim of this study was to determine whether shade helps herons to raise more chicks on small lakes."
 AGAIN = (

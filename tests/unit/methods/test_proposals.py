@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from extraction import candidates_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
@@ -16,7 +17,6 @@ from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.selection import Share, select
 from lsum_cli.methods.length import suit_length
 from lsum_cli.status import status_of
-from tests.extraction import candidates_of
 
 SUMMARY = (
     "This proposal lets the wardens of a lake open several sluices at once by a single call.",

@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from extraction import candidates_of
 
 from benchmarks.summaries import choices
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
@@ -15,7 +16,6 @@ from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.salience import features, salience
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.terms import FloatArray
-from tests.extraction import candidates_of
 
 FIELD = (
     "The wardens of the eastern lakes measure the depth of the water beside every weir in spring.",

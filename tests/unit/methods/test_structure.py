@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from extraction import candidates_of, document_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
@@ -16,7 +17,6 @@ from lsum_cli.methods.extract.method import extract
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.summaries import SummarySentence
-from tests.extraction import candidates_of, document_of
 
 
 def run(*documents: Document, num_words: int) -> tuple[SummarySentence, ...]:

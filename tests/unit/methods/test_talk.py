@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from extraction import candidates_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.methods.extract.conversations.utterances import is_hearing, quotable, with_questions
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
-from tests.extraction import candidates_of
 
 ASKED = "How will the council pay for the new noise barrier along the railway?"
 REPLY = "They have promised the council a grant of two hundred thousand for the barrier."

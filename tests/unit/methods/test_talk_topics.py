@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from extraction import candidates_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.methods.extract.conversations.topics import topics as topics_of
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import Style, Summary
-from tests.extraction import candidates_of
 
 # What is said of a thing, with talk between that names nothing.
 ABOUT = (
