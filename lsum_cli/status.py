@@ -1,4 +1,4 @@
-"""What a document says of its own standing: that it is a draft, accepted, withdrawn, superseded.
+"""What a document says of its own status: that it is a draft, accepted, withdrawn, superseded.
 
 Proposals and records of decisions say it in a header whose fields readers keep apart from the text, in a line
 or a row where the text begins, or in a section of that name. It is quoted, never concluded.

@@ -1,4 +1,4 @@
-"""What a checkpoint is told by without its manifest: its files, its method, the values of options it sets.
+"""What identifies a checkpoint without its manifest: its files, its method, the values of options it sets.
 
 Apart from :mod:`~lsum_cli.checkpoints.manifest`, whose records a summary without a model does not need.
 """

@@ -1,4 +1,4 @@
-"""Titles of plain text: lines alone that only their form and their place tell from paragraphs."""
+"""Titles of plain text: lines alone that differ from paragraphs only by their form and their place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bibliographies and notes told by their look, whatever heading they stand under.
+"""Bibliographies and notes, recognised by their form, whatever heading they stand under.
 
 A heading such as "References" tells a bibliography at once. Where the heading is missing, or another one
 has come between it and its entries (the second column of a page begins under "Funding"), the entries

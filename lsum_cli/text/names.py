@@ -1,4 +1,4 @@
-"""The people and places that an English text names, told by how it names them, without a dictionary.
+"""The people and places that an English text names, recognised by how it names them, without a dictionary.
 
 A name is a word that the text writes with a capital inside sentences, and hardly ever without. A person
 is called Mr., speaks, or acts; a place is what one is in, goes to, or comes from. Nothing is listed that

@@ -47,9 +47,10 @@ _OF_COOKIES = regex(
 )
 # A newsletter is offered to readers, who are told to take it, or addressed; else something is told of one.
 _OF_NEWSLETTER = regex(
-    r"(?:(?:Subscribe|Sign up|Get|Receive|Join|Enter|Read|Jetzt)\b|Abonniere|Bestelle|Melde|Abonnez|Inscrivez"
-    r"|Recevez|Suscr[ií]b|Recib[ae]|Iscriv)"
-    r"|.*\b(?:[Yy]ou|[Yy]our|(?<!^)Sie|(?<!^)Ihr\w*|[Dd]ich|[Dd]ir|[Dd]eine?\w?|[Vv]ous|[Vv]otre|[Vv]os|[Uu]sted)\b"
+    r"(?:(?:Subscribe|Sign up|Get|Receive|Join|Enter|Read|Jetzt)\b"
+    r"|Abonniere|Bestelle|Melde|Abonnez|Inscrivez|Recevez|Suscr[ií]b|Recib[ae]|Iscriv)"
+    r"|.*\b(?:[Yy]ou|[Yy]our|(?<!^)Sie|(?<!^)Ihr\w*|[Dd]ich|[Dd]ir|[Dd]eine?\w?|[Vv]ous|[Vv]otre|[Vv]os"
+    r"|[Uu]sted)\b"
 )
 # Where a page points to what a summary does not show; each has one of the words.
 _WORDS_OF_PLACES = ("below", "above", "ci-", "unten", "oben")

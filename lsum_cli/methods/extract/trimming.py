@@ -26,9 +26,8 @@ _LABEL = regex(
     r"|(?:aims?|objectives?|purposes?)(?: of (?:the )?(?:study|review))?"
     r"|(?:materials and )?methods?|(?:main )?(?:results?|findings)|(?:main )?conclusions?|discussion"
     r"|(?:recommendation|finding|conclusion|objective|requirement) (?:no\. ?|#)?\d{1,2}(?:\.\d{1,2})?"
-    r"|interpretation|introduction|motivation|problem|solution|design|setting"
-    r"|participants|significance|importance|held|overview|context|rationale|proposal"
-    r"|recommendations?)"
+    r"|interpretation|introduction|motivation|problem|solution|design|setting|participants|significance"
+    r"|importance|held|overview|context|rationale|proposal|recommendations?)"
     # "notes.md holds …", "Methods—such as these—": behind these marks a label is followed by a capital.
     r" ?(?::|[.—–](?= ?(?:[-*•] )?(?-i:[A-Z“\"'`(\[]))) ?(?:[-*•] )?(?=[A-Z“\"'`(\[])",
     re.IGNORECASE,

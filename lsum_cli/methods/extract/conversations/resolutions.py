@@ -160,7 +160,7 @@ _LONGEST_ITEM = 70  # words of a paragraph that is quoted as one
 _LONGEST_TOPIC = 14
 _SHORTEST_TOPIC = 4
 _SHORTEST_ITEM = 2
-# A sentence in whose light an item is read has so many words at most; what so few words decide needs a topic.
+# The context of an item has so many words at most; what so few words decide needs a topic.
 _LONGEST_LEAD = 30
 # A heading that says nothing of what it heads.
 _GENERIC = regex(
@@ -184,7 +184,7 @@ class Item:
         start: Where in its first sentence it begins, past its mark.
         who: Who is to do it, where that stands outside the sentence; what it is about, where it does not say.
         topic: What it is about.
-        lead: The sentence in whose light it is read; ``None`` where it stands alone.
+        lead: The sentence before it that it needs as context; ``None`` where it needs none.
     """
 
     mark: Mark
@@ -412,7 +412,7 @@ class _Reader:
     def _lead(
         self, rows: Sequence[int], position: int, text: str, taken: set[int], *, is_labelled: bool
     ) -> int | None:
-        """The sentence in whose light an item is read: what opens its paragraph, or what it points to."""
+        """The sentence that an item needs as context: what opens its paragraph, or what it refers back to."""
         lead = rows[0]
         if position == rows[0]:
             if not _POINTS_BACK.search(text) or not position:
