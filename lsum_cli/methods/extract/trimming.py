@@ -38,6 +38,14 @@ DATELINE = regex(
     r"|(?:(?:[A-Z][\w.'’/-]*,? |\d{1,2},? ){1,6})?\((?:AP|AFP|UPI|CNN|VOA|EFE|ANSA|TASS|PTI|IANS|ANI|CNA|DPA"
     r"|dpa|Reuters|Bloomberg|Xinhua|Yonhap|Kyodo)\)(?: ?[-–—]{1,2})?) +(?=[A-ZÄÖÜÉ“\"„])"
 )
+# The same without an agency: "MONTGOMERY, Ala. -- The storm …", "LONDON — The pier was closed …"; a term in
+# capitals that is defined has no place to follow, nor a past.
+_PLACE_OF_REPORT = regex(
+    r"(?P<long>(?=[A-ZÀ-Þ .'’/-]{6}))?[A-ZÀ-Þ][A-ZÀ-Þ.'’/-]+(?: [A-ZÀ-Þ][A-ZÀ-Þ.'’/-]+){0,2}"
+    r"(?:, (?:[A-Z][\w.]*|\d{1,2})(?: (?:[A-Z][\w.]*|\d{1,2}))?(?:, \d{4})? (?:--|—|–) (?=[A-ZÄÖÜÉ“\"])"
+    r"|(?(long) (?:--|—) (?=[A-Z“\"].*\b(?:said|was|were|has|had|will|would"
+    r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)|(?!)))"
+)
 # A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
 _LEADING_CITATION = regex(
     r"(?:Pet\. for Cert\. [\divx]+\.|Id\., at [\d–-]+\.|Ibid\.|(?:App|Tr)\. (?:of Oral Arg\. )?[\d–-]+\."
@@ -79,7 +87,9 @@ def opening_length(text: str) -> int:
     position = _past(_LABEL, text, _past(LIST_MARKER, text, 0))
     position = _past(LIST_MARKER, text, position) if position else 0
     position = _past(_LEADING_CITATION, text, position)
-    return _past(DATELINE, text, position) if "(" in text else position
+    if "(" in text:
+        position = _past(DATELINE, text, position)
+    return _past(_PLACE_OF_REPORT, text, position) if text[position : position + 2].isupper() else position
 
 
 def _past(pattern: re.Pattern[str], text: str, position: int) -> int:

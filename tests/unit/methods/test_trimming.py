@@ -28,6 +28,8 @@ from lsum_cli.methods.extract.trimming import opening_length, without_figures
         ("notes.md holds the rules of the house.", "notes.md holds the rules of the house."),
         ("Results.csv has the figures.", "Results.csv has the figures."),
         ("Methods—such as these—are old.", "Methods—such as these—are old."),
+        ("ENGINE — The driver of the store to use.", "ENGINE — The driver of the store to use."),
+        ("HTTP — A form of talk between hosts.", "HTTP — A form of talk between hosts."),
     ],
 )
 def test_marker_and_label_stay_behind(text: str, shown: str) -> None:
@@ -42,6 +44,11 @@ def test_marker_and_label_stay_behind(text: str, shown: str) -> None:
         "SEOUL, Aug. 20 (Yonhap) -- ",
         "KABUL, Afghanistan (AP) — ",
         "Frankfurt/Main (dpa) - ",
+        "LONDON — ",
+        "NEW YORK -- ",
+        "MONTGOMERY, Ala. -- ",
+        "SAN JUAN, P.R. — ",
+        "PARIS, May 3, 2011 — ",
     ],
 )
 def test_the_agency_of_a_report_stays_behind(where: str) -> None:
