@@ -71,6 +71,7 @@ _GENERAL_WORDS = (
     " told thought turned went whispered brought called having coming upon"
     " along amid amidst amongst around beside besides beyond despite onto toward towards till unto whereas"
     " anybody anyone anything everybody everyone everything nobody none somebody someone"
+    " ah alright hey huh maybe mmm nope ok sure supplementary yep"
     " almost else hardly nearly perhaps scarcely somehow somewhat soon thereby"
 )
 _GENERAL = frozenset(stem(word) for word in _GENERAL_WORDS.split())
@@ -106,6 +107,8 @@ _SUBJECTS = (
 # What stands before verbs.
 BEFORE_VERB = frozenset(_SUBJECTS.split())
 _FEW_SENTENCES = 5
+# The share of its occurrences in which a phrase has capitals within a word, where it is written so.
+_MANY_WITH_CAPITALS, _MOST_IN_CAPITALS = 0.3, 0.5
 _IN_TITLE = 1.6
 _CAPITALISED = 1.15
 
@@ -233,7 +236,9 @@ def _runs(
                     yield run
                 run = []
             if not is_stop:
-                run.append(bare)
+                # A word of a constant, "MEDIA_ROOT", is no acronym.
+                is_of_constant = "_" in (clause[match.start() - 1 : match.start()], clause[match.end() :][:1])
+                run.append(bare.capitalize() if is_of_constant and bare.isupper() else bare)
             end = match.end()
         if run:
             yield run
@@ -377,13 +382,26 @@ def _shares_run(one: str, other: str) -> bool:
 
 
 def _written(phrase: _Phrase) -> str:
-    """The usual form: capitals only where the words always have them, not those of a heading."""
-    forms: Counter[str] = Counter()
-    for surface, count in phrase.surfaces.items():
-        forms[surface] += count
+    """The usual form: capitals only where the words always have them, not those of a heading.
+
+    What many write with capitals within a word, as no heading does, is written so: "SQLAlchemy", "CSRF".
+    """
+    forms = phrase.surfaces
+    inner = [surface for surface in forms if _has_inner_capitals(surface)]
+    often = sum(forms[surface] for surface in inner)
+    # Constants are written in capitals too: most of an acronym's occurrences are.
+    least = _MOST_IN_CAPITALS if all(map(str.isupper, inner)) else _MANY_WITH_CAPITALS
+    if often > least * phrase.count:
+        return max(inner, key=lambda surface: (forms[surface], surface))
     lower = {surface.lower() for surface in forms if surface == surface.lower()}
     usual = max(forms, key=lambda surface: (forms[surface] * (1 + (surface in lower)), surface))
     return usual.lower() if usual.lower() in lower else usual
+
+
+def _has_inner_capitals(surface: str) -> bool:
+    """Whether a word of a phrase has a capital after its first letter, and not every word is in capitals."""
+    words = surface.split()
+    return any(word[1:] != word[1:].lower() for word in words) and (len(words) == 1 or not surface.isupper())
 
 
 def _verbs(sentences: Sequence[str]) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates, shared_language
 from lsum_cli.text.keywords import is_general_word, key_phrases
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import BoolArray, FloatArray, function_words, is_function_word
 
 # The mean likeness (cosine) of two groups of documents below which they are different topics: fitted on news
@@ -21,6 +23,8 @@ _LEAST_ALIKE = 0.16
 _TITLE_WEIGHT, _NAME_WEIGHT = 2.0, 2.0
 _WORD = regex(r"[^\W\d_]\w*")
 _NAMES, _LONGEST_NAME = 2, 5
+# Two words are one name where the rarer one has the other beside it in this share of its occurrences.
+_OFTEN_TOGETHER = 0.25
 # A phrase names a group if no more than so many times the group's documents hold it.
 _MOST_ELSEWHERE = 2.0
 # Who speaks so often is a speaker, and names no topic.
@@ -172,8 +176,34 @@ def _name(
             scores[phrase] = inside * several * float(says[columns].mean()) if columns else 0.0
     shared = sorted(scores, key=lambda phrase: -scores[phrase])
     names = [name for name in shared[:1] if scores[name] > 0]
-    for name in shared[1:_NAMES]:
-        if scores[name] > 0 and len(" ".join((*names, name)).split()) <= _LONGEST_NAME:
+    text = "\n".join(candidates.sentences[row].text for row in rows)
+    for name in shared[1:]:
+        together = _together(names[0], name, text) if names else ""
+        if together:
+            names = [together]
+            continue
+        if len(names) == _NAMES or scores[name] <= 0:
+            break
+        if not _shares_a_word(name, names) and len(" ".join((*names, name)).split()) <= _LONGEST_NAME:
             names.append(name)
     name = ", ".join(names)
     return name[:1].upper() + name[1:] if name else headline(documents[group[0]])
+
+
+def _together(one: str, other: str, text: str) -> str:
+    """Two words as one phrase, where they often stand side by side: "Vreni" and "Frost"; else nothing."""
+    if " " in one or " " in other:
+        return ""
+    rarer = min(_count(one, text), _count(other, text))
+    pairs = (f"{one} {other}", f"{other} {one}")
+    return next((pair for pair in pairs if _count(pair, text) > _OFTEN_TOGETHER * rarer), "")
+
+
+def _count(phrase: str, text: str) -> int:
+    return len(re.findall(rf"\b{re.escape(phrase)}\b", text, re.IGNORECASE))
+
+
+def _shares_a_word(name: str, names: Sequence[str]) -> bool:
+    """Whether a phrase has a word of one of the names: "mandatory minimum" beside "mandatory sentences"."""
+    words = {stem(word.casefold()) for word in name.split()}
+    return any(stem(word.casefold()) in words for each in names for word in each.split())

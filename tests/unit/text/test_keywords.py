@@ -187,3 +187,16 @@ def test_particles_are_no_key_phrases_but_stay_in_them() -> None:
     phrases = key_phrases(text, most=50)
     assert "back pain" in [phrase.lower() for phrase in phrases]
     assert not {"back", "along"} & set(phrases)
+
+
+def test_capitals_within_a_word_stay_and_those_of_constants_are_lost() -> None:
+    sentences = [
+        "The store SilverFish keeps each record of the harbour in JSON files.",
+        "You import silverfish and set HARBOUR_RECORD to the folder of the JSON files.",
+        "SilverFish reads HARBOUR_RECORD when it starts, and json files that are new.",
+        "Without HARBOUR_RECORD no record of the harbour is read by SilverFish.",
+    ]
+    phrases = key_phrases(sentences, least=2)
+    assert "SilverFish" in phrases
+    assert "JSON files" in phrases
+    assert not any("HARBOUR" in phrase or "RECORD" in phrase for phrase in phrases)

@@ -1,0 +1,42 @@
+"""The names of groups of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.topics import group_by_topic
+
+
+def name_of(*texts: Sequence[str]) -> str:
+    """The name of the group that documents of these sentences are, beside one about something else."""
+    others = ["The bakery sells bread and cakes.", "Flour comes from the mill.", "Cakes are sold in May."]
+    documents: list[Document] = [
+        compose_document([Passage(paragraphs=tuple(map(Paragraph.of, text)))], id=f"d{number}", source="-")
+        for number, text in enumerate([*texts, others])
+    ]
+    pages = paginate(documents, choose_locality(documents).locality, 1024)
+    topic, *_ = group_by_topic(Candidates.of(pages, documents), documents)
+    assert topic.documents == tuple(range(len(texts)))
+    return topic.name
+
+
+def test_words_that_stand_side_by_side_are_one_name() -> None:
+    alone = [*(f"{word} Vera." for word in ("By", "To", "For", "With", "From")), "By Holm."]
+    name = name_of(["By Vera Holm.", *alone], ["Of Vera Holm.", *alone])
+    assert name.startswith("Vera Holm")
+
+
+@pytest.mark.parametrize("second", ["harbour minimum", "minimum harbour"])
+def test_the_second_phrase_shares_no_word_with_the_first(second: str) -> None:
+    name = name_of(
+        [f"The harbour sentence and the {second} of the pier are old.", "A harbour sentence is read aloud."],
+        [f"Each harbour sentence has a {second} beside it.", f"The {second} is set for the pier."],
+    )
+    words = name.replace(",", "").lower().split()
+    assert "harbour" in words
+    assert len(words) == len(set(words))
