@@ -78,6 +78,13 @@ _SEE_FOR = regex(
     r"|(?P<clause>To|If|When(?:ever)?) )(?P<what>[^;:]*?)"
     r"(?: please)? see (?!(?:if|whether|that)\b)(?(clause)[^,;]+$|\S)"
 )
+# "As this guide is short, please proceed to the tutorial"; where to report something is no such place.
+_PLEASE_READ = regex(
+    r"(?:For|To|If|When|As|About|Before|While|Once|In|On)\b(?!.*\b(?:report|disclos))[^.;:]*, please"
+    r" (?:also )?(?:(?:proceed|refer|head over) to|consult|visit|read|continue (?:to|with)|check out"
+    r"|(?:take|have) a look at)\b",
+    re.IGNORECASE,
+)
 # Before "see", or beside a clause, a command is none.
 _NO_COMMAND_TEXT = "to not we you they i it he she who users people and never"
 _NO_COMMAND = AUXILIARIES | frozenset(_NO_COMMAND_TEXT.split())
@@ -186,7 +193,11 @@ def is_interruption(text: str) -> bool:
 
 def is_cross_reference(text: str) -> bool:
     """Whether a sentence sends the reader elsewhere: "…, see also the guide", "For details see options"."""
-    return (" see " in text and _only_says_where(text)) or ("see " in text and _SEE.search(text) is not None)
+    return (
+        (" see " in text and _only_says_where(text))
+        or ("see " in text and _SEE.search(text) is not None)
+        or ("please " in text and _PLEASE_READ.match(text) is not None)
+    )
 
 
 def _only_says_where(text: str) -> bool:

@@ -72,11 +72,16 @@ _LEADS_UP = regex(
     r"|there (?:are|is)|one of|currently|today|at present|traditionally|historically|a (?:not-un)?common"
     r"|it is (?:common|often|possible)|the (?:other |next |first |main )?question|suppose|imagine|consider"
     r"|we (?:know|take|appreciate|understand|recogni[sz]e)|the reason for"
-    r"|let|as (?:discussed|mentioned|noted|described|we)|recall|for (?:example|instance)|specifically|say)\b"
+    r"|let|as (?:discussed|mentioned|noted|described|we)|recall|for (?:example|instance)|specifically|say"
+    # What only leads over from what was said, or speaks of the page.
+    r"|so far|until now|up to (?:now|this point|here)|by now|as you|before (?:we|you|diving|getting)"
+    r"|first of all|to (?:begin|start) with|with (?:that|this) (?:said|in mind|out)|all (?:good )?things"
+    r"|(?:the|all|most) (?:\w+ )?(?:code|examples?|descriptions?|text|figures?|snippets?)(?: \w+)?"
+    r" (?:here|below|above|in this (?:section|page|guide|tutorial|chapter|document)))\b"
 )
 # What makes a point: what follows, what is different, what the thing itself does.
 _MAKES_POINT = regex(
-    r"(?:therefore|thus|hence|so|instead|rather|however|but|for this reason|because of this"
+    r"(?:therefore|thus|hence|so(?! far\b)|instead|rather|however|but|for this reason|because of this"
     r"|in (?:short|summary|sum|general|essence)|overall|ultimately|generally|as a result"
     r"|the (?:main |biggest |primary |only |best )?(?:reason|solution|goal|aim|purpose|idea|result|answer"
     r"|benefit|advantage|difference|rule|default)"
