@@ -389,9 +389,12 @@ def _written(phrase: _Phrase) -> str:
     forms = phrase.surfaces
     inner = [surface for surface in forms if _has_inner_capitals(surface)]
     often = sum(forms[surface] for surface in inner)
-    # Constants are written in capitals too: most of an acronym's occurrences are.
-    least = _MOST_IN_CAPITALS if all(map(str.isupper, inner)) else _MANY_WITH_CAPITALS
-    if often > least * phrase.count:
+    plain = sum(times for surface, times in forms.items() if surface == surface.lower())
+    # Constants are written in capitals too, and headings: most of an acronym's occurrences are.
+    is_shouted = all(map(str.isupper, inner))
+    least = _MOST_IN_CAPITALS if is_shouted else _MANY_WITH_CAPITALS
+    others = phrase.count - often - plain
+    if often > least * (often + plain) and not (is_shouted and often < others):
         return max(inner, key=lambda surface: (forms[surface], surface))
     lower = {surface.lower() for surface in forms if surface == surface.lower()}
     usual = max(forms, key=lambda surface: (forms[surface] * (1 + (surface in lower)), surface))

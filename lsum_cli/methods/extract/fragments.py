@@ -28,7 +28,11 @@ _OPENS_QUOTATION = regex(r"“|(?:(?<=[\s(\[—–-])|^)\"(?=\w)")
 _CLOSES_QUOTATION = regex(r"”|(?<=[\w.,!?…’'%)])\"(?!\w)")
 _LONGEST_QUOTATION = 3  # sentences between its first and its last
 # Who said what stands above: "— Ada Brook, Notes on Rivers"; and what else begins with such a dash.
-_ATTRIBUTION = regex(r"(?:[—–―]|-{2,3}) ?(?=[“\"(]?[A-ZÀ-Þ])(?!.*\|)(?:\S+(?: |$)){1,15}(?<![a-z][.!?:;])$")
+_ATTRIBUTION = regex(
+    r"(?:[—–―]|-{2,3}) ?(?=[“\"(]?[A-ZÀ-Þ])(?!.*\|)(?:(?:\S+(?: |$)){1,15}(?<![a-z][.!?:;])$"
+    # With a stop only a name: "— Oui, monsieur." is talk.
+    r"|(?:(?:[A-ZÀ-Þ\d“\"(][^\s.!?]*\.?|of|on|the|de|von|in|and|to)(?: |$)){2,10}(?<=\.)$)"
+)
 _DASH = regex(r"[—–―]|-{2,3}(?!-)")
 _LONGEST_EPIGRAPH = 100  # words
 

@@ -176,14 +176,14 @@ def _name(
             scores[phrase] = inside * several * float(says[columns].mean()) if columns else 0.0
     shared = sorted(scores, key=lambda phrase: -scores[phrase])
     names = [name for name in shared[:1] if scores[name] > 0]
-    text = "\n".join(candidates.sentences[row].text for row in rows)
+    text = "\n".join(candidates.sentences[row].text for row in rows).casefold()
     for name in shared[1:]:
-        together = _together(names[0], name, text) if names else ""
+        if len(names) == _NAMES or scores[name] <= 0:
+            break
+        together = _together(names[0], name, text)
         if together:
             names = [together]
             continue
-        if len(names) == _NAMES or scores[name] <= 0:
-            break
         if not _shares_a_word(name, names) and len(" ".join((*names, name)).split()) <= _LONGEST_NAME:
             names.append(name)
     name = ", ".join(names)
@@ -191,7 +191,13 @@ def _name(
 
 
 def _together(one: str, other: str, text: str) -> str:
-    """Two words as one phrase, where they often stand side by side: "Vreni" and "Frost"; else nothing."""
+    """Two words as one phrase, where they often stand side by side: "Vreni" and "Frost"; else nothing.
+
+    Args:
+        one: A phrase.
+        other: Another.
+        text: Where they stand, case-folded.
+    """
     if " " in one or " " in other:
         return ""
     rarer = min(_count(one, text), _count(other, text))
@@ -200,7 +206,7 @@ def _together(one: str, other: str, text: str) -> str:
 
 
 def _count(phrase: str, text: str) -> int:
-    return len(re.findall(rf"\b{re.escape(phrase)}\b", text, re.IGNORECASE))
+    return len(re.findall(rf"\b{re.escape(phrase.casefold())}\b", text))
 
 
 def _shares_a_word(name: str, names: Sequence[str]) -> bool:

@@ -464,6 +464,7 @@ def test_an_epigraph_is_not_what_the_document_says() -> None:
         return bool(structure.is_presentable[texts.index(said)])
 
     assert not shown((None, [said, signed, *FILLER]))
+    assert not shown((None, [said, "—Ada Brook, Notes on the Water.", *FILLER]))
     assert not shown(("Water", [FILLER[0]]), ("Dam", [f"{said} -- Ada Brook", *FILLER[1:]]))
     # Before the sections of a chapter it heads that; a second one may follow.
     chapter = document_of(("Dam", ["A dam is a promise.", "--Tom Weir", said, signed]), ("Lakes", FILLER))
@@ -473,6 +474,7 @@ def test_an_epigraph_is_not_what_the_document_says() -> None:
     assert shown((None, [*FILLER, said, signed]))
     assert shown(("Dam", [said, signed]), ("Lakes", FILLER))
     assert shown((None, [said, signed, "— Tom Weir, Letters", *FILLER]))
+    assert shown((None, [said, "— Yes, dear county.", *FILLER]))
     assert shown((None, [said, "— The county keeps the log of the water.", *FILLER]))
     assert shown((None, [*FILLER, *FILLER, said, signed, *FILLER]))
 
