@@ -199,18 +199,16 @@ def story_scores(
     named = regex("|".join(pattern.pattern for pattern in patterns)) if patterns else None
     introduction = regex(rf"(?:{named.pattern}){_IS_WHO}") if named else None
     values = _SALIENCE * np.minimum(standardised(scores), _MOST_SALIENCE)
-    can_be = structure.is_presentable & is_narration
-    can_be &= (candidates.num_words >= SHORTEST) & (candidates.num_words <= _LONGEST)
-    can_be &= is_narrated(texts)
     opens = structure.first_by_opening == np.arange(len(texts))
-    is_news = np.array([_NEWS.fullmatch(text) is not None for text in texts], bool)
-    is_news &= structure.is_presentable & (candidates.num_words <= _LONGEST)
-    is_news &= np.array([_TURN_WORDS.search(text) is not None for text in texts], bool)
-    can_be |= is_news
+    fits = structure.is_presentable & (candidates.num_words <= _LONGEST)
+    is_news = fits & np.array(
+        [_NEWS.fullmatch(text) is not None and _TURN_WORDS.search(text) is not None for text in texts], bool
+    )
+    fits &= is_narration & (candidates.num_words >= SHORTEST - 4)
+    can_be = (fits & (candidates.num_words >= SHORTEST) & is_narrated(texts)) | is_news
     if eligible is not None:
         can_be &= eligible
-    fits = structure.is_presentable & is_narration & (candidates.num_words >= SHORTEST - 4)
-    fits &= (candidates.num_words <= _LONGEST) & (eligible if eligible is not None else True)
+        fits &= eligible
     introduced: set[str] = set()
     introduces = np.zeros(len(candidates), bool)
     for position, text in enumerate(texts):
@@ -232,10 +230,7 @@ def story_scores(
         start = opening.end() if opening is not None else 0
         name = named.search(text, start) if named is not None else None
         if not is_news[position]:
-            pronoun = (PERSONAL_PRONOUN if is_first_person or is_short else _PRONOUN).search(text, start)
-            is_riddle = pronoun is not None and (name is None or pronoun.start() < name.start())
-            if (is_first_person or is_short) and is_riddle and pronoun is not None:
-                is_riddle = _SOMEBODY.search(text, start, pronoun.start()) is None
+            is_riddle = _is_riddle(text, start, name, is_anybody_named=is_first_person or is_short)
             can_be[position] &= not is_riddle and (bool(opens[position]) or start > 0)
             values[position] += _OF_SOMETHING * (_POINTS_BACK.search(text, start) is not None)
             if (
@@ -253,6 +248,21 @@ def story_scores(
     values += _INTRODUCES * introduces
     named_by, follows = _deeds(candidates, cast, values, fits)
     return StoryScores(alone=values, can_be=can_be, named_by=named_by, follows=follows)
+
+
+def _is_riddle(text: str, start: int, name: re.Match[str] | None, *, is_anybody_named: bool) -> bool:
+    """Whether a sentence has a pronoun before it names anybody.
+
+    Args:
+        text: The sentence.
+        start: Where it begins, past "But" and the like.
+        name: The first main character that it names.
+        is_anybody_named: Whether "the duke" and other people count as named too, and things need no name.
+    """
+    pronoun = (PERSONAL_PRONOUN if is_anybody_named else _PRONOUN).search(text, start)
+    if pronoun is None or (name is not None and name.start() <= pronoun.start()):
+        return False
+    return not is_anybody_named or _SOMEBODY.search(text, start, pronoun.start()) is None
 
 
 def _deeds(
