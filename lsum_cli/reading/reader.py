@@ -72,9 +72,9 @@ class ReadingTask:
 
 # What reading a source takes at most, but for few.
 _USUAL_MEMORY = 1 << 29
-# Text of so many bytes is read in the half second that a worker may take until it reads; a file is work,
-# however short it is.
-_WORTH_A_WORKER, _LEAST_WORK = 1 << 20, 1 << 11
+# A worker may take half a second until it reads, in which half of this text is read: from here on a second
+# one saves what it costs. A file is work, however short it is.
+_WORTH_A_WORKER, _LEAST_WORK = 1 << 21, 1 << 10
 # A section's heading, level, role and path; the text, PDF page and offset of each of its sentences.
 _Columns = tuple[str | None, int, SectionRole, str, list[str], list[int | None], list[int]]
 

@@ -329,7 +329,7 @@ def test_short_texts_are_read_one_after_the_other_and_greater_work_at_a_time(wri
     monkeypatch.setattr("lsum_cli.reading.reader.usual_jobs", lambda: 3)
     notes = [str(write(f"{number}.md", PROSE)) for number in range(9)]
     papers = [str(write(f"{number}.pdf", "%PDF-1.4")) for number in range(2)]
-    books = [str(write(f"book-{number}.txt", PROSE * 10_000)) for number in range(3)]
+    books = [str(write(f"book-{number}.txt", PROSE * 20_000)) for number in range(3)]
 
     def at_a_time(*sources: str) -> int:
         # It reads as many ahead.
