@@ -63,6 +63,10 @@ _FIGURE = (
     rf"{_NUMBER_OF_FIGURE}(?:(?:, ?(?:and )?| ?(?:and|&|to) ?){_NUMBER_OF_FIGURE}){{0,12}}"
     r"(?:,? (?:left|right|top|bottom|upper|lower|middle|inset|arrows?)(?: panels?)?)?"
 )
+# Each of them has one of these.
+_WORDS_OF_FIGURES = (
+    "Fig", "fig", "FIG", "Table", "table", "TABLE", "Box", "Scheme", "Supplementary", "Additional",
+)  # fmt: skip
 _FIGURES = rf"(?:(?:see |also |cf\. |and )*{_FIGURE}(?:[,;:] ?| (?=and )|(?= ?[)\]]))){{1,8}}"
 _FIGURES_IN_PARENTHESES = regex(
     rf"(?<=.)(?: ?\( ?{_FIGURES} ?\)| ?\[ ?{_FIGURES} ?\]|[,;] ?{_FIGURES}(?=\)))"
@@ -103,8 +107,9 @@ def without_figures(text: str) -> str:
 
     "(Figure 1)" anywhere, "As shown in Figure 1, " where it begins.
     """
-    if text.startswith("As ") and (found := _AS_FIGURES_SHOW.match(text)) is not None:
-        text = begin(text[found.end() :])
-    if "(" not in text and "[" not in text:
+    opens = text.startswith("As ")
+    if not (opens or "(" in text or "[" in text) or not any(map(text.__contains__, _WORDS_OF_FIGURES)):
         return text
+    if opens and (found := _AS_FIGURES_SHOW.match(text)) is not None:
+        text = begin(text[found.end() :])
     return _FIGURES_IN_PARENTHESES.sub("", text)
