@@ -68,6 +68,13 @@ _DATE = regex(
     r"\b(?:1[5-9]|20)\d\d\b|\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:\b|[a-z]{2,6}\b)|\bMay \d"
     r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:day|week|month|year|hour|minute|second)s?\b"
 )
+# An amount of money tells, in English, what something costs without saying so.
+_COST = ("cost", "price", "fee", "money", "expense", "expensive", "cheap", "afford", "budget", "charge")
+_ASKS_COST = frozenset(map(stem, _COST))
+_AMOUNT = regex(
+    r"[$€£¥] ?\d|\d ?[€£¥]|\b(?:USD|EUR|GBP|CHF) ?\d|\d ?(?:USD|EUR|GBP|CHF)\b"
+    r"|\d(?: (?:thousand|million|billion))? (?:dollar|pound|euro|cent|penny|pence|yen|franc|rupee)s?\b"
+)
 # The share of the focus, by weight of its words, below which the document hardly speaks of it.
 _LEAST_COVERED = 0.5
 # A term is akin to a word of the focus where both begin alike and end as words of one family do,
@@ -176,14 +183,14 @@ def rank(
     missing = tuple(
         each.text
         for each, is_unused in zip(asked, unused, strict=True)
-        if is_unused and not each.synonyms and each.text not in _QUANTITIES
+        if is_unused and not each.synonyms and not each.told.any() and each.text not in _QUANTITIES
     )
     total = sum(each.rarity for each in asked)
     is_weak = sum(each.rarity for each in asked if each.text in missing) > (1 - _LEAST_COVERED) * total
     if is_weak:
         _refuse_other_language(focus, language)
     for number, each in enumerate(asked):
-        if unused[number]:
+        if unused[number] and not each.told.any():
             akin = _akin(each.text, candidates, language)
             asked[number] = replace(each, columns=akin, rarity=max(idf[list(akin)], default=each.rarity))
     found = {column for each in asked for column in each.columns}
@@ -243,6 +250,7 @@ class _Word:
         text: As the user wrote it.
         columns: The terms of the source that are forms of it.
         synonyms: Those that say nearly the same.
+        told: Whether each sentence tells it without such a word, as an amount of money tells the cost.
         headed: Whether the heading of each sentence holds it, 1, or what says nearly the same.
         rarity: What it weighs.
     """
@@ -250,6 +258,7 @@ class _Word:
     text: str
     columns: frozenset[int]
     synonyms: frozenset[int]
+    told: BoolArray
     headed: FloatArray
     rarity: float
 
@@ -270,6 +279,7 @@ class _Word:
             text=word,
             columns=columns,
             synonyms=_columns(candidates, alike) - columns,
+            told=_told(candidates, stems) if is_english else np.zeros(len(candidates), bool),
             headed=np.array([holds[heading] for heading in headings]),
             rarity=float(max(idf[list(columns)], default=np.log1p(candidates.terms.num_rows))),
         )
@@ -280,7 +290,15 @@ class _Word:
         weights[list(self.synonyms)] = _SYNONYM
         weights[list(self.columns)] = 1.0
         np.maximum.at(found, candidates.terms.row_of_entry, weights[candidates.terms.columns])
-        return found
+        said: FloatArray = np.maximum(found, _SYNONYM * self.told)
+        return said
+
+
+def _told(candidates: Candidates, stems: frozenset[str]) -> BoolArray:
+    """Whether each sentence tells without a word for it what a word with these stems asks for."""
+    if stems.isdisjoint(_ASKS_COST):
+        return np.zeros(len(candidates), bool)
+    return np.array([_AMOUNT.search(each.text) is not None for each in candidates.sentences], bool)
 
 
 def _columns(candidates: Candidates, stems: Iterable[str]) -> frozenset[int]:

@@ -385,3 +385,20 @@ def test_a_short_sentence_answers_alone(focus: str, answer: str) -> None:
     told = [each.text for each in Summarizer(options).summarize([source]).sentences]
     assert answer in told
     assert not {"Entry is by the north gate.", "They are not accepted."} & set(told)
+
+
+@pytest.mark.parametrize("amount", ["2,300 pounds", "£2,300", "2.3 million dollars", "EUR 2300", "40 €"])
+def test_an_amount_of_money_says_what_something_costs(amount: str) -> None:
+    texts = (
+        "The keepers looked at the roof of the house on Friday.",
+        "The slates on the north side are broken, and water has come into the loft of the keeper.",
+        "Nobody has lived below the loft of the house for at least 40 years.",
+        f"They can mend all of it in April for {amount} if the weather is good.",
+        "The garden behind the house is open from noon until the keepers go home in the evening.",
+    )
+    source = _candidates(list(texts))
+    for focus in ("how much does it cost", "price", "is that expensive?"):
+        found = rank(source, focus, "en")
+        assert int(found.relevance.argmax()) == 3
+        assert not found.is_weak
+    assert rank(source, "weight of the slates", "en").relevance[3] < 1
