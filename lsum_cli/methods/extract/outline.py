@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -138,21 +139,33 @@ def outline(
     return Outline(
         entries=shown,
         sentences=tuple(sentences),
-        other_sections=tuple(heading for heading in others if heading not in unnamed),
+        other_sections=tuple(name for name in others if name.rpartition(" › ")[2] not in unnamed),
         warnings=tuple(warnings),
     )
 
 
 def _with_content(entries: Sequence[OutlineEntry]) -> tuple[tuple[OutlineEntry, ...], tuple[str, ...]]:
-    """The parts of which anything is quoted or named, or of a part below; the headings of the others."""
+    """The parts of which anything is quoted or named, or of a part below; the headings of the others.
+
+    A heading that several parts have ("I", "II") is told with the one above it, and not where that is told.
+    """
     kept: list[OutlineEntry] = []
-    others: list[str] = []
-    for entry in reversed(entries):
+    others: list[int] = []
+    for number, entry in reversed(list(enumerate(entries))):
         if entry.sentences or entry.people or entry.places or (kept and kept[-1].level > entry.level):
             kept.append(entry)
         else:
-            others.append(entry.heading)
-    return tuple(reversed(kept)), tuple(dict.fromkeys(reversed(others)))
+            others.append(number)
+    times = Counter(entry.heading for entry in entries)
+    names: list[str] = []
+    for number in reversed(others):
+        heading, level = entries[number].heading, entries[number].level
+        above = next((each for each in range(number - 1, -1, -1) if entries[each].level < level), None)
+        if times[heading] == 1 or above is None:
+            names.append(heading)
+        elif above not in others:
+            names.append(f"{entries[above].heading} › {heading}")
+    return tuple(reversed(kept)), tuple(dict.fromkeys(names))
 
 
 def _rows(

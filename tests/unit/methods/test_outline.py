@@ -103,6 +103,19 @@ def test_a_part_of_which_nothing_is_told_is_named_below_and_has_no_empty_heading
     assert summary.other_sections
 
 
+def test_a_heading_that_several_parts_have_is_told_with_the_one_above_it() -> None:
+    source = document(
+        ("Amble", 1, TEXT.format("Amble")),
+        ("Gauges", 2, TEXT.format("Blyth")),
+        ("Deal", 1, TEXT.format("Deal")),
+        ("Gauges", 2, TEXT.format("Exmouth")),
+    )
+    summary = outline(source, length="25")
+    assert [entry.heading for entry in summary.outline] == ["Amble"]
+    # The gauges of Deal are part of what is named.
+    assert summary.other_sections == ("Amble › Gauges", "Deal")
+
+
 def test_a_heading_without_text_stays_above_what_is_told_below_it() -> None:
     source = document(
         ("Methods", 1, ""), ("Gauges", 2, TEXT.format("Amble")), ("Tides", 1, TEXT.format("Deal"))
