@@ -66,6 +66,12 @@ def split_terms(text: str) -> list[str]:
     return terms
 
 
+@lru_cache(maxsize=1 << 14)
+def content_stems(text: str) -> frozenset[str]:
+    """The stems of the words of a text that say something."""
+    return frozenset(stem(term) for term in split_terms(text) if not is_function_word(term))
+
+
 def word_spans(text: str) -> list[tuple[int, int]]:
     """Start and end of every word and number, in order; in unspaced scripts of every character."""
     return [match.span() for match in (_ASCII_WORD if text.isascii() else _WORD).finditer(text)]

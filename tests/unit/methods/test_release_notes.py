@@ -501,29 +501,25 @@ DETAILS = "It was asked for by keepers of harbours in the north, where nights ar
 
 
 @pytest.mark.parametrize(
-    ("told_of", "other", "opening"),
+    ("told_of", "other"),
     [
-        # What states a change comes before what may or may not be one.
-        (LANTERNS, "The lanterns on every pier of a harbour burn for the whole of a long night.", ""),
+        # What states a change comes before how it was.
+        (LANTERNS, "The lanterns on every pier of a harbour used to burn for half of a night."),
         # What is short comes before what says as much in more words.
         (
             LANTERNS,
             "The bells on every tower of a harbour can now ring for the whole of a day, from the hour at which the "
             "keeper wakes up until the hour at which the keeper and all of the guards are asleep.",
-            "",
         ),
-        # What the opening speaks of comes before what it does not.
-        (LANTERNS, BELLS, "This release of Sluice 5.1 has lanterns for every pier.\n\n"),
-        (BELLS, LANTERNS, "This release of Sluice 5.1 has bells for every tower.\n\n"),
     ],
 )
 @pytest.mark.parametrize("is_first", [True, False])
 def test_of_two_changes_the_better_one_is_told(
-    tmp_path: Path, told_of: str, other: str, opening: str, is_first: bool
+    tmp_path: Path, told_of: str, other: str, is_first: bool
 ) -> None:
     listed = "".join(f"- {each}\n" for each in ((told_of, other) if is_first else (other, told_of)))
-    notes = f"# Sluice 5.1 release notes\n\n{opening}## New features\n\n{listed}"
-    room = len(told_of.split()) + len(other.split()) - 1 + len(opening.split()) // 2
+    notes = f"# Sluice 5.1 release notes\n\n## New features\n\n{listed}"
+    room = len(told_of.split()) + len(other.split()) - 1
     features = told(tmp_path, notes, words=room, has_length=True).outline[-1]
     assert [sentence.text for sentence in features.sentences] == [told_of]
 

@@ -13,6 +13,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import shown_heading
 from lsum_cli.methods.extract.release_notes.change import Change
+from lsum_cli.methods.extract.release_notes.change_ranker import score_changes
 from lsum_cli.methods.extract.release_notes.earlier_releases import (
     headlines_of,
     span_of,
@@ -44,7 +45,6 @@ from lsum_cli.methods.extract.release_notes.worth import (
     headings_of_others,
     rarity_of_terms,
     repeats,
-    worth_of_changes,
 )
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.summaries import OutlineEntry, SummarySentence
@@ -74,9 +74,9 @@ _ABOUT_THE_FILE = regex(
 def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract | None:
     """What the newest releases of one changelog change, and of earlier ones what matters most."""
     candidates = extractor.candidates
-    worth = worth_of_changes(extractor, changes)
+    worth = score_changes(extractor, changes)
     rarity = rarity_of_terms(candidates, changes)
-    told = releases(candidates, changes, worth)
+    told = releases(candidates, changes, worth, as_suits=extractor.request.as_suits)
     detailed = list(_to_be_told(told))
     earlier = [release for release in told if release not in detailed]
     room = extractor.num_words

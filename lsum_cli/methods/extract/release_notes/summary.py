@@ -17,6 +17,7 @@ from lsum_cli.methods.extract.collection import left_out
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import shown_heading, titles_notes
 from lsum_cli.methods.extract.release_notes.change import Change
+from lsum_cli.methods.extract.release_notes.change_ranker import score_changes, worth_telling
 from lsum_cli.methods.extract.release_notes.changelog import write_changelog
 from lsum_cli.methods.extract.release_notes.changes import changes_of
 from lsum_cli.methods.extract.release_notes.commits import told_of_commits
@@ -49,7 +50,6 @@ from lsum_cli.methods.extract.release_notes.worth import (
     headings_of_others,
     rarity_of_terms,
     repeats,
-    worth_of_changes,
 )
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.running_text import write_text
@@ -108,7 +108,7 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
         room = named[0]
     if request.as_suits:
         room = min(room + _WORDS_OF_AN_ISSUE * sum(change.is_issue for change in changes), MOST_WORDS)
-    worth, rarity = worth_of_changes(extractor, changes), rarity_of_terms(extractor.candidates, changes)
+    worth, rarity = score_changes(extractor, changes), rarity_of_terms(extractor.candidates, changes)
 
     told_otherwise = sum(
         change.speaks is not None
@@ -125,7 +125,11 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
         listed = [change for change in changes if change.is_commit]
         others = [change for change in changes if not change.is_commit]
         of_others = int((1 - _SHARE_OF_COMMITS) * words) if listed and others else words
-        held = _greatest(extractor.candidates, others, of_others, worth, rarity) if others else []
+        held = (
+            _greatest(extractor.candidates, others, of_others, worth, rarity, as_suits=request.as_suits)
+            if others
+            else []
+        )
         words -= sum(words_shown(extractor.candidates, change) for change in held)
         for change in listed:
             needed = words_shown(extractor.candidates, change)
@@ -191,6 +195,8 @@ def _greatest(
     room: int,
     worth: Mapping[Change, float],
     rarity: Mapping[str, float],
+    *,
+    as_suits: bool,
 ) -> list[Change]:
     """The changes that say most, in so many words: the highlights, one at least of each kind that is needed.
 
@@ -204,6 +210,8 @@ def _greatest(
         and (change.kind != OVERVIEW or _tells_of_release(candidates.sentences[change.row].text))
     ]
     ordered = sorted(great or firsts, key=worth.__getitem__, reverse=True)
+    if as_suits:
+        ordered = worth_telling(ordered, worth)
     held: list[Change] = []
 
     def take(waiting: Sequence[Change], most: int, words: int) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.release_notes.change import FEWEST_WORDS, Change
+from lsum_cli.methods.extract.release_notes.change_ranker import worth_telling
 from lsum_cli.methods.extract.release_notes.changes import is_cut
 from lsum_cli.methods.extract.release_notes.kinds import (
     CHANGES,
@@ -30,6 +31,8 @@ from lsum_cli.methods.extract.release_notes.worth import (
 
 # From this urgency on what concerns the makers comes last.
 _LEAST_THAT_WAITS = 3
+# What each step of urgency counts beside the score of a change.
+_PER_URGENCY = 0.4
 # A release with so few changes of its own is told with what was tried before it.
 _LITTLE = 3
 
@@ -60,14 +63,15 @@ class Release:
 
 
 def releases(
-    candidates: Candidates, changes: Sequence[Change], worth: Mapping[Change, float]
+    candidates: Candidates, changes: Sequence[Change], score: Mapping[Change, float], *, as_suits: bool
 ) -> list[Release]:
     """The releases that a changelog tells of, the newest first.
 
     Args:
         candidates: The sentences of the changelog.
         changes: Its changes.
-        worth: What each change that can be quoted is worth.
+        score: How much users want to be told each change that can be quoted.
+        as_suits: Whether nothing need be quoted that few want to be told.
     """
     by_name: dict[str, list[Change]] = {}
     for name in release_of_sentences(candidates):
@@ -88,15 +92,24 @@ def releases(
             for change in own
             if change.speaks is not None and _is_understood(candidates, change.speaks)
         ]
+        if as_suits:
+            notable = worth_telling(notable, score)
         has_lists = any(kind_of_heading(candidates, change.rows[0]) >= 0 for change in own)
-        order = {change: _order(change, candidates, worth, has_lists=has_lists) for change in notable}
-        notable.sort(key=order.__getitem__)
+        urgency_of = {change: _urgency(change, candidates, has_lists=has_lists) for change in notable}
+        notable.sort(
+            key=lambda change: (
+                urgency_of[change] >= URGENCY_OF_SMALLER,
+                _PER_URGENCY * urgency_of[change]
+                + (candidates.num_words[change.row] > LONG_CHANGE)
+                - score[change],
+            )
+        )
         made.append(
             Release(
                 name=plain_release(name),
                 early=tuple(map(plain_release, early.get(name, ()))),
                 changes=tuple(notable),
-                urgency=tuple(order[change][0] for change in notable),
+                urgency=tuple(urgency_of[change] for change in notable),
                 count=len(own),
             )
         )
@@ -123,10 +136,8 @@ def _told_with(by_name: Mapping[str, Sequence[Change]]) -> dict[str, list[str]]:
     return found
 
 
-def _order(
-    change: Change, candidates: Candidates, worth: Mapping[Change, float], *, has_lists: bool
-) -> tuple[int, bool, float]:
-    """What the changes of a release are ordered by; ``has_lists``: whether others stand in lists by kind."""
+def _urgency(change: Change, candidates: Candidates, *, has_lists: bool) -> int:
+    """How urgent a change is, 0 the most; ``has_lists``: whether others stand in lists by kind."""
     row = change.row
     is_highlight = has_lists and change.topic is None and kind_of_heading(candidates, row) < 0
     text = candidates.sentences[row].text
@@ -140,4 +151,4 @@ def _order(
     waits = place >= _LEAST_THAT_WAITS or (place and change.kind == CHANGES)
     if (waits and is_minor(text)) or (change.kind == OVERVIEW and is_in_general(text)):
         place = max(place, URGENCY_OF_SMALLER)
-    return place, bool(candidates.num_words[row] > LONG_CHANGE), -worth[change]
+    return place

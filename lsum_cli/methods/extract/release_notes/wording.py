@@ -8,7 +8,7 @@ from functools import lru_cache
 from lsum_cli.methods.extract.kinds import titles_notes
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
-from lsum_cli.text.terms import is_function_word, split_terms
+from lsum_cli.text.terms import content_stems, is_function_word, split_terms
 
 # How it was before; how it is now is in the sentence after.
 _BEFORE = regex(
@@ -109,17 +109,17 @@ def clarity_of(text: str, topic: str | None = None, title: str = "") -> float:
     was = 0.0
     if _BEFORE.match(text) or _names_another_release(text, title):
         was = 1.5
-    elif _WAS.search(text.lower()):
+    elif says_how_it_was(text):
         was = 0.5 if states == 1 else 1.5
     shared = 0.0
-    if topic and (terms := _terms_of_topic(topic)):
+    if topic and (terms := content_stems(topic)):
         shared = len(terms & {stem(term) for term in split_terms(text)}) / len(terms)
     return states - was + shared - 0.4 * (len(text.split()) > _LONG)
 
 
-@lru_cache(maxsize=1024)
-def _terms_of_topic(topic: str) -> frozenset[str]:
-    return frozenset(stem(term) for term in split_terms(topic) if not is_function_word(term))
+def says_how_it_was(text: str) -> bool:
+    """Whether a sentence says somewhere how something was before."""
+    return _WAS.search(text.lower()) is not None
 
 
 def _names_another_release(text: str, title: str) -> bool:

@@ -6,7 +6,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.contents import names_its_text
@@ -24,13 +23,11 @@ from lsum_cli.methods.extract.release_notes.kinds import (
     REMOVED,
     SECURITY,
     SMALLER,
-    drops_support,
     kind_of_heading,
 )
 from lsum_cli.methods.extract.release_notes.wording import is_minor
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.stems import stem
-from lsum_cli.text.terms import is_function_word, split_terms
+from lsum_cli.text.terms import content_stems
 
 # Release notes seldom have more to say to everybody.
 MOST_WORDS = 270
@@ -40,10 +37,7 @@ LONG_CHANGE = 40
 MOST_OF_A_KIND, MOST_OF_FEATURES, MOST_HIGHLIGHTS = 3, 5, 7
 # Two changes are one, told twice, if they share so much of the terms of the shorter.
 _SAME, _LEAST_RARITY = 0.6, 0.1
-# What makes a change worth telling beside what its sentence says: that it states the change, that much is
-# said of it, that it is told first, and that something is supported no longer; and what makes it less so.
-_CLARITY, _LENGTH, _LONG_SECTION, _TOLD_FIRST, _DROPPED = 0.8, 0.8, 120, 0.8, 1.2
-_MINOR, _SHORT, _PER_WORD = 1.0, 20, 0.03
+_LONG_SECTION = 120  # words
 # So many headings of other changes are named, of those kinds first; none that a change told says.
 _MOST_NAMED, _NAMED_ALREADY = 10, 0.75
 _URGENCY = {SECURITY: 1.0, BREAKING: 0.6, REMOVED: 0.5, DEPRECATED: 0.3, FEATURES: 0.5}
@@ -51,41 +45,6 @@ _URGENCY = {SECURITY: 1.0, BREAKING: 0.6, REMOVED: 0.5, DEPRECATED: 0.3, FEATURE
 _MODULE = regex(r"[a-z_]\w*(?:\.\w+)*")
 # What a guide through the notes has headings for.
 _OF_A_GUIDE = regex(r"(?:step \d|usage|what|how|documentation|troubleshooting|supported)\b.*", re.IGNORECASE)
-
-
-def worth_of_changes(extractor: Extractor, changes: Sequence[Change]) -> dict[Change, float]:
-    """What each change is worth to a reader, as its sentence, its section and its heading show it."""
-    candidates, values = extractor.candidates, extractor.scores.values
-    told = _terms_told_first(candidates, changes)
-    made = {}
-    for change in changes:
-        if change.speaks is None:
-            continue
-        text = candidates.sentences[change.speaks].text
-        topic = change.topic or ""
-        words = int(candidates.num_words[list(change.rows)].sum())
-        own = _content(candidates, change)
-        worth = float(values[change.speaks]) + _CLARITY * change.clarity
-        if change.topic is not None:
-            worth += _LENGTH * min(1.0, words / _LONG_SECTION)
-        if change.kind not in (OVERVIEW, HIGHLIGHTS) and own:
-            worth += _TOLD_FIRST * len(own & told) / len(own)
-        worth += _DROPPED * drops_support(f"{topic} {text}")
-        worth -= _MINOR * is_minor(f"{topic} {text}")
-        worth -= _PER_WORD * max(0, int(candidates.num_words[change.speaks]) - _SHORT)
-        made[change] = worth
-    return made
-
-
-def _terms_told_first(candidates: Candidates, changes: Sequence[Change]) -> set[str]:
-    """The terms of what the notes say of the release in general, and of its highlights."""
-    return {
-        term
-        for change in changes
-        if change.kind in (OVERVIEW, HIGHLIGHTS)
-        for row in change.rows
-        for term in _terms_of(candidates.sentences[row].text)
-    }
 
 
 def best_of_sections(changes: Sequence[Change], worth: Mapping[Change, float]) -> list[Change]:
@@ -127,12 +86,7 @@ def repeats(
 
 
 def _content(candidates: Candidates, change: Change) -> frozenset[str]:
-    return _terms_of(candidates.sentences[change.row].text)
-
-
-@lru_cache(maxsize=1 << 14)
-def _terms_of(text: str) -> frozenset[str]:
-    return frozenset(stem(term) for term in split_terms(text) if not is_function_word(term))
+    return content_stems(candidates.sentences[change.row].text)
 
 
 def headings_of_others(
@@ -158,7 +112,7 @@ def headings_of_others(
             sections.setdefault(change.topic, []).append(change)
     weights: dict[str, float] = {}
     for topic, own in sections.items():
-        terms = _terms_of(topic)
+        terms = content_stems(topic)
         if (
             topic in told
             or not names_its_text(topic)

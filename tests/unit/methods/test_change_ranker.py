@@ -1,0 +1,93 @@
+"""The ranker of the changes of release notes: its weights, and what is worth telling."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lsum_cli import read
+from lsum_cli.documents import Document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.method import ExtractMethod
+from lsum_cli.methods.extract.release_notes.change import Change
+from lsum_cli.methods.extract.release_notes.change_ranker import (
+    features_of_changes,
+    fitted_weights,
+    score_changes,
+    worth_telling,
+)
+from lsum_cli.methods.extract.release_notes.changes import changes_of
+from lsum_cli.methods.extract.request import Request
+
+
+def extractor_of(tmp_path: Path, text: str) -> tuple[Extractor, list[Change]]:
+    path = tmp_path / "notes.md"
+    path.write_text(text, encoding="utf-8")
+    document: Document = read(path)
+    pages = paginate([document], choose_locality([document]).locality, ExtractMethod.page_len)
+    extractor = Extractor.of(pages, [document], Request(num_words=100))
+    return extractor, changes_of(extractor.candidates, extractor.structure.stands_alone)
+
+
+def scores(tmp_path: Path, *changes: str) -> list[float]:
+    listed = "".join(f"- {change}\n" for change in changes)
+    extractor, found = extractor_of(tmp_path, f"# Sluice 5.1 release notes\n\n## Changes\n\n{listed}")
+    made = score_changes(extractor, found)
+    texts = extractor.candidates.sentences
+    by_text = {texts[change.row].text: score for change, score in made.items()}
+    return [by_text[change] for change in changes]
+
+
+@pytest.mark.parametrize(
+    ("greater", "smaller"),
+    [
+        ("Drop support for Python 3.9 and older.", "Add a badge to the harbour page of the wiki."),
+        ("Deprecate the tides command in favour of waves.", "Simplify the loop that counts the boats."),
+        (
+            "Fix a vulnerability in the password check of gates.",
+            "Fix the unit tests of gates on slow machines.",
+        ),
+        ("Support for reading charts from memory has been added.", "Some of the chart tests were rewritten."),
+    ],
+)
+def test_what_concerns_users_scores_more_than_what_concerns_makers(
+    tmp_path: Path, greater: str, smaller: str
+) -> None:
+    for order in ((greater, smaller), (smaller, greater)):
+        found = dict(zip(order, scores(tmp_path, *order), strict=True))
+        assert found[greater] > found[smaller]
+
+
+def test_a_change_of_which_the_overview_speaks_scores_more(tmp_path: Path) -> None:
+    extractor, found = extractor_of(
+        tmp_path,
+        "# Sluice 5.1 release notes\n\n## Overview\n\nThis release has lanterns that burn all night.\n\n"
+        "## Changes\n\n- The lanterns can now burn all night.\n",
+    )
+    features = features_of_changes(extractor, found)
+    shares = {change.kind: row["in_overview"] for change, row in features.items()}
+    assert max(shares.values()) == 1.0
+    assert min(shares.values()) == 0.0
+    assert fitted_weights().features["in_overview"] > 0
+
+
+def test_every_feature_has_a_weight(tmp_path: Path) -> None:
+    extractor, found = extractor_of(
+        tmp_path, "# Sluice 5.1 release notes\n\n## Changes\n\n- Add a gate here.\n"
+    )
+    weights = fitted_weights()
+    for features in features_of_changes(extractor, found).values():
+        assert set(features) <= set(weights.features)
+    assert len(weights.words) > 500
+
+
+def test_only_where_there_is_much_to_choose_from_slight_changes_are_left_out() -> None:
+    changes = [Change(rows=(row,), speaks=row, kind=0) for row in range(20)]
+    score = {change: 3.0 if change.row < 10 else -1.0 for change in changes}
+    assert worth_telling(changes, score) == changes[:10]
+    assert worth_telling(changes[5:15], score) == changes[5:15]
+    # Where all are slight, the best are offered.
+    slight = {change: -float(change.row) for change in changes}
+    assert worth_telling(changes, slight) == changes[:8]
