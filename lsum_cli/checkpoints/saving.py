@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lsum_cli.checkpoints.cards import CARD_NAME, write_card
@@ -268,6 +269,7 @@ def save_checkpoint(
     model: PreTrainedModel,
     tokenizer: PreTrainedTokenizerBase,
     manifest: Manifest,
+    more: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Manifest:
     """Write configuration, weights, tokenizer, card and manifest to a folder.
 
@@ -276,6 +278,7 @@ def save_checkpoint(
     Args:
         folder: Folder of the checkpoint; its parent is created.
         manifest: Its manifest; the files are recorded here.
+        more: Further files by name; ``README.md`` replaces the generated card.
 
     Returns:
         The manifest as written.
@@ -295,6 +298,8 @@ def save_checkpoint(
                 raise OSError(str(error)) from error
             tokenizer.save_pretrained(draft)
         (draft / CARD_NAME).write_text(write_card(manifest), encoding="utf-8")
+        for name, content in more.items():
+            (draft / name).write_bytes(content)
         return finish_draft(draft, folder, manifest)
 
 
