@@ -82,7 +82,8 @@ def features_of_changes(extractor: Extractor, changes: Sequence[Change]) -> dict
             "many_words": num_words > _MANY,
             "in_overview": 0.0 if is_general else len(own & general) / max(1, len(own)),
             "drops_support": drops_support(whole),
-            "minor": is_minor(whole),
+            # "Require Python 3.12; test on 3.14" concerns users all the same.
+            "minor": is_minor(whole) and not drops_support(whole),
             "commit": change.is_commit,
             "states_change": strength_of(text),
             "says_how_it_was": says_how_it_was(text),

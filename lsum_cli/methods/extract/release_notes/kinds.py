@@ -152,7 +152,8 @@ _DROPS = regex(
     r"\b(?:(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|al of)|ends?|ended) (?:\w+ ){0,2}support"
     r"|support\b.{0,80}\b(?:is|was|has been) (?:being )?(?:dropped|removed|discontinued)"
     r"|no longer support(?:s|ed|ing)?|minimum (?:supported |required )?(?:\w+ ){0,2}versions?"
-    r"|is now required|^drop(?:s|ped)? (?:\w+ )?[a-z]\w* v?\d+(?:\.\d+)*)\b"
+    r"|is now required|requires? (?:\w+ )?python v?\d|remov(?:e[sd]?|ing) python v?\d"
+    r"|^drop(?:s|ped)? (?:\w+ )?[a-z]\w* v?\d+(?:\.\d+)*)\b"
 )
 _LEAST_LABELLED = 0.5
 _LONGEST_HEADLINE = 40  # characters

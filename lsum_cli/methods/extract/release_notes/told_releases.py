@@ -148,7 +148,7 @@ def _urgency(change: Change, candidates: Candidates, *, has_lists: bool) -> int:
         is_highlight=is_highlight,
     )
     # What users lose they must know however small it is.
-    waits = place >= _LEAST_THAT_WAITS or (place and change.kind == CHANGES)
+    waits = not drops_support(text) and (place >= _LEAST_THAT_WAITS or (place and change.kind == CHANGES))
     if (waits and is_minor(text)) or (change.kind == OVERVIEW and is_in_general(text)):
         place = max(place, URGENCY_OF_SMALLER)
     return place

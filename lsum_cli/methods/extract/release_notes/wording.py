@@ -42,7 +42,8 @@ _WAS = regex(
 )
 # What concerns those who make the program, or is not yet to be relied on.
 _MINOR = regex(
-    r"\b(?:internal(?:ly|s)?|private|undocumented|unit ?tests?|tests?|testing|documentation|docs?|readme"
+    r"\b(?:internal(?:ly|s)?|private(?! (?:\w+ )?(?:keys?|messages?|networks?|repositor|registr))"
+    r"|undocumented|unit ?tests?|tests?|testing|documentation|docs?|readme"
     r"|typos?|docstrings?|refactor\w*|code ?base|contributors?"
     r"|experimental|clang-format|mypy|doxygen|tutorials?"
     r"|annotations?|typing|type[- ]?hints?|stubs|workflows?|github actions?|benchmarks?|lint\w*|dependabot)\b"
@@ -61,7 +62,8 @@ _BEGINS_TRIFLE = regex(
     r"|a total of \d|the following\b|thanks\b|(?:many|special) thanks\b|here (?:is|are)\b"
     r"|(?:the )?(?:changes|items) (?:in|below|listed|marked)\b|changelog goes here|add your entry"
     r"|(?:\.{3} ?|… ?)?and (?:\w+ )?more\b|wherever possible\b"
-    r"|(?:\w+ ){0,4}\w+ +\*$|(?:\w+ )?contributed by\b"
+    r"|(?:\w+ ){0,4}\w+ +\*$|(?:\w+ )?contributed by\b|related (?:issues|pull|commits)\b"
+    r"|(?:issue|problem|bug) (?:found|spotted|reported) by\b|list of [\w-]+(?: [\w-]+){0,2}\.?$"
     r"|(?:patch|pr|fix|idea|report)(?:es|s)? (?:\w+ )?(?:by|from)\b"
 )
 _IS_TRIFLE = regex(
