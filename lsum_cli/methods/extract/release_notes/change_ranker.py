@@ -21,8 +21,8 @@ from lsum_cli.methods.extract.release_notes.kinds import HIGHLIGHTS, KINDS, OVER
 from lsum_cli.methods.extract.release_notes.wording import is_minor, says_how_it_was, strength_of
 from lsum_cli.text.terms import content_stems
 
-# Where so many changes can be quoted, what scores less is not: readers wanted about every third such change
-# told, and more than every fourth of them never. The best are offered all the same.
+# Where so many changes can be quoted, what scores less is not: of such changes readers wanted 0.20 told and
+# 0.43 never, of the others 0.60 and 0.11. The best are offered all the same.
 _MUCH, _ALWAYS_OFFERED, _LEAST_SCORE = 12, 8, 1.0
 # What each word above these costs, which leaves room for others; set by hand.
 _PER_WORD, _SHORT = 0.03, 20
