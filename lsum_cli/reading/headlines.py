@@ -50,7 +50,7 @@ def with_headline_apart(groups: list[LineGroup]) -> list[LineGroup]:
         return groups
     first = groups[0]
     lines = [line.strip() for line in first.lines]
-    signed = next((index for index, line in enumerate(lines) if index and _signs(line)), None)
+    signed = next((index for index, line in enumerate(lines) if index and signs(line)), None)
     if signed is not None and signed <= _MAX_TITLE_LINES:
         end = signed
     elif _stands_alone(first.lines, groups):
@@ -60,7 +60,7 @@ def with_headline_apart(groups: list[LineGroup]) -> list[LineGroup]:
     if not _may_be_headline(" ".join(lines[:end])):
         return groups
     rest = end
-    while rest < len(lines) and _signs(lines[rest]):
+    while rest < len(lines) and signs(lines[rest]):
         rest += 1
     parts = [first.lines[:end], *((line,) for line in first.lines[end:rest]), first.lines[rest:]]
     apart = [LineGroup(lines=part, blank_before=int(place > 0)) for place, part in enumerate(parts) if part]
@@ -106,7 +106,7 @@ def _after_signs(groups: Sequence[LineGroup]) -> int:
         group = groups[index]
         is_byline = (
             index == 1 and _BYLINE.fullmatch(group.text) and group.num_words <= _MAX_BYLINE_WORDS
-        ) or _signs(group.text)
+        ) or signs(group.text)
         if not is_byline:
             break
         is_alone = group.num_words == 1 and index + 1 < len(groups)
@@ -116,7 +116,7 @@ def _after_signs(groups: Sequence[LineGroup]) -> int:
 
 def _is_followed(below: Sequence[LineGroup]) -> bool:
     """Whether prose follows, below a byline or not."""
-    rest = next((group for group in below if not _signs(group.text)), None)
+    rest = next((group for group in below if not signs(group.text)), None)
     return (
         rest is not None
         and rest.num_words >= _LEAST_PROSE
@@ -125,7 +125,7 @@ def _is_followed(below: Sequence[LineGroup]) -> bool:
     )
 
 
-def _signs(line: str) -> bool:
+def signs(line: str) -> bool:
     """Whether a line says who wrote a text, or when."""
     text = line.strip()
     if _DATELINE.fullmatch(text):

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from lsum_cli.reading.html_access import HIDDEN_ADDRESS
 from lsum_cli.reading.html_blocks import PageBlock
+from lsum_cli.reading.page_signs import INTERRUPTION, OF_ANSWERS, OF_READERS, OF_READERS_ABOUT, QUOTES
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop, normalise
 
@@ -29,12 +30,6 @@ _BREADCRUMBS = regex(
 _UNFILLED = regex(r"\{\{(?:(?!\{\{|\}\}).){1,2000}\}\}")
 # A line that comes so often in a row is the label of the slides of a gallery.
 _MOST_ALIKE = 3
-# What stands above a picture, a script or a form, so that what follows is the text again.
-INTERRUPTION = regex(
-    r"(?:advertisement|anzeige|publicit(?:é|e)|share this(?: (?:article|story|post|page))?"
-    r"|diesen (?:inhalt|artikel|beitrag) per e-?mail versenden|partager cet article)\W{0,3}",
-    re.I,
-)
 # What a post of a social network that is shown within a page says below it.
 _SHARED_POST = regex(
     r"(?:a (?:post|photo|video) shared by|ein (?:beitrag|von) .{0,60}geteilt|ein beitrag geteilt von"
@@ -59,33 +54,7 @@ _RULES_OF_A_SITE = tuple(
 )
 _MAX_WORDS_OF_A_NOTICE = 80
 _MAX_WORDS_OF_AN_ADDRESS = 30
-# What stands above the comments of readers: "27 comments", "Leave a reply"; "Comments" may be a chapter.
-_OF_READERS = regex(
-    r"#?\d+ (?:(?:reader )?comments?|(?:leser)?kommentare?|commentaires?|comentarios?|commenti|reacties)"
-    r"(?: ?\W{1,3})?"
-    r"|#\d+ (?:comment by|kommentar von|commentaire de) .{1,80}"
-    r"|(?:comments?|kommentare?|commentaires?|comentarios?|commenti|reacties) ?\(\d+\)"
-    r"|leave a (?:comment|reply)(?: cancel reply| to [^.]{1,60})?\W{0,3}"
-    r"|(?:schreibe|hinterlasse) einen kommentar\b.{0,40}"
-    r"|kommentar (?:schreiben|verfassen|hinterlassen)|laisser un commentaire\b.{0,40}"
-    r"|deja (?:un|tu) comentario",
-    re.I,
-)
-# With what they are about, "2 thoughts on “The dam”", unlike a chapter of the text: "5 thoughts on dams".
-_OF_READERS_ABOUT = regex(
-    r"#?\d+ (?:comments?|repl(?:y|ies)|responses?|thoughts?|kommentare?|antwort(?:en)?|commentaires?"
-    r"|r[ée]ponses?|comentarios?|respuestas?|commenti)"
-    r" (?:to|on|for|zu|auf|sur|à|a|en|su) (?P<about>.{1,250})",
-    re.I,
-)
-# These may be the answers to a question that is all the page has besides.
-_OF_ANSWERS = regex(
-    r"#?\d+ (?:repl(?:y|ies)|responses?|thoughts|antwort(?:en)?|r[ée]ponses?|respuestas?)(?: ?\W{1,3})?"
-    r"|(?:post|write|add) a (?:comment|reply)\W{0,3}",
-    re.I,
-)
 _LEAST_BEFORE_READERS = 20  # words
-_QUOTES = "“”\"«»‘’' "
 _WORD = regex(r"\w+")
 
 
@@ -160,11 +129,11 @@ def find_comments(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterato
     above: set[str] = set()
     for index, block in enumerate(blocks):
         if block.level and words >= _LEAST_BEFORE_READERS:
-            about = _OF_READERS_ABOUT.fullmatch(block.text)
+            about = OF_READERS_ABOUT.fullmatch(block.text)
             if (
-                _OF_READERS.fullmatch(block.text)
-                or (about and (about["about"][0] in _QUOTES or about["about"].casefold() in above))
-                or (_OF_ANSWERS.fullmatch(block.text) and words >= left - words)
+                OF_READERS.fullmatch(block.text)
+                or (about and (about["about"][0] in QUOTES or about["about"].casefold() in above))
+                or (OF_ANSWERS.fullmatch(block.text) and words >= left - words)
             ):
                 yield from range(index, len(blocks))
                 return
@@ -189,7 +158,7 @@ def find_repeats(blocks: Sequence[PageBlock], stays: Sequence[bool]) -> Iterator
             yield from _repeats_among(texts)
             texts = {}
         elif stays[index] and block.words >= _MIN_REPEATED_WORDS:
-            texts[index] = block.text.strip(_QUOTES)
+            texts[index] = block.text.strip(QUOTES)
     yield from _repeats_among(texts)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,7 +11,6 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.reading.blocks import BOILERPLATE, CAPTIONS, REPEATED, Tally, role_of
 from lsum_cli.reading.html_access import is_part_number
 from lsum_cli.reading.html_asides import (
-    INTERRUPTION,
     find_captions,
     find_comments,
     find_notices,
@@ -23,6 +21,7 @@ from lsum_cli.reading.html_blocks import PageBlock
 from lsum_cli.reading.html_second_opinion import kept_by_trafilatura
 from lsum_cli.reading.html_teasers import find_teasers, site_of
 from lsum_cli.reading.html_walk import PageWalk
+from lsum_cli.reading.page_signs import ASIDE_HEADING, ASIDE_LEAD, INTERRUPTION
 from lsum_cli.reading.plain import find_book
 from lsum_cli.reading.plain_heading_forms import CONTENTS_HEADING
 from lsum_cli.text.patterns import regex
@@ -34,28 +33,6 @@ if TYPE_CHECKING:
 _MIN_KEPT_SHARE = 0.5
 _ROOT_SHARE = 0.9
 _LEAST_OF_CONTENTS = 3  # links
-# What stands above links to other pages in the midst of a text.
-_ASIDE_HEADING = regex(
-    r"(?:related(?: (?:articles?|coverage|stor(?:y|ies)|posts?|content|topics?|links?|news|reading|videos?))?"
-    r"|more (?:stories|articles|news|posts|from [^.]{1,40}|(?:on|like) this(?: \w+)?)"
-    r"|recommended(?: (?:for you|stories|articles|posts|reading|videos))?"
-    r"|editor(?:['’]?s|s['’])? (?:picks?|choice|recommendations?)|you (?:may|might) also (?:like|enjoy)"
-    r"|read (?:more|next|this next)|don['’]t miss(?: this| out)?|most (?:read|popular|viewed)"
-    r"|trending(?: now)?|up next|promoted (?:stories|content)|follow us"
-    r"|mehr zum thema|das k(?:ö|oe)nnte (?:sie|dich) auch interessieren|lesen sie auch|auch interessant"
-    r"|themen in diesem artikel"
-    r"|(?:à|a) lire aussi|lire aussi|sur le m(?:ê|e)me (?:sujet|th(?:è|e)me)"
-    r"|te puede interesar|noticias relacionadas|leggi anche)\W{0,3}",
-    re.I,
-)
-# The same in scripts whose words need no such care, before the links in one paragraph with them.
-_ASIDE_LEAD = regex(
-    r"(?:เรื่องที่เกี่ยวข้อง|ข่าวที่เกี่ยวข้อง|บทความที่เกี่ยวข้อง|อ่านเพิ่มเติม|関連(?:記事|ニュース|リンク)|相关(?:阅读|新闻|文章|报道|链接)"
-    r"|相關(?:閱讀|新聞|文章|報道|報導|連結)"
-    r"|관련 ?기사|اقر[أا] أيضا?ً?ا?|مواضيع ذات صلة|читайте также|по теме)"
-    r"(?=\W|$)",
-    re.I,
-)
 _FIRST_SENTENCE = regex(r"[^.!?]{1,500}[.!?](?=\s|$)")
 _LEAST_OF_A_STANDFIRST, _HIGHEST_OF_A_STANDFIRST = 12, 2  # words; level of the heading
 # Of what Trafilatura keeps, the share that may be boilerplate by its names; more is the text.
@@ -124,7 +101,7 @@ def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[b
             in_contents = True
             continue
         is_linked = block.is_linked
-        if is_linked and (_is_aside(block.text.partition(":")[0]) or _ASIDE_LEAD.match(block.text)):
+        if is_linked and (_is_aside(block.text.partition(":")[0]) or ASIDE_LEAD.match(block.text)):
             continue
         in_aside = in_aside and is_linked
         if is_linked and (in_contents or in_aside or index in contents):
@@ -139,7 +116,7 @@ def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[b
 
 def _is_aside(text: str) -> bool:
     """Whether a heading stands above links to other pages."""
-    return any(names.fullmatch(text) is not None for names in (_ASIDE_HEADING, _ASIDE_LEAD))
+    return any(names.fullmatch(text) is not None for names in (ASIDE_HEADING, ASIDE_LEAD))
 
 
 def _is_standfirst(block: PageBlock, *, is_first: bool) -> bool:

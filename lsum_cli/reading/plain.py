@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from lsum_cli.documents import Document
 from lsum_cli.reading.blocks import CODE, TABLE_OF_CONTENTS, Block, Tally, make_document
 from lsum_cli.reading.charsets import decode
+from lsum_cli.reading.copied_pages import without_surroundings
 from lsum_cli.reading.headlines import after_byline, opens_with_title, with_headline_apart
 from lsum_cli.reading.plain_code import find_code
 from lsum_cli.reading.plain_headings import (
@@ -162,7 +163,10 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     book = unwrap_gutenberg(text, tally)
     lines = split_lines(_without_mode(book.text))
     lines = remove_running_lines(without_stamps(lines) if is_whole else lines, tally)
-    groups = with_clauses_apart(with_numbered_apart(group_lines(lines)))
+    groups = group_lines(lines)
+    groups = with_clauses_apart(
+        with_numbered_apart(without_surroundings(groups, tally) if is_whole else groups)
+    )
     title = book.title
     if is_whole and title is None:
         groups = with_headline_apart(groups)
