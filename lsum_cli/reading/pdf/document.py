@@ -30,10 +30,11 @@ from lsum_cli.reading.pdf.furniture import FURNITURE, find_contents, find_furnit
 from lsum_cli.reading.pdf.glyphs import UNKNOWN
 from lsum_cli.reading.pdf.headings import find_headings
 from lsum_cli.reading.pdf.interpreter import Interpreter
-from lsum_cli.reading.pdf.layout import Region, find_body_type, place_blocks
+from lsum_cli.reading.pdf.layout import Region, place_blocks
 from lsum_cli.reading.pdf.lines import Line, PageLines, read_lines
 from lsum_cli.reading.pdf.structure import Title, find_title, make_passages
 from lsum_cli.reading.pdf.text_operators import PageContent, PageTooComplex
+from lsum_cli.reading.pdf.typography import find_body_type
 from lsum_cli.reading.pdf.voices import find_voices, with_voices
 from lsum_cli.reading.registry import MAX_PAGE_SECONDS, Ocr, RawSource, ReadOptions
 from lsum_cli.summaries import name_pdf_pages

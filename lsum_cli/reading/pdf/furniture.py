@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import count, pairwise
 
 from lsum_cli.reading.pdf.file import OutlineEntry
-from lsum_cli.reading.pdf.headings import without_number, words_only
-from lsum_cli.reading.pdf.layout import BodyType, ends_sentence
+from lsum_cli.reading.pdf.heading_candidates import without_number, words_only
 from lsum_cli.reading.pdf.lines import Line, PageLines
+from lsum_cli.reading.pdf.typography import BodyType, ends_sentence
 from lsum_cli.text.patterns import regex
 
 FURNITURE = "running headers, footers and page numbers"

@@ -5,70 +5,34 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import lru_cache
 
+from lsum_cli.reading.pdf.blocks import Block
 from lsum_cli.reading.pdf.file import OutlineEntry
-from lsum_cli.reading.pdf.layout import (
-    Block,
-    BodyType,
-    PlacedBlock,
-    Region,
-    StyleKey,
-    begins_caption,
-    ends_sentence,
-    is_ideographic,
-    numbering_depth,
-    style_of,
+from lsum_cli.reading.pdf.heading_candidates import (
+    BARE_NUMBER,
+    MAX_LINES,
+    Candidate,
+    accept_candidates,
+    find_candidates,
+    is_usual,
+    lead_end,
+    without_number,
+    words_only,
 )
+from lsum_cli.reading.pdf.layout import PlacedBlock, Region
 from lsum_cli.reading.pdf.lines import Line
+from lsum_cli.reading.pdf.typography import BodyType, StyleKey, ends_sentence, numbering_depth, style_of
 from lsum_cli.text.patterns import regex
 
-_MAX_LINES = 5
-_MAX_WORDS = 28
-_ALPHANUMERIC = regex(r"[\W_]+")
-_LEADING_NUMBER = regex(
-    r"^(?:(?:chapter|section|appendix|part|book)\s+)?(?:\d+(?:\.\d+)*|[ivxl]+|[a-h](?=[.):])"
-    r"|(?<=\s)(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
-    r"|sixteen|seventeen|eighteen|nineteen|twenty))[.):—–-]*\s+",
-    re.I,
-)
-_KNOWN = frozenset(
-    "abstract summary introduction background methods method results discussion conclusion"  # noqa: SIM905
-    " conclusions references bibliography acknowledgements acknowledgments acknowledgement"
-    " acknowledgment appendix funding contents relatedwork literaturecited materialsandmethods"
-    " resultsanddiscussion conclusionsandfuturework futurework keywords competinginterests"
-    " authorscontributions authorcontributions conflictofinterest dataavailability"
-    " supplementarymaterial experiments evaluation preface foreword prologue epilogue index glossary"
-    " notes workscited tableofcontents objectives limitations".split()
-)
-_NUMBERED_LEAD = regex(r"(\d{1,2}(?:\.\d{1,2}){1,3}\.? [A-Z][\w’'-]*(?: [\w’'/-]+){0,7}\.) (?=[A-Z])")
-_BARE_NUMBER = regex(r"(?P<roman>[IVXL]{1,7})\.?|(?P<letter>[A-H])\.?|(?P<digit>\d{1,2})\.?")
 _NAMED_NUMBER = regex(
     r"(?P<name>chapter|part|book|letter|act|scene|canto|stave|kapitel|teil|chapitre|partie|capítulo|parte)\s+"
     r"(?:\d{1,3}|[ivxlc]{1,7}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|the \w+)[.:]?",
     re.I,
 )
-_NO_RUN_IN = regex(
-    r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim|note|fig|table|algorithm"
-    r"|listing|step|key ?words|abstract|q\d|question|answer|input|output|case)\b"
-    r"|\d+\W*$",
-    re.I,
-)
 _OPENING = frozenset(["abstract", "summary", "introduction", "background", "preface", "executivesummary"])
-# "a" is an article, the "A" of "Appendix A" a letter.
-_UNFINISHED = regex(r"(?:\b(?:(?i:the|of|and|an|in|to|for|with|by|or|that|which|from|as|at|on)|a)|[,(–—-])$")
-
-
-# In scripts without spaces between words no number of these tells lines of text from headings.
-_LONGEST_WITHOUT_WORDS = 48  # characters
-# "2) The river", "Part A) The river".
-_IN_PARENTHESES, _NUMBER_IN_LIST = (
-    regex(r"[(（][^()（）]*[)）]"),
-    regex(r"^(?:[A-ZÀ-Þ][A-Za-zÀ-ÿ]{2,11}\s)?\w{1,4}[)）]"),
-)
 # Entries of an outline that name no section.
 _NO_SECTION = regex(
     r"(?:slide|page|folie|seite|diapositiva|página|p\.)\s*\d*|_\w*|\W*|untitled|blank page"
@@ -100,16 +64,6 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
-    lines: tuple[Line, ...]
-    style: StyleKey
-    text: str
-    strength: int
-    standalone: bool
-    followed: bool
-
-
-@dataclass(frozen=True, slots=True)
 class _SpelledBlock:
     """Lines with their letters and digits, whole and without numbers."""
 
@@ -125,18 +79,6 @@ class _SpelledBlock:
             for whole, line in zip(spelled, lines, strict=True)
         ]
         return cls(lines, spelled, wordings)
-
-
-@lru_cache(maxsize=1 << 14)
-def words_only(text: str) -> str:
-    """Letters and digits in lower case, to compare headings."""
-    return _ALPHANUMERIC.sub("", text.casefold())
-
-
-@lru_cache(maxsize=1 << 14)
-def without_number(text: str) -> str:
-    """A heading without its number."""
-    return _LEADING_NUMBER.sub("", text)
 
 
 def find_headings(
@@ -155,10 +97,10 @@ def find_headings(
     """
     blocks = [each.block for each in placed if each.region in (Region.TEXT, Region.SMALL)]
     cells = {id(each.block) for each in placed if each.is_cell}
-    candidates = _candidates(blocks, body, cells)
+    candidates = find_candidates(blocks, body, cells)
     outline = _plausible(outline, title)
     matched, missing = _match_outline([each.block for each in placed], outline, candidates)
-    accepted = _accept(candidates, blocks)
+    accepted = accept_candidates(candidates, blocks)
     if len(matched) >= 3 and len(matched) >= 0.4 * len(outline):
         found = _with_siblings(matched, candidates, accepted)
     else:
@@ -168,7 +110,7 @@ def find_headings(
 
 
 def _without_outline(
-    accepted: Sequence[_Candidate], blocks: Sequence[Block], body: BodyType, matched: Sequence[Heading]
+    accepted: Sequence[Candidate], blocks: Sequence[Block], body: BodyType, matched: Sequence[Heading]
 ) -> list[Heading]:
     """Headings by their looks and numbers, with the few that an outline names."""
     taken = {id(line) for heading in matched for line in heading.lines}
@@ -248,7 +190,7 @@ def _run_ins(blocks: Sequence[Block], body: BodyType, known: Sequence[Heading]) 
     found: list[Heading] = []
     for block in blocks:
         for index, line in enumerate(block.lines):
-            end = _lead_end(line)
+            end = lead_end(line)
             if not end or id(line) in taken or line.pdf_page < begin or abs(line.size - body.size) > 0.6:
                 continue
             above = block.lines[index - 1] if index else None
@@ -259,28 +201,12 @@ def _run_ins(blocks: Sequence[Block], body: BodyType, known: Sequence[Heading]) 
     return found if len(found) >= 3 else []
 
 
-def _lead_end(line: Line) -> int:
-    """The end of a run-in heading at the beginning of a line; 0 if there is none."""
-    numbered = _NUMBERED_LEAD.match(line.text)
-    if numbered:
-        return numbered.end(1)
-    if not 4 <= line.bold_lead <= 80:
-        return 0
-    end = line.text.find(" ", line.bold_lead - 1)
-    lead, rest = line.text[:end].rstrip(), line.text[end:].lstrip()
-    if end < 0 or not rest[:1].isupper() or not lead[:1].isupper() or len(lead.split()) > 9:
-        return 0
-    if _NO_RUN_IN.match(lead) or lead[-1] in ",;(" or sum(map(str.isalpha, lead)) < 4:
-        return 0
-    return end
-
-
 def _bare_numbers(blocks: Sequence[Block], body: BodyType) -> list[Heading]:
     """Centred lines with only a number, as in opinions and novels: I, II, III; A, B; 1, 2."""
     found: list[tuple[str, Line]] = []
     for block in blocks:
         for index, line in enumerate(block.lines):
-            match = _BARE_NUMBER.fullmatch(line.text)
+            match = BARE_NUMBER.fullmatch(line.text)
             if not match or line.size < 0.93 * body.size:
                 continue
             others = block.lines[:index] + block.lines[index + 1 :]
@@ -316,138 +242,8 @@ def _named_numbers(blocks: Sequence[Block]) -> list[Heading]:
     ]
 
 
-def _candidates(blocks: Sequence[Block], body: BodyType, cells: Set[int]) -> list[_Candidate]:
-    found: list[_Candidate] = []
-    for number, block in enumerate(blocks):
-        if id(block) in cells:
-            continue
-        groups = _style_groups(block)
-        following = blocks[number + 1] if number + 1 < len(blocks) else None
-        for index, group in enumerate(groups):
-            below = groups[index + 1] if index + 1 < len(groups) else ()
-            if _runs_in(group, below):
-                continue
-            candidate = _candidate(group, groups, index, block, following, body)
-            if candidate:
-                found.append(candidate)
-    return found
-
-
-def _runs_in(group: Sequence[Line], following: Sequence[Line]) -> bool:
-    """Whether bold words that fill most of a line are the beginning of the paragraph below it."""
-    line = group[-1]
-    end = _lead_end(line)
-    if not end or len(group) > 1 or not following:
-        return False
-    rest = line.text[end:].split()
-    begins = following[0].text[:1]
-    is_prose = abs(following[0].size - line.size) <= 0.6 and not following[0].bold
-    return len(rest) >= 2 and begins.islower() and is_prose and not ends_sentence(line.text)
-
-
-def _style_groups(block: Block) -> list[list[Line]]:
-    """Group consecutive lines of one style, split also where the gap widens."""
-    groups: list[list[Line]] = []
-    for line in block.lines:
-        if (
-            groups
-            and (style_of(groups[-1][-1]) == style_of(line) or _goes_on_in_italics(groups[-1][-1], line))
-            and groups[-1][-1].y - line.y < 1.75 * line.size
-            and not (numbering_depth(line.text) and line.bold)
-        ):
-            groups[-1].append(line)
-        else:
-            groups.append([line])
-    return groups
-
-
-def _goes_on_in_italics(line: Line, following: Line) -> bool:
-    """Whether a bold line cannot end where it does, and the one below differs in its font alone."""
-    return (
-        line.bold
-        and style_of(line)[1:] == style_of(following)[1:]
-        and _UNFINISHED.search(line.text) is not None
-    )
-
-
-def _candidate(
-    group: list[Line],
-    groups: list[list[Line]],
-    index: int,
-    block: Block,
-    following: Block | None,
-    body: BodyType,
-) -> _Candidate | None:
-    first = group[0]
-    text = " ".join(line.text for line in group[: _MAX_LINES + 1])
-    if len(group) > _MAX_LINES or text.count(" ") >= _MAX_WORDS or _is_piece(text):
-        return None
-    letters = sum(map(str.isalpha, text))
-    if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or _BARE_NUMBER.fullmatch(text):
-        return None
-    if not (_begins_like_heading(text[0]) or text[0] in "“\"‘'([§¿") and words_only(text) not in _KNOWN:
-        return None
-    if begins_caption(first, body, opens_block=index == 0):
-        return None
-    known = words_only(without_number(text)) in _KNOWN
-    strength = _strength(first, text, body, known)
-    if not strength:
-        return None
-    if text[-1] in ",;" or (text[-1] == "." and not (known or numbering_depth(text) or strength >= 3)):
-        return None
-    above = groups[index - 1][-1] if index else None
-    standalone = (
-        above is None
-        or above.y - first.y > 1.2 * body.leading
-        or above.x1 < block.x1 - 2 * body.size
-        or (ends_sentence(above.text) or (style_of(above) != style_of(first) and above.size > body.size))
-    )
-    followed = index + 1 < len(groups) or following is not None
-    return _Candidate(tuple(group), style_of(first), text, strength, standalone, followed)
-
-
-def _is_piece(text: str) -> bool:
-    """Whether lines are a sentence without spaces, part of something in parentheses, or all in them."""
-    if (not text.isascii() and any(map(is_ideographic, text))) and (
-        "。" in text
-        or len(text) > _LONGEST_WITHOUT_WORDS
-        or ("，" in text and len(text) > _LONGEST_WITHOUT_WORDS // 2)
-    ):
-        return True
-    if _IN_PARENTHESES.fullmatch(text):
-        return True
-    text = _NUMBER_IN_LIST.sub("", text)
-    opened, closed = (sum(map(text.count, marks)) for marks in ("(（", ")）"))
-    return opened != closed
-
-
-def _begins_like_heading(character: str) -> bool:
-    """Whether it is a digit, a capital, or a letter of a script with words but without capitals."""
-    if character.isalpha():
-        return not character.islower() and not is_ideographic(character)
-    return character.isdigit()
-
-
-def _strength(line: Line, text: str, body: BodyType, known: bool) -> int:
-    """How much a line stands out from the body text: 0 not at all, 1 by its font, up to 3 by size."""
-    if line.size >= 1.1 * body.size:
-        return 3
-    if line.size < 0.85 * body.size and not known:
-        return 0
-    if line.bold and not body.bold:
-        return 3 if known or numbering_depth(text) else 2
-    letters = [character for character in text if character.isalpha()]
-    if len(letters) > 4 and text.upper() == text and text.lower() != text:
-        return 2
-    if line.font != body.font:
-        return 2 if known or numbering_depth(text) else 1
-    if known and len(text.split()) <= 4:
-        return 1
-    return 0
-
-
 def _match_outline(
-    blocks: Sequence[Block], outline: Sequence[OutlineEntry], candidates: Sequence[_Candidate]
+    blocks: Sequence[Block], outline: Sequence[OutlineEntry], candidates: Sequence[Candidate]
 ) -> tuple[list[Heading], list[OutlineEntry]]:
     """The headings that the entries name, and the entries that no line spells."""
     if not outline:
@@ -495,7 +291,7 @@ def _matches(block: _SpelledBlock, wanted: str, entry: OutlineEntry) -> list[Hea
                     continue
                 text = ""
             stop = start + 1
-            while len(text) < len(wanted) and stop < len(lines) and stop - start < _MAX_LINES:
+            while len(text) < len(wanted) and stop < len(lines) and stop - start < MAX_LINES:
                 text += spelled[stop]
                 stop += 1
             if text == wanted:
@@ -522,7 +318,7 @@ def _end_of_lead(text: str, wanted: str) -> int:
 
 
 def _with_siblings(
-    matched: list[Heading], candidates: Sequence[_Candidate], accepted: Sequence[_Candidate]
+    matched: list[Heading], candidates: Sequence[Candidate], accepted: Sequence[Candidate]
 ) -> list[Heading]:
     """Add headings that look like those of the outline, which is often incomplete."""
     used = {id(line) for heading in matched for line in heading.lines}
@@ -540,7 +336,7 @@ def _with_siblings(
             continue
         if candidate.style in levels and index > first:
             level = levels[candidate.style].most_common(1)[0][0]
-        elif candidate.strength >= 2 and words_only(without_number(candidate.text)) in _KNOWN:
+        elif candidate.strength >= 2 and is_usual(candidate.text):
             level = min(heading.level for heading in matched)
         elif id(candidate.lines[0]) in sure and candidate.style[1] <= smallest + 1 and index > first:
             # Many outlines end at the second level.
@@ -551,51 +347,7 @@ def _with_siblings(
     return found
 
 
-def _accept(candidates: Sequence[_Candidate], blocks: Sequence[Block]) -> list[_Candidate]:
-    """Candidates in a style that is used for headings rather than text."""
-    total: Counter[StyleKey] = Counter()
-    for block in blocks:
-        for line in block.lines:
-            total[style_of(line)] += len(line.text)
-    as_heading: Counter[StyleKey] = Counter()
-    times: Counter[StyleKey] = Counter()
-    numbered: Counter[StyleKey] = Counter()
-    for candidate in candidates:
-        if candidate.standalone and candidate.followed:
-            as_heading[candidate.style] += len(candidate.text)
-            times[candidate.style] += 1
-            numbered[candidate.style] += bool(numbering_depth(candidate.text))
-    everything = sum(total.values()) or 1
-    accepted: list[_Candidate] = []
-    for candidate in candidates:
-        if not (candidate.standalone and candidate.followed):
-            continue
-        style = candidate.style
-        purity = as_heading[style] / max(1, total[style])
-        known = words_only(without_number(candidate.text)) in _KNOWN
-        if _UNFINISHED.search(candidate.text):
-            continue
-        if (
-            (candidate.strength >= 3 and purity > 0.4)
-            or (candidate.strength >= 2 and (known or purity > 0.6))
-            or (
-                candidate.strength == 1
-                and (
-                    (known and len(candidate.lines) == 1)
-                    or (
-                        purity > 0.75
-                        and times[style] >= 3
-                        and total[style] < 0.05 * everything
-                        and len(candidate.text) < 90
-                    )
-                )
-            )
-        ):
-            accepted.append(candidate)
-    return accepted
-
-
-def _after_front(accepted: Sequence[_Candidate]) -> list[_Candidate]:
+def _after_front(accepted: Sequence[Candidate]) -> list[Candidate]:
     """Drop candidates before the first certain heading of a paper: names, addresses, article types."""
     for index, candidate in enumerate(accepted):
         if candidate.lines[0].pdf_page > 3:
@@ -605,10 +357,10 @@ def _after_front(accepted: Sequence[_Candidate]) -> list[_Candidate]:
     return list(accepted)
 
 
-def _assign_levels(accepted: Sequence[_Candidate]) -> list[Heading]:
+def _assign_levels(accepted: Sequence[Candidate]) -> list[Heading]:
     ranks: dict[tuple[float, bool, bool], list[int]] = defaultdict(list)
 
-    def look(candidate: _Candidate) -> tuple[float, bool, bool]:
+    def look(candidate: Candidate) -> tuple[float, bool, bool]:
         return (-candidate.style[1], not candidate.style[2], not candidate.text.isupper())
 
     for candidate in accepted:

@@ -11,9 +11,9 @@ from lsum_cli.reading.blocks import REFERENCE_MARKS, TABLE_OF_CONTENTS, Tally, r
 from lsum_cli.reading.marks import without_marks
 from lsum_cli.reading.pdf.file import OutlineEntry
 from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, FlowParagraph
-from lsum_cli.reading.pdf.headings import without_number, words_only
-from lsum_cli.reading.pdf.layout import BodyType, numbering_depth
+from lsum_cli.reading.pdf.heading_candidates import without_number, words_only
 from lsum_cli.reading.pdf.lines import Line, PageLines
+from lsum_cli.reading.pdf.typography import BodyType, numbering_depth
 from lsum_cli.reading.references import divide_references
 from lsum_cli.text.patterns import regex
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.reading.opinions import voice_of
+from lsum_cli.reading.pdf.blocks import Block
 from lsum_cli.reading.pdf.furniture import PAGE_NUMBER_AT_END
 from lsum_cli.reading.pdf.headings import Heading
-from lsum_cli.reading.pdf.layout import Block, PlacedBlock, Region
+from lsum_cli.reading.pdf.layout import PlacedBlock, Region
 from lsum_cli.reading.pdf.lines import Line, PageLines
 from lsum_cli.text.patterns import regex
 

@@ -6,7 +6,7 @@ import pytest
 from pdf_making import WORDS, Typesetter, make_pdf, make_unicode_pdf, read_bytes, sentences
 from reportlab.pdfgen.canvas import Canvas
 
-from lsum_cli.reading.pdf.layout import numbering_depth
+from lsum_cli.reading.pdf.typography import numbering_depth
 
 
 def headings(content: bytes) -> list[tuple[int, str]]:

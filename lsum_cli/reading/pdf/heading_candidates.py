@@ -1,0 +1,291 @@
+"""Lines that stand out as headings do, by font, number, position and wording."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lsum_cli.reading.pdf.blocks import Block
+from lsum_cli.reading.pdf.lines import Line
+from lsum_cli.reading.pdf.typography import (
+    BodyType,
+    StyleKey,
+    begins_caption,
+    ends_sentence,
+    is_ideographic,
+    numbering_depth,
+    style_of,
+)
+from lsum_cli.text.patterns import regex
+
+MAX_LINES, _MAX_WORDS = 5, 28
+# A heading that is only a number.
+BARE_NUMBER = regex(r"(?P<roman>[IVXL]{1,7})\.?|(?P<letter>[A-H])\.?|(?P<digit>\d{1,2})\.?")
+_ALPHANUMERIC = regex(r"[\W_]+")
+_LEADING_NUMBER = regex(
+    r"^(?:(?:chapter|section|appendix|part|book)\s+)?(?:\d+(?:\.\d+)*|[ivxl]+|[a-h](?=[.):])"
+    r"|(?<=\s)(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
+    r"|sixteen|seventeen|eighteen|nineteen|twenty))[.):—–-]*\s+",
+    re.I,
+)
+_USUAL = frozenset(
+    "abstract summary introduction background methods method results discussion conclusion"  # noqa: SIM905
+    " conclusions references bibliography acknowledgements acknowledgments acknowledgement"
+    " acknowledgment appendix funding contents relatedwork literaturecited materialsandmethods"
+    " resultsanddiscussion conclusionsandfuturework futurework keywords competinginterests"
+    " authorscontributions authorcontributions conflictofinterest dataavailability"
+    " supplementarymaterial experiments evaluation preface foreword prologue epilogue index glossary"
+    " notes workscited tableofcontents objectives limitations".split()
+)
+_NUMBERED_LEAD = regex(r"(\d{1,2}(?:\.\d{1,2}){1,3}\.? [A-Z][\w’'-]*(?: [\w’'/-]+){0,7}\.) (?=[A-Z])")
+_NO_RUN_IN = regex(
+    r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim|note|fig|table|algorithm"
+    r"|listing|step|key ?words|abstract|q\d|question|answer|input|output|case)\b"
+    r"|\d+\W*$",
+    re.I,
+)
+# "a" is an article, the "A" of "Appendix A" a letter.
+_UNFINISHED = regex(r"(?:\b(?:(?i:the|of|and|an|in|to|for|with|by|or|that|which|from|as|at|on)|a)|[,(–—-])$")
+# In scripts without spaces between words no number of these tells lines of text from headings.
+_LONGEST_WITHOUT_WORDS = 48  # characters
+_IN_PARENTHESES = regex(r"[(（][^()（）]*[)）]")
+# "2) The river", "Part A) The river".
+_NUMBER_IN_LIST = regex(r"^(?:[A-ZÀ-Þ][A-Za-zÀ-ÿ]{2,11}\s)?\w{1,4}[)）]")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Lines that may be a heading.
+
+    Attributes:
+        lines: In one style.
+        style: That of the first.
+        text: Of all lines.
+        strength: How much they stand out from the body text, 1 to 3.
+        standalone: Whether no sentence runs on into them.
+        followed: Whether anything comes after them.
+    """
+
+    lines: tuple[Line, ...]
+    style: StyleKey
+    text: str
+    strength: int
+    standalone: bool
+    followed: bool
+
+
+@lru_cache(maxsize=1 << 14)
+def words_only(text: str) -> str:
+    """Letters and digits in lower case, to compare headings."""
+    return _ALPHANUMERIC.sub("", text.casefold())
+
+
+@lru_cache(maxsize=1 << 14)
+def without_number(text: str) -> str:
+    """A heading without its number."""
+    return _LEADING_NUMBER.sub("", text)
+
+
+def is_usual(text: str) -> bool:
+    """Whether a text is the usual heading of a section, such as "2 Methods"."""
+    return words_only(without_number(text)) in _USUAL
+
+
+def lead_end(line: Line) -> int:
+    """The end of a run-in heading at the beginning of a line; 0 if there is none."""
+    numbered = _NUMBERED_LEAD.match(line.text)
+    if numbered:
+        return numbered.end(1)
+    if not 4 <= line.bold_lead <= 80:
+        return 0
+    end = line.text.find(" ", line.bold_lead - 1)
+    lead, rest = line.text[:end].rstrip(), line.text[end:].lstrip()
+    if end < 0 or not rest[:1].isupper() or not lead[:1].isupper() or len(lead.split()) > 9:
+        return 0
+    if _NO_RUN_IN.match(lead) or lead[-1] in ",;(" or sum(map(str.isalpha, lead)) < 4:
+        return 0
+    return end
+
+
+def find_candidates(blocks: Sequence[Block], body: BodyType, cells: Set[int]) -> list[Candidate]:
+    """The lines that stand out from the body text, in reading order.
+
+    Args:
+        blocks: In reading order.
+        body: The font of the body text.
+        cells: Ids of the blocks that are cells of tables.
+    """
+    found: list[Candidate] = []
+    for number, block in enumerate(blocks):
+        if id(block) in cells:
+            continue
+        groups = _style_groups(block)
+        following = blocks[number + 1] if number + 1 < len(blocks) else None
+        for index, group in enumerate(groups):
+            below = groups[index + 1] if index + 1 < len(groups) else ()
+            if _runs_in(group, below):
+                continue
+            candidate = _candidate(group, groups, index, block, following, body)
+            if candidate:
+                found.append(candidate)
+    return found
+
+
+def _runs_in(group: Sequence[Line], following: Sequence[Line]) -> bool:
+    """Whether bold words that fill most of a line are the beginning of the paragraph below it."""
+    line = group[-1]
+    end = lead_end(line)
+    if not end or len(group) > 1 or not following:
+        return False
+    rest = line.text[end:].split()
+    begins = following[0].text[:1]
+    is_prose = abs(following[0].size - line.size) <= 0.6 and not following[0].bold
+    return len(rest) >= 2 and begins.islower() and is_prose and not ends_sentence(line.text)
+
+
+def _style_groups(block: Block) -> list[list[Line]]:
+    """Group consecutive lines of one style, split also where the gap widens."""
+    groups: list[list[Line]] = []
+    for line in block.lines:
+        if (
+            groups
+            and (style_of(groups[-1][-1]) == style_of(line) or _goes_on_in_italics(groups[-1][-1], line))
+            and groups[-1][-1].y - line.y < 1.75 * line.size
+            and not (numbering_depth(line.text) and line.bold)
+        ):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return groups
+
+
+def _goes_on_in_italics(line: Line, following: Line) -> bool:
+    """Whether a bold line cannot end where it does, and the one below differs in its font alone."""
+    return (
+        line.bold
+        and style_of(line)[1:] == style_of(following)[1:]
+        and _UNFINISHED.search(line.text) is not None
+    )
+
+
+def _candidate(
+    group: list[Line],
+    groups: list[list[Line]],
+    index: int,
+    block: Block,
+    following: Block | None,
+    body: BodyType,
+) -> Candidate | None:
+    first = group[0]
+    text = " ".join(line.text for line in group[: MAX_LINES + 1])
+    if len(group) > MAX_LINES or text.count(" ") >= _MAX_WORDS or _is_piece(text):
+        return None
+    letters = sum(map(str.isalpha, text))
+    if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or BARE_NUMBER.fullmatch(text):
+        return None
+    if not (_begins_like_heading(text[0]) or text[0] in "“\"‘'([§¿") and words_only(text) not in _USUAL:
+        return None
+    if begins_caption(first, body, opens_block=index == 0):
+        return None
+    known = is_usual(text)
+    strength = _strength(first, text, body, known)
+    if not strength:
+        return None
+    if text[-1] in ",;" or (text[-1] == "." and not (known or numbering_depth(text) or strength >= 3)):
+        return None
+    above = groups[index - 1][-1] if index else None
+    standalone = (
+        above is None
+        or above.y - first.y > 1.2 * body.leading
+        or above.x1 < block.x1 - 2 * body.size
+        or (ends_sentence(above.text) or (style_of(above) != style_of(first) and above.size > body.size))
+    )
+    followed = index + 1 < len(groups) or following is not None
+    return Candidate(tuple(group), style_of(first), text, strength, standalone, followed)
+
+
+def _is_piece(text: str) -> bool:
+    """Whether lines are a sentence without spaces, part of something in parentheses, or all in them."""
+    if (not text.isascii() and any(map(is_ideographic, text))) and (
+        "。" in text
+        or len(text) > _LONGEST_WITHOUT_WORDS
+        or ("，" in text and len(text) > _LONGEST_WITHOUT_WORDS // 2)
+    ):
+        return True
+    if _IN_PARENTHESES.fullmatch(text):
+        return True
+    text = _NUMBER_IN_LIST.sub("", text)
+    opened, closed = (sum(map(text.count, marks)) for marks in ("(（", ")）"))
+    return opened != closed
+
+
+def _begins_like_heading(character: str) -> bool:
+    """Whether it is a digit, a capital, or a letter of a script with words but without capitals."""
+    if character.isalpha():
+        return not character.islower() and not is_ideographic(character)
+    return character.isdigit()
+
+
+def _strength(line: Line, text: str, body: BodyType, known: bool) -> int:
+    """How much a line stands out from the body text: 0 not at all, 1 by its font, up to 3 by size."""
+    if line.size >= 1.1 * body.size:
+        return 3
+    if line.size < 0.85 * body.size and not known:
+        return 0
+    if line.bold and not body.bold:
+        return 3 if known or numbering_depth(text) else 2
+    letters = [character for character in text if character.isalpha()]
+    if len(letters) > 4 and text.upper() == text and text.lower() != text:
+        return 2
+    if line.font != body.font:
+        return 2 if known or numbering_depth(text) else 1
+    if known and len(text.split()) <= 4:
+        return 1
+    return 0
+
+
+def accept_candidates(candidates: Sequence[Candidate], blocks: Sequence[Block]) -> list[Candidate]:
+    """Candidates in a style that is used for headings rather than text."""
+    total: Counter[StyleKey] = Counter()
+    for block in blocks:
+        for line in block.lines:
+            total[style_of(line)] += len(line.text)
+    as_heading: Counter[StyleKey] = Counter()
+    times: Counter[StyleKey] = Counter()
+    numbered: Counter[StyleKey] = Counter()
+    for candidate in candidates:
+        if candidate.standalone and candidate.followed:
+            as_heading[candidate.style] += len(candidate.text)
+            times[candidate.style] += 1
+            numbered[candidate.style] += bool(numbering_depth(candidate.text))
+    everything = sum(total.values()) or 1
+    accepted: list[Candidate] = []
+    for candidate in candidates:
+        if not (candidate.standalone and candidate.followed):
+            continue
+        style = candidate.style
+        purity = as_heading[style] / max(1, total[style])
+        known = is_usual(candidate.text)
+        if _UNFINISHED.search(candidate.text):
+            continue
+        if (
+            (candidate.strength >= 3 and purity > 0.4)
+            or (candidate.strength >= 2 and (known or purity > 0.6))
+            or (
+                candidate.strength == 1
+                and (
+                    (known and len(candidate.lines) == 1)
+                    or (
+                        purity > 0.75
+                        and times[style] >= 3
+                        and total[style] < 0.05 * everything
+                        and len(candidate.text) < 90
+                    )
+                )
+            )
+        ):
+            accepted.append(candidate)
+    return accepted
