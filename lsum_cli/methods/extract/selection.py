@@ -7,122 +7,37 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lsum_cli.methods.extract.balance import Balance
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import DEFINES_TITLE
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.likeness import RESTATED, Likeness
+from lsum_cli.methods.extract.selection_weights import (
+    STATEMENTS,
+    Enough,
+    PreferenceWeights,
+    SalienceWeights,
+    num_statements,
+)
 from lsum_cli.methods.extract.separate_opinions import claims
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.syllabus import case_of_syllabus
 from lsum_cli.methods.length import NAMED_LENGTHS
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix, distinct
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, TermMatrix
 
-# Fitted on training splits together with the weights of the features.
-REDUNDANCY = 1.2
-# Penalty for sentences of a document that has used up its share of the summary.
-DOCUMENT_BALANCE = 0.3
-# The same for the sections of a document of no known kind, in the share that a passage takes.
-SECTION_BALANCE, WORDS_PER_PASSAGE = 0.6, 60
-# The same for the parts of a story, one per WORDS_PER_PART words of summary, so that its end is covered.
-PART_BALANCE = 1.5
-WORDS_PER_PART = 30
-# The same of talk, which turns from topic to topic: a reference reports of each.
-TALK_BALANCE, WORDS_PER_TURN = 0.3, 55
-# People who speak of one thing use its words again and again.
-REDUNDANCY_OF_TALK = 0.6
-# Penalty for a sentence that is only taken with those before it.
-NEEDS_ANTECEDENT = 0.5
-# Share of terms, by weight, above which a second sentence is a near-duplicate.
-NEAR_DUPLICATE = 0.5
-# The same where readers' choices taught the scores: two sentences of one conclusion share their subject. They
-# may be alike so much.
-NEAR_DUPLICATE_OF_RANKED, MOST_ALIKE = 0.7, 0.6
-# News reports an event first in brief, then at length.
-RESTATED_OF_EVENTS = 0.95
-# What a sentence gains that goes on where a selected one ends, or leads up to one: readers want passages.
-FOLLOWS, LEADS = 0.6, 0.4
-# What a sentence gains that opens a paragraph.
-OPENS = 0.3
-# What it costs to take as known what the summary does not introduce; see Mentions.
-UNEXPLAINED = 0.6
-# How much of these counts where a number of words is to be filled.
-COHESION_OF_A_LENGTH = 0.3
-# The same where readers' choices taught the scores, in their standard deviations: what the summary says
-# already, what goes on where a selected sentence ends, what is only taken with another, words doubled, what
-# it takes as known.
-REPEATED, GOES_ON, TAKEN_WITH, LENGTH, UNKNOWN = 0.15, 0.1, 0.2, 0.35, 0.1
-# A report of events is read as one piece: what it costs to call somebody by the surname alone, what the
-# sentence that says who that is gains once one is quoted that does not, and what the one after the lead gains
-# where they are of so few words together: the rest rests on both.
-STRANGER, INTRODUCES, AFTER_LEAD, WORDS_OF_A_LEAD = 0.3, 0.6, 0.5, 40
-# What a sentence of a long answer costs for each that is quoted of that answer already.
-OF_ONE_ANSWER = 0.15
+PREFERENCE = PreferenceWeights()
+ENOUGH = Enough()
+# Words below which a sentence gains nothing by being shorter, where readers' choices taught the scores.
 _FEWEST_WORDS = 8
-# Share of the length from which a summary of a suitable length takes only what scores high enough.
-ENOUGH = 0.85
-# How salient it must be then, in standard deviations above the mean.
-LEAST_OF_A_PLACE, LEAST_OF_A_PASSAGE = 1.0, 0.0
-# The same of an article, a post or a page from half of the length, where readers' choices taught the scores:
-# less is quoted only where it says what the thing in the title is.
-LEAST_OF_AN_ARTICLE, HALF_OF_AN_ARTICLE = 0.5, 0.5
-# How much a clear statement counts among those that can make it.
-STATEMENT = 0.7
-# How much each statement says of the whole where a summary is one sentence, in standard deviations of the
-# scores, and how much the place of the sentence counts.
-CENTRAL = {
-    Statement.HOLDING: 6.0,
-    Statement.DISPOSITION: 3.0,
-    Statement.CONCLUSION: 3.0,
-    Statement.AIM: 3.0,
-    Statement.RESULT: 0.8,
-    Statement.PROPOSAL: 4.5,
-    Statement.PROBLEM: 0.4,
-}
-CENTRAL_PLACE = 0.5
-# A summary must hold a statement for each so many of its words.
-WORDS_PER_STATEMENT = 40
-WORDS_PER_STATEMENT_OF_A_DECISION = 28
-# Where a number of words is to be filled it must hold fewer, except of a decision.
-WORDS_PER_STATEMENT_OF_A_LENGTH = 120
-# What is as clear as this is stated.
-_CLEAR = 0.5
-# What readers would prefer less than this, in standard deviations above the mean, states nothing for them.
-LEAST_OF_A_STATEMENT = 1.0
-# The same of what is quoted of a part of the source that has a share of the words.
-LEAST_OF_A_PART = 0.0
-# What readers miss, and what no number of words need be filled with.
-FOR_READERS = (
-    Statement.QUESTION,
-    Statement.RULING,
-    Statement.REASON,
-    Statement.CASE,
-    Statement.FIGURES,
-    Statement.SAMPLE,
-)
-# Less is asked of what they miss where it is left out.
-LEAST_OF = {
-    Statement.REASON: -np.inf,
-    Statement.CASE: -np.inf,
-    Statement.RULING: -np.inf,
-    Statement.FIGURES: 0.0,
-    Statement.SAMPLE: -1.5,
-}
-# What a text says once: of two sentences that clearly state the same of these, and are alike by so much at
-# least, or share so many of their terms, a reader needs one.
-COVERED = 0.5
-SAID_ONCE = {
-    Statement.HOLDING: 0.25,
-    Statement.DISPOSITION: 0.0,
-    Statement.QUESTION: 0.0,
-    Statement.AIM: 0.2,
-}
-# What a separate opinion comes to has a line of its own in summaries of so many words.
-SHORTEST_WITH_CLAIM = 100
-LONGEST_CLAIM, MOST_OF_A_CLAIM, MOST_OF_CLAIMS = 45, 0.3, 0.4  # words; of those of the summary
-MOST_CLAIMS = 3
-# Where a number of words is to be filled, a shorter one has no words for it, nor any for a second.
-SHORTEST_FILLED_WITH_CLAIM = 300
+# How much a clear statement counts among those that can make it, and what is as clear as this is stated.
+_STATEMENT, _CLEAR = 0.7, 0.5
+# How much the place of a sentence counts where a summary is one sentence.
+_CENTRAL_PLACE = 0.5
+# The least score of what is quoted of a part of the source that has a share of the words.
+_LEAST_OF_A_PART = 0.0
+# Share of their terms from which two sentences state the same.
+_COVERED = 0.5
 
 
 def select(
@@ -178,8 +93,7 @@ def select(
         selection = _Selection(
             candidates, structure, salience, is_open, budget, is_read=is_read, is_ranked=is_ranked
         )
-        shortest = SHORTEST_WITH_CLAIM if is_read else SHORTEST_FILLED_WITH_CLAIM
-        selection.take(selection.claims(MOST_CLAIMS if is_read else 1) if budget >= shortest else ())
+        selection.take(selection.claims())
         case = selection.case(is_open) if is_read else []
         selection.take(case or given)
         if not case:
@@ -259,15 +173,11 @@ class _Selection:
         self._explained: set[tuple[str, int]] = set()
         self._said: dict[Statement, FloatArray] = {}
         self._is_chosen = np.zeros(len(candidates), bool)
-        self._weights = _term_weights(terms)[terms.columns]
-        self._own_weight = np.maximum(1e-9, terms.sum_rows(self._weights))
+        self._term_weights = _term_weights(terms)[terms.columns]
+        self._own_weight = np.maximum(1e-9, terms.sum_rows(self._term_weights))
         self._covered = np.zeros(terms.num_terms)
         self._likeness = Likeness(terms)
-        self._parts, self._balance = _parts(candidates, structure, num_words)
-        self._words_of_part = np.zeros(int(self._parts.max()) + 1)
-        self._share = num_words / distinct(self._parts).size
-        if self._balance == SECTION_BALANCE:
-            self._share = max(self._share, float(WORDS_PER_PASSAGE))
+        self._balance = Balance(candidates, structure, num_words)
         is_prose = structure.source_kind is SourceKind.PROSE
         self._is_article = is_ranked and is_prose and structure.document_kind is DocumentKind.OTHER
         self._is_of_events = self._is_article and candidates.is_of_events
@@ -283,10 +193,7 @@ class _Selection:
         self._is_read, self._is_ranked = is_read, is_ranked
         is_talk = structure.source_kind is SourceKind.CONVERSATION
         self._answers = _answers(candidates) if is_ranked and is_talk else None
-        self._redundancy = REDUNDANCY_OF_TALK if is_talk else REDUNDANCY
-        self._cohesion = 1.0 if is_read else COHESION_OF_A_LENGTH
-        if not is_read and is_talk:
-            self._cohesion = 0.0
+        self._weights = SalienceWeights.of(structure.source_kind, is_read=is_read)
 
     def _open_by_form(self, is_open: BoolArray, fits: BoolArray) -> None:
         """Where no sentence stands alone, a summary is made of what there is."""
@@ -314,31 +221,29 @@ class _Selection:
     def state(self) -> None:
         """Select the best sentence of each statement that the summary must hold, as far as they fit."""
         is_decision = self._structure.document_kind is DocumentKind.DECISION
-        words = WORDS_PER_STATEMENT_OF_A_DECISION if is_decision and self._is_read else WORDS_PER_STATEMENT
-        count = max(1, self._num_words // words)
-        if not self._is_read and not is_decision:
-            count = self._num_words // WORDS_PER_STATEMENT_OF_A_LENGTH
+        count = num_statements(self._num_words, is_read=self._is_read, is_decision=is_decision)
         wanted = [
             (statement, clarity)
             for statement, clarity in self._structure.statements.items()
-            if self._is_read or statement not in FOR_READERS
+            if self._is_read or not STATEMENTS[statement].for_readers
         ][:count]
         for statement, clarity in wanted:
-            least_worth = LEAST_OF.get(statement, LEAST_OF_A_STATEMENT) if self._is_ranked else -np.inf
+            least_worth = STATEMENTS[statement].least if self._is_ranked else -np.inf
             among = self._standard >= least_worth
             # What states it clearly and is no longer open says what is quoted already.
             clearest = float(np.max(clarity, where=self._could_be | self._is_chosen, initial=0))
             least = min(clearest, _CLEAR)
             if least > 0 and not (clarity[self._is_chosen] >= least).any():
                 needs = self._over_antecedents(~self._is_chosen) > 1
-                self._take_best(STATEMENT * clarity - NEEDS_ANTECEDENT * needs, among & (clarity >= least))
+                bonus = _STATEMENT * clarity - self._weights.needs_antecedent * needs
+                self._take_best(bonus, among & (clarity >= least))
 
     def share_out(self, shares: Sequence[Share]) -> None:
         """Select the best sentences of each part until its share is taken, or none scores high enough."""
         budget = self._remaining
         for is_part, size in shares:
             least = self._remaining - size * budget
-            among = is_part & (self._standard > LEAST_OF_A_PART)
+            among = is_part & (self._standard > _LEAST_OF_A_PART)
             while self._remaining > least and self._take_best(among=among):
                 pass
 
@@ -353,19 +258,19 @@ class _Selection:
         if self._first[best] == best and self._structure.num_words[best] <= self._remaining:
             self._take(best)
 
-    def claims(self, most: int) -> list[int]:
+    def claims(self) -> list[int]:
         """What the separate opinions of a decision come to, a sentence each, as far as they fit."""
-        longest = min(LONGEST_CLAIM, self._num_words * MOST_OF_A_CLAIM)
-        fits = self._may_dissent & (self._structure.num_words <= longest)
-        holds = self._structure.statements.get(Statement.HOLDING, np.zeros(len(fits)))
-        held = np.flatnonzero((holds >= 1) & self._structure.is_own)
-        found = claims(self._candidates, self._structure.theses, self._standard, fits, held)[:most]
-        words = np.cumsum([self._structure.num_words[position] for position in found])
-        return [
-            position
-            for number, position in enumerate(found)
-            if not number or words[number] <= self._num_words * MOST_OF_CLAIMS
-        ]
+        holds = self._structure.statements.get(Statement.HOLDING, np.zeros(len(self._candidates)))
+        return claims(
+            self._candidates,
+            self._structure.theses,
+            self._standard,
+            self._may_dissent,
+            np.flatnonzero((holds >= 1) & self._structure.is_own),
+            lengths=self._structure.num_words,
+            num_words=self._num_words,
+            is_read=self._is_read,
+        )
 
     def best(self) -> int:
         """The best sentence of those that stand alone, above all if it states what the whole comes to."""
@@ -373,10 +278,10 @@ class _Selection:
         among = alone if alone.any() else self._is_open
         central = np.zeros(len(among))
         for statement, clarity in self._structure.statements.items():
-            central = np.maximum(central, CENTRAL.get(statement, 0.0) * clarity)
-        central += CENTRAL_PLACE * self._structure.gist.weight
+            central = np.maximum(central, STATEMENTS[statement].central * clarity)
+        central += _CENTRAL_PLACE * self._structure.gist.weight
         if not self._is_ranked:
-            central -= UNEXPLAINED * self._unexplained
+            central -= self._weights.unexplained * self._unexplained
         return int(np.argmax(np.where(among, self._salience + self._scale * central, -np.inf)))
 
     def fill(self, *, as_suits: bool) -> None:
@@ -384,20 +289,20 @@ class _Selection:
         among = None
         while self._take_best(among=among):
             used = self._num_words - self._remaining
-            if as_suits and self._is_article and used >= HALF_OF_AN_ARTICLE * self._num_words:
+            if as_suits and self._is_article and used >= ENOUGH.share_of_an_article * self._num_words:
                 defines = self._structure.gist.weight >= DEFINES_TITLE
-                among = defines | (self._standard > LEAST_OF_AN_ARTICLE)
+                among = defines | (self._standard > ENOUGH.least_of_an_article)
                 if self._is_of_events:
                     among |= self._follows_short_lead()
-            if as_suits and used >= ENOUGH * self._num_words:
+            if as_suits and used >= ENOUGH.share * self._num_words:
                 among = self._scores_enough()
 
     def _scores_enough(self) -> BoolArray:
         """The sentences whose place speaks for the whole, and those that go on where a selected one ends."""
         before = self._structure.before
         goes_on = (before >= 0) & self._is_chosen[before]
-        in_place = (self._structure.gist.weight > 0) & (self._standard > LEAST_OF_A_PLACE)
-        enough: BoolArray = in_place | (goes_on & (self._standard > LEAST_OF_A_PASSAGE))
+        in_place = (self._structure.gist.weight > 0) & (self._standard > ENOUGH.least_of_a_place)
+        enough: BoolArray = in_place | (goes_on & (self._standard > ENOUGH.least_of_a_passage))
         return enough
 
     def _take_best(self, bonus: FloatArray | float = 0.0, among: BoolArray | None = None) -> bool:
@@ -417,7 +322,7 @@ class _Selection:
             gain = self._preferred(cost) + bonus
         else:
             gain = self._over_antecedents(lengths * self._gain()) / np.maximum(1, cost) + bonus
-            gain -= NEEDS_ANTECEDENT * (self._over_antecedents(~self._is_chosen) > 1)
+            gain -= self._weights.needs_antecedent * (self._over_antecedents(~self._is_chosen) > 1)
         best = int(np.argmax(np.where(fits, gain, -np.inf)))
         for position in (*(int(each[best]) for each in self._antecedents), best):
             if position >= 0 and not self._is_chosen[position]:
@@ -438,45 +343,47 @@ class _Selection:
         goes_on = (before >= 0) & self._is_chosen[before]
         gain: FloatArray = (
             self._salience
-            - REPEATED * self._weight_shared_with(self._covered) / self._own_weight
-            - UNKNOWN * self._unexplained
-            + GOES_ON * goes_on
-            - TAKEN_WITH * (self._over_antecedents(~self._is_chosen) - 1)
-            - LENGTH * np.log2(np.maximum(_FEWEST_WORDS, cost))
+            - PREFERENCE.repeated * self._weight_shared_with(self._covered) / self._own_weight
+            - PREFERENCE.unknown * self._unexplained
+            + PREFERENCE.goes_on * goes_on
+            - PREFERENCE.taken_with * (self._over_antecedents(~self._is_chosen) - 1)
+            - PREFERENCE.length * np.log2(np.maximum(_FEWEST_WORDS, cost))
         )
         if self._is_of_events:
-            gain += INTRODUCES * self._introduces - STRANGER * self._strangers
-            gain += AFTER_LEAD * self._follows_short_lead()
+            gain += PREFERENCE.introduces * self._introduces - PREFERENCE.stranger * self._strangers
+            gain += PREFERENCE.after_lead * self._follows_short_lead()
         if self._answers is not None:
-            gain -= OF_ONE_ANSWER * np.bincount(self._answers, weights=self._is_chosen)[self._answers]
+            gain -= (
+                PREFERENCE.of_one_answer * np.bincount(self._answers, weights=self._is_chosen)[self._answers]
+            )
         return gain
 
     def _follows_short_lead(self) -> BoolArray:
         """Which sentence follows the first that could be quoted, where that is and both are short."""
         lead, num_words = int(np.argmax(self._could_be)), self._structure.num_words
-        are_short = num_words + num_words[lead] <= WORDS_OF_A_LEAD
+        are_short = num_words + num_words[lead] <= PREFERENCE.words_of_a_lead
         follows: BoolArray = self._is_chosen[lead] & (self._structure.before == lead) & are_short
         return follows
 
     def _gain(self) -> FloatArray:
+        weights = self._weights
         redundancy = self._weight_shared_with(self._covered) / self._own_weight
-        fill = self._words_of_part[self._parts] / self._share
-        follows, leads = np.zeros(len(fill), bool), np.zeros(len(fill), bool)
+        follows, leads = np.zeros(len(redundancy), bool), np.zeros(len(redundancy), bool)
         before = self._structure.before
         has_one = before >= 0
         follows[has_one] = self._is_chosen[before[has_one]]
         leads[before[has_one & self._is_chosen]] = True
         gain: FloatArray = (
             self._salience
-            - self._redundancy * redundancy
-            - self._balance * fill
-            + self._cohesion
+            - weights.redundancy * redundancy
+            - self._balance.penalty
+            + weights.cohesion
             * self._scale
             * (
-                FOLLOWS * follows
-                + LEADS * leads
-                + OPENS * self._candidates.opens_paragraph
-                - UNEXPLAINED * self._is_read * self._unexplained
+                weights.follows * follows
+                + weights.leads * leads
+                + weights.opens * self._candidates.opens_paragraph
+                - weights.unexplained * self._is_read * self._unexplained
             )
         )
         return gain
@@ -486,20 +393,20 @@ class _Selection:
         held = np.zeros(terms.num_terms)
         held[terms.columns[terms.row(position)]] = 1
         greater_weight = np.maximum(self._own_weight, self._own_weight[position])
-        most = NEAR_DUPLICATE_OF_RANKED if self._is_ranked else NEAR_DUPLICATE
+        most = PREFERENCE.near_duplicate if self._is_ranked else self._weights.near_duplicate
         self._is_open &= self._weight_shared_with(held) < most * greater_weight
         if self._is_ranked:
             likeness = self._likeness.to(position)
-            self._is_open &= likeness < MOST_ALIKE
+            self._is_open &= likeness < PREFERENCE.most_alike
             if self._structure.document_kind is not DocumentKind.DECISION:
                 # An answer repeats its question.
-                least = RESTATED_OF_EVENTS if self._is_of_events else RESTATED
+                least = PREFERENCE.restated_of_events if self._is_of_events else RESTATED
                 self._is_open &= ~self._likeness.restates(position, least)
             self._close_what_is_said(position, likeness)
         self._is_open[position] = False
         self._is_chosen[position] = True
         self._covered = np.maximum(self._covered, held)
-        self._words_of_part[self._parts[position]] += self._structure.num_words[position]
+        self._balance.add(position, int(self._structure.num_words[position]))
         self._remaining -= int(self._structure.num_words[position])
         self._explain(position)
 
@@ -509,18 +416,19 @@ class _Selection:
         An answer says again what the question says, too, where another answers it already.
         """
         stated = self._structure.statements
-        covered = self._likeness.covered_by(position) >= COVERED
-        for statement in SAID_ONCE:
-            if statement in stated and stated[statement][position] >= _CLEAR:
+        covered = self._likeness.covered_by(position) >= _COVERED
+        said_once = [each for each in stated if STATEMENTS[each].said_once < np.inf]
+        for statement in said_once:
+            if stated[statement][position] >= _CLEAR:
                 said = np.maximum(likeness, covered)
                 self._said[statement] = np.maximum(self._said.get(statement, said), said)
-        for statement, least in SAID_ONCE.items():
+        for statement in said_once:
             if statement not in self._said:
                 continue
             said = self._said[statement]
             if statement is Statement.HOLDING and Statement.QUESTION in self._said:
                 said = np.maximum(said, self._said[Statement.QUESTION])
-            self._is_open &= (stated[statement] <= 0) | (said < least)
+            self._is_open &= (stated[statement] <= 0) | (said < STATEMENTS[statement].said_once)
 
     def _explain(self, position: int) -> None:
         """Note that what a sentence makes known is known to those after it, and whom it takes as known."""
@@ -538,7 +446,7 @@ class _Selection:
     def _weight_shared_with(self, held: FloatArray) -> FloatArray:
         """The total weight of each sentence's terms that are in ``held``."""
         terms = self._candidates.terms
-        return terms.sum_rows(self._weights * held[terms.columns])
+        return terms.sum_rows(self._term_weights * held[terms.columns])
 
 
 def _answers(candidates: Candidates) -> IntArray | None:
@@ -546,25 +454,6 @@ def _answers(candidates: Candidates) -> IntArray | None:
     from lsum_cli.methods.extract.conversations.utterances import is_hearing, turns_of
 
     return turns_of(candidates).turn if is_hearing(candidates) else None
-
-
-def _parts(candidates: Candidates, structure: Structure, num_words: int) -> tuple[IntArray, float]:
-    """The part of the source each sentence belongs to, and the penalty that balances the parts."""
-    if structure.source_kind is SourceKind.PROSE and structure.document_kind is DocumentKind.OTHER:
-        sections = np.unique(candidates.section, return_inverse=True)[1]
-        return sections, SECTION_BALANCE
-    if structure.source_kind is SourceKind.CONVERSATION:
-        return _stretches(candidates, max(1, num_words // WORDS_PER_TURN)), TALK_BALANCE
-    if structure.source_kind is not SourceKind.NARRATIVE:
-        return candidates.document, DOCUMENT_BALANCE
-    return _stretches(candidates, max(1, num_words // WORDS_PER_PART)), PART_BALANCE
-
-
-def _stretches(candidates: Candidates, count: int) -> IntArray:
-    """The stretch of the source that each sentence is in, of so many of equal length."""
-    before = np.cumsum(candidates.num_words) - candidates.num_words
-    stretches: IntArray = count * before // max(1, int(candidates.num_words.sum()))
-    return stretches
 
 
 def _term_weights(terms: TermMatrix) -> FloatArray:

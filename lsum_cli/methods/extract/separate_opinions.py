@@ -92,6 +92,10 @@ _NEAR_AN_END, _SHARE_OF_AN_END, _WITHIN = 4, 0.1, 0.7
 _DANGLING = 0.3
 # How much a clear claim counts, in standard deviations of the values, and that it is of what was held.
 _CLAIM, _OF_WHAT_WAS_HELD = 2.0, 3.0
+# What they come to has lines of its own in summaries of so many words, and a single one of more words where
+# a number of words is to be filled.
+_SHORTEST_WITH_CLAIM, _SHORTEST_FILLED_WITH_CLAIM, _MOST_CLAIMS = 100, 300, 3
+_LONGEST_CLAIM, _MOST_OF_A_CLAIM, _MOST_OF_CLAIMS = 45, 0.3, 0.4  # words; of those of the summary
 # What only some of the judges say: "Opinion of KENNEDY, J.", "… announced the judgment".
 _OF_A_PLURALITY = regex(
     r"(?:plurality )?opinion (?:of|by) (?!the court)"
@@ -138,8 +142,14 @@ def claims(
     values: FloatArray,
     can_be: BoolArray,
     held: IntArray,
+    *,
+    lengths: IntArray,
+    num_words: int,
+    is_read: bool,
 ) -> list[int]:
     """The sentence of each separate opinion that states best what it comes to, the weightiest opinion first.
+
+    As many as a summary has words for; a short one has none.
 
     Of a plurality the concurrence that makes up the majority comes first, otherwise the longest dissent.
     A dissent that is much shorter than another only adds a remark to it.
@@ -150,9 +160,12 @@ def claims(
         values: The score of each.
         can_be: Which may be quoted.
         held: The sentences that tell what the court held.
+        lengths: The words of each.
+        num_words: Those of the summary.
+        is_read: Whether a reader's preferences count in full; otherwise a number of words is to be filled.
     """
-    can_be = can_be & (clarity > 0)
-    if not can_be.any():
+    can_be = can_be & (clarity > 0) & (lengths <= min(_LONGEST_CLAIM, num_words * _MOST_OF_A_CLAIM))
+    if num_words < (_SHORTEST_WITH_CLAIM if is_read else _SHORTEST_FILLED_WITH_CLAIM) or not can_be.any():
         return []
     numbers = opinions(candidates)
     words = np.bincount(numbers, weights=candidates.num_words)
@@ -173,7 +186,13 @@ def claims(
     principal = [number for number in dissenting if 2 * words[number] >= words[dissenting[0]]]
     is_plurality = any(is_of_a_plurality(section) for section in candidates.sections)
     ordered = concurring + principal if is_plurality else principal + concurring
-    return [best[number] for number in ordered]
+    found = [best[number] for number in ordered][: _MOST_CLAIMS if is_read else 1]
+    words_told = np.cumsum([lengths[position] for position in found])
+    return [
+        position
+        for number, position in enumerate(found)
+        if not number or words_told[number] <= num_words * _MOST_OF_CLAIMS
+    ]
 
 
 def is_of_a_plurality(section: Section) -> bool:

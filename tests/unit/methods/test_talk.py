@@ -7,7 +7,9 @@ import pytest
 from extraction import candidates_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.methods.extract import selection
 from lsum_cli.methods.extract.conversations.utterances import is_hearing, quotable, with_questions
+from lsum_cli.methods.extract.selection_weights import PreferenceWeights
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 
@@ -189,7 +191,7 @@ def test_of_those_who_answer_at_length_the_answers_are_quoted() -> None:
 
 def test_what_is_quoted_of_a_hearing_is_of_several_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     turns = [HEARING[0], f"{HEARING[1]} {' '.join(ANSWERS[1:3])}", *HEARING[6:]]
-    monkeypatch.setattr("lsum_cli.methods.extract.selection.OF_ONE_ANSWER", 9.0)
+    monkeypatch.setattr(selection, "PREFERENCE", PreferenceWeights(of_one_answer=9.0))
     made = Summarizer(SummaryOptions(method="extract")).summarize([document(*turns)])
     assert len(made.sentences) < len(ANSWERS)
     assert {sentence.text for sentence in made.sentences} >= set(ANSWERS[3:])
