@@ -107,8 +107,10 @@ def test_nothing_is_prepared_where_reading_has_ended(answers, tiny_model):
 
 
 @pytest.mark.parametrize("options", [SummaryOptions(), SummaryOptions(model="nobody/has")])
-def test_what_goes_wrong_ahead_is_told_by_the_summary(options):
-    Summarizer(options).prepare(lambda: True)
+def test_without_a_model_that_is_installed_nothing_is_prepared(options):
+    summarizer = Summarizer(options)
+    summarizer.prepare(lambda: True)
+    assert summarizer._method is None
 
 
 def test_a_checkpoint_that_breaks_ahead_is_not_kept(tiny_model, monkeypatch):

@@ -105,4 +105,5 @@ def test_groups_without_end_are_refused_and_long_files_are_quick(write):
 @given(st.text(alphabet="\\{}abpr u123'*\n-", max_size=200))
 @settings(max_examples=300, deadline=None)
 def test_no_input_breaks_the_reader(text):
-    read_text(b"{\\rtf1 " + text.encode())
+    document = read_text(b"{\\rtf1 " + text.encode())
+    assert all(document.text[each.start : each.end] == each.text for each in document.sentences)

@@ -212,7 +212,8 @@ def test_content_tells_where_the_name_does_not(write):
 def test_no_input_breaks_the_reader(pieces):
     raw = RawSource(id="d0", name="a.tex", content="".join(pieces).encode(), media_type="application/x-tex")
     with suppress(SourceError):
-        read_tex(raw, ReadOptions())
+        document = read_tex(raw, ReadOptions())
+        assert all(document.text[each.start : each.end] == each.text for each in document.sentences)
 
 
 def test_a_macro_without_all_of_its_arguments_keeps_those_that_it_has():
