@@ -30,9 +30,9 @@ from benchmarks.corpora import CORPORA, REPOSITORY, corpus_path, default_data, r
 from benchmarks.summaries.checks import (
     OF_THE_COURT,
     debris,
-    leaning,
     not_the_courts,
     tells_what_was_decided,
+    without_antecedent,
 )
 from lsum_cli.evaluation.bootstrap import Difference, compare_means
 from lsum_cli.text.sentences import split_sentences
@@ -57,7 +57,7 @@ class Figures:
         scores: Mean F1 of each metric for ``before``, ``after`` and ``lead``, in percent.
         above_lead: After minus lead in R-2.
         faults: How often each fault of form occurs, before and after.
-        leaning: Share of sentences that lean on nothing, before and after.
+        without_antecedent: Share of sentences that refer to one that is not shown, before and after.
         foreign: Sentences of decisions that are not the court's and have no label, before and after.
         decided: Share of decisions whose summary tells what was decided, before and after.
         seconds: CPU seconds per 100,000 words, before and after.
@@ -69,7 +69,7 @@ class Figures:
     scores: dict[str, tuple[float, ...]]
     above_lead: Difference
     faults: tuple[Counter[str], Counter[str]]
-    leaning: tuple[float, float]
+    without_antecedent: tuple[float, float]
     foreign: tuple[int, int]
     decided: tuple[float, float]
     seconds: tuple[float, float]
@@ -128,7 +128,7 @@ def measure(corpus: str, *, data: Path, limit: int | None, before: Path) -> Figu
         scores={name: tuple(value.mean(axis=0)) for name, value in values.items()},
         above_lead=compare_means(values["after"][:, 1], values["lead"][:, 1]),
         faults=(_count_faults(old, is_spoken), _count_faults(new, is_spoken)),
-        leaning=(_share_leaning(old), _share_leaning(new)),
+        without_antecedent=(_share_without_antecedent(old), _share_without_antecedent(new)),
         foreign=(_count_foreign(old), _count_foreign(new)),
         decided=(_share_decided(old), _share_decided(new)),
         seconds=(_seconds(old), _seconds(new)),
@@ -156,8 +156,9 @@ def _count_faults(records: Sequence[Record], is_spoken: bool) -> Counter[str]:
     return Counter(name for record in records for name, _ in debris(record["sentences"], is_spoken=is_spoken))
 
 
-def _share_leaning(records: Sequence[Record]) -> float:
-    return sum(1 for record in records for _ in leaning(record["sentences"])) / max(1, _count(records))
+def _share_without_antecedent(records: Sequence[Record]) -> float:
+    count = sum(1 for record in records for _ in without_antecedent(record["sentences"]))
+    return count / max(1, _count(records))
 
 
 def _count(records: Sequence[Record]) -> int:
@@ -181,8 +182,8 @@ def _examples(records: Sequence[Record], is_spoken: bool) -> Iterator[str]:
     for record in records:
         for name, text in debris(record["sentences"], is_spoken=is_spoken):
             yield f"{name}: {text}"
-        for text in leaning(record["sentences"]):
-            yield f"leans: {text}"
+        for text in without_antecedent(record["sentences"]):
+            yield f"without antecedent: {text}"
         for text in not_the_courts(record["sentences"]):
             yield f"not the court's: {text}"
         if not is_spoken and "scotus" in record["id"] and not tells_what_was_decided(record["sentences"]):
@@ -205,13 +206,14 @@ def table(rows: Sequence[Figures]) -> str:
         )
     lines += [
         "",
-        "| corpus | faults of form before → after | leans on nothing, % | s / 100,000 words |",
+        "| corpus | faults of form before → after | without antecedent, % | s / 100,000 words |",
         "|---|---:|---:|---:|",
     ]
     for row in rows:
         old, new = (sum(faults.values()) for faults in row.faults)
         lines.append(
-            f"| {row.corpus} | {old} → {new} | {100 * row.leaning[0]:.1f} → {100 * row.leaning[1]:.1f}"
+            f"| {row.corpus} | {old} → {new}"
+            f" | {100 * row.without_antecedent[0]:.1f} → {100 * row.without_antecedent[1]:.1f}"
             f" | {row.seconds[0]:.2f} → {row.seconds[1]:.2f} |"
         )
     for row in rows:

@@ -11,7 +11,7 @@ from typing import Any
 
 Sentence = Mapping[str, Any]
 
-_LEANS = re.compile(
+_ANAPHORA = re.compile(
     r"(?:this|these|those|however|rather|additionally|moreover|furthermore|therefore|thus|hence|also"
     r"|but|and|or|so"
     r"|then|nevertheless|similarly|likewise|instead|consequently|accordingly|since then"
@@ -24,8 +24,8 @@ _LEANS = re.compile(
     r"|specifically)\b",
     re.IGNORECASE,
 )
-# Of itself a document may speak, and "it is possible that" points at nothing.
-_STANDS = re.compile(
+# What a document calls itself, and "it is possible that", refer to nothing before them.
+_NO_ANAPHORA = re.compile(
     r"(?:this|these) (?:\w+ )?(?:paper|study|article|work|report|review|proposal|document|chapter"
     r"|book|specification"
     r"|enhancement|case|cases|pep|tip|eip|erc|kep|rfc|bip|survey|thesis|analysis|research|project|post"
@@ -111,8 +111,8 @@ def debris(sentences: Sequence[Sentence], *, is_spoken: bool = False) -> Iterato
         seen.add(text.casefold())
 
 
-def leaning(sentences: Sequence[Sentence]) -> Iterator[str]:
-    """The sentences that lean on another which the summary does not show right before them.
+def without_antecedent(sentences: Sequence[Sentence]) -> Iterator[str]:
+    """The sentences that refer to one before them which the summary does not show right before them.
 
     What a speaker of a meeting says is shown after his or her name, and begins as talk begins.
     """
@@ -121,8 +121,8 @@ def leaning(sentences: Sequence[Sentence]) -> Iterator[str]:
         document, index = sentence["place"]
         is_talk = sentence["label"] and sentence["role"] == "body"
         text = sentence["text"]
-        leans = not is_talk and _LEANS.match(text) and not _STANDS.match(text)
-        if leans and before != [document, index - 1]:
+        refers = not is_talk and _ANAPHORA.match(text) and not _NO_ANAPHORA.match(text)
+        if refers and before != [document, index - 1]:
             yield text
         before = sentence["place"]
 

@@ -26,13 +26,13 @@ from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, distinct, is_function_word, split_terms
 
 # What counts how much: the place in the part, the score in the whole document, the rank of that in the part,
-# what it leans on, how it is worded. The unit is that of the fit: a half more makes a sentence 1.6 times as
-# likely to be chosen.
+# whether it needs an antecedent, how it is worded. The unit is that of the fit: a half more makes a sentence
+# 1.6 times as likely to be chosen.
 WEIGHTS = {
     "near_beginning": 1.193,
     "score": 0.339,
     "rank": -0.179,
-    "leans": -0.579,
+    "needs_antecedent": -0.579,
     "centrality": 1.284,
     "salience": 0.18,
     "content": 1.344,
@@ -47,7 +47,7 @@ WEIGHTS = {
 }
 # What a part's best sentence is worth where about every second reader would quote the part by it.
 WORTH_QUOTING = 3.5
-# Words of a sentence that can be quoted, alone and with what it leans on.
+# Words of a sentence that can be quoted, alone and with its antecedents.
 _SHORTEST, _LONGEST = 5, 60
 # How many of the first sentences of a part are considered, and how many others.
 _FIRST_SEEN, _LATER_SEEN = 10, 4
@@ -166,7 +166,7 @@ class PartRanker:
         answers = np.array([False, *asks[:-1]], bool)
         self._standing: dict[str, FloatArray] = {
             "score": self._score,
-            "leans": (
+            "needs_antecedent": (
                 (structure.first_by_opening != positions) & (structure.first_under_heading != positions)
             ).astype(float),
             "centrality": scores.features["centrality"],
@@ -184,7 +184,7 @@ class PartRanker:
     ) -> Iterator[tuple[float, tuple[int, ...]]]:
         """The passages that can be quoted of a part, the best first, each with what it is worth.
 
-        A passage is a sentence with those of the part that it leans on.
+        A passage is a sentence with its antecedents in the part.
 
         Args:
             heading: The heading of the part.
@@ -244,7 +244,7 @@ class PartRanker:
         return next(islice(found, int(_MUCH_ARGUED * len(self.candidates)), None), False)
 
     def _firsts(self, places: IntArray) -> IntArray:
-        """The first sentence that each of a part is taken with, which may lean on the heading of the part."""
+        """The first sentence that each of a part is taken with; it may refer to the heading of the part."""
         first = self.structure.first_under_heading[places]
         return np.where(first == min(places, default=0), first, self.structure.first[places])
 

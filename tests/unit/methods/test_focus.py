@@ -215,7 +215,7 @@ def test_function_words_of_the_sources_language_do_not_count() -> None:
         rank(_candidates(texts), "und welche sind die", "de")
 
 
-def test_what_leans_on_a_sentence_that_is_not_about_the_focus_is_not_quoted() -> None:
+def test_what_refers_to_a_sentence_that_is_not_about_the_focus_is_not_quoted() -> None:
     texts = (
         "Rivers carry mud and sand to the sea in every spring. Their herons then leave the nests of the valley"
         " for a year.",
@@ -231,7 +231,7 @@ def test_what_leans_on_a_sentence_that_is_not_about_the_focus_is_not_quoted() ->
     assert not any(text.startswith("Their herons") for text in quoted)
 
 
-def test_where_all_that_is_about_the_focus_leans_what_it_leans_on_is_quoted_too() -> None:
+def test_where_all_that_is_about_the_focus_is_anaphoric_its_antecedents_are_quoted_too() -> None:
     texts = (
         "The board of Amble drained the marsh in the north of the county in spring. This made the herons leave"
         " the oaks in which they used to build their nests.",

@@ -339,7 +339,7 @@ def test_a_leaning_sentence_without_one_before_it_is_not_taken() -> None:
         "Has a sill of oak that was laid by the county in the spring.",
     ],
 )
-def test_what_is_said_of_an_entry_without_naming_it_leans_on_it(said: str) -> None:
+def test_what_is_said_of_an_entry_without_naming_it_refers_to_it(said: str) -> None:
     entry = "The level of a gate is the height of the water above its sill in feet."
     other = "The returns of the keepers are sent to the county in May of every year."
     _, structure = analyse(document_of(("Levels", [entry, said, other])))
