@@ -84,7 +84,7 @@ def _write_sentences(view: SummaryView, *, is_titled: bool = False) -> str:
         lines.append(f"\nOther sections: {view.other_sections}\n")
     if view.keywords:
         lines.append(f"\nKeywords: {view.keywords}\n")
-    return "".join(lines)
+    return "".join(lines).lstrip("\n")
 
 
 def _write_changes(view: SummaryView, section: SectionChange) -> Iterator[str]:

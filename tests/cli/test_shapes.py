@@ -312,3 +312,29 @@ def test_people_are_introduced_as_the_document_does(lsum_here, tmp_path, format,
     [mill] = json.loads(summarize(lsum_here, path, *arguments, "-f", "json"))["people"]
     assert (mill["short"], mill["long"], mill["sentence"]) == ("Mill", "respondent Jane Mill", 0)
     assert re.search(line, summarize(lsum_here, path, *arguments, "-f", format))[1].strip() == mill["long"]
+
+
+# Of its sentences only "It is gone." and "That was all." are short, and neither stands alone.
+DANGLING = """The harbour office built a lamp of green glass for the eastern pier last winter. It is gone.
+Storms of the following spring tore it from its post and carried it out to the open sea. That was all.
+"""
+
+
+@pytest.mark.parametrize(("words", "style"), [("3", "prose"), ("6", "bullets")])
+def test_a_summary_is_never_empty_however_few_its_words(lsum, tmp_path, words, style):
+    (tmp_path / "lamp.txt").write_text(DANGLING, encoding="utf-8")
+    result = lsum("--length", words, "--style", style, "lamp.txt")
+    assert result.code == 0
+    assert result.stdout.strip().removeprefix("- ") in " ".join(DANGLING.split())
+    assert len(result.stdout.split()) > 6
+    assert f"more words than --length {words}: this one has 15" in result.stderr
+
+
+def test_a_length_that_is_kept_needs_no_remark(lsum, article):
+    assert "--length" not in lsum("--length", "20", article).stderr
+
+
+def test_an_outline_without_room_for_a_sentence_says_so(lsum, article):
+    result = lsum("--length", "2", "--style", "outline", article)
+    assert (result.code, result.stdout) == (0, "Other sections: Growth; Decline; Repair\n")
+    assert "no sentence to quote fits in --length 2: the parts are only named" in result.stderr

@@ -16,6 +16,7 @@ from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.running_text import story_by_part, write_text
 from lsum_cli.methods.length import suit_length
 from lsum_cli.summaries import ChapterSummary, Style, Summary, SummarySentence
+from lsum_cli.text.terms import count_words
 
 # What only release notes, outlines, keywords or several documents need is imported where they are written:
 # their rules take as long to prepare as a short document takes to read.
@@ -56,7 +57,7 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
             text = write_text(extractor)
         if is_outline:
             parts = _outline(extractor, len(text.sentences))
-    warnings = [*extractor.warnings, *text.warnings]
+    warnings = [*extractor.warnings, *text.warnings, *_exceeded(request, text.sentences)]
     if extractor.is_story:
         warnings.append(NO_PLOT + ("" if is_outline else SEE_OUTLINE))
     keywords, remarks = _keywords(extractor) if request.keywords else ((), ())
@@ -94,6 +95,17 @@ def shape(summary: Summary, request: Request) -> Summary:
         keywords=keywords,
         other_sections=summary.other_sections or made.other_sections,
         warnings=(*summary.warnings, *made.warnings, *notes, *remarks),
+    )
+
+
+def _exceeded(request: Request, sentences: Sequence[SummarySentence]) -> tuple[str, ...]:
+    """What is to be said where a length was asked for that no sentence keeps."""
+    words = count_words(" ".join(each.text for each in sentences))
+    if not request.has_length or request.all_lengths or words <= request.num_words or len(sentences) > 1:
+        return ()
+    return (
+        f"every sentence that can stand alone has more words than --length {request.num_words}: "
+        f"this one has {words}",
     )
 
 

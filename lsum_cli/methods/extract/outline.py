@@ -133,6 +133,8 @@ def outline(
                 places=places,
             )
         )
+    if num_words is not None and not sentences:
+        warnings.append(f"no sentence to quote fits in --length {num_words}: the parts are only named")
     shown, others = _with_content(entries)
     unnamed = {document.title for document in documents}
     unnamed |= {row.name for row in rows if surrounds(row.part.heading)}

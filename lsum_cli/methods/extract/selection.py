@@ -164,15 +164,20 @@ class _Selection:
         self._is_open = is_open & fits & stands & structure.is_own
         if not self._is_open.any():
             self._is_open = is_open & fits & stands
-        if not self._is_open.any():
-            self._open_by_form(is_open, fits)
-        self._could_be = self._is_open.copy()
-        self._may_dissent = is_open & fits & (structure.theses > 0)
+        self._is_chosen = np.zeros(len(candidates), bool)
         self._num_words = num_words
         self._remaining = num_words
+        self._antecedents = self._taken_with()
+        if not self._can_be_taken(structure.num_words).any():
+            # What is short enough is only taken with what is not: one that stands alone exceeds the length.
+            self._is_open = is_open & structure.is_presentable & (self._first == np.arange(len(candidates)))
+        if not self._is_open.any():
+            self._open_by_form(is_open, fits)
+            self._antecedents = self._taken_with()
+        self._could_be = self._is_open.copy()
+        self._may_dissent = is_open & fits & (structure.theses > 0)
         self._explained: set[tuple[str, int]] = set()
         self._said: dict[Statement, FloatArray] = {}
-        self._is_chosen = np.zeros(len(candidates), bool)
         self._term_weights = _term_weights(terms)[terms.columns]
         self._own_weight = np.maximum(1e-9, terms.sum_rows(self._term_weights))
         self._covered = np.zeros(terms.num_terms)
@@ -184,10 +189,6 @@ class _Selection:
         self._introduces = np.zeros(len(candidates))
         self._unexplained = np.array([sum(needs.values()) for needs in structure.mentions.needs])
         self._strangers = np.array([len(people) for people in structure.mentions.people])
-        before = structure.before
-        one = np.where(self._first < np.arange(len(before)), before, -1)
-        two = np.where((one >= 0) & (self._first < one), before[one], -1)
-        self._antecedents = (two, one)
         self._scale = float(salience.std())
         self._standard = (salience - salience.mean()) / max(1e-9, self._scale)
         self._is_read, self._is_ranked = is_read, is_ranked
@@ -208,6 +209,20 @@ class _Selection:
             if self._is_open.any():
                 break
         self._first = np.arange(len(self._first))
+
+    def _taken_with(self) -> tuple[IntArray, IntArray]:
+        """For each sentence the two that it is taken with, the nearer one last; -1 where there is none."""
+        before = self._structure.before
+        one = np.where(self._first < np.arange(len(before)), before, -1)
+        two = np.where((one >= 0) & (self._first < one), before[one], -1)
+        return two, one
+
+    def _can_be_taken(self, lengths: FloatArray | IntArray) -> BoolArray:
+        """Which open sentences fit with those they are taken with, of so many further words each."""
+        is_blocked = ~self._is_open & ~self._is_chosen
+        fits: BoolArray = self._is_open & (self._over_antecedents(is_blocked) == 0)
+        fits &= self._over_antecedents(lengths) <= self._remaining
+        return fits
 
     @property
     def chosen(self) -> IntArray:
@@ -309,11 +324,9 @@ class _Selection:
         """Select the sentence with the greatest gain, and its antecedents; returns false if none fits."""
         lengths = self._structure.num_words * ~self._is_chosen
         cost = self._over_antecedents(lengths)
-        is_blocked = ~self._is_open & ~self._is_chosen
-        fits = self._is_open & (self._over_antecedents(is_blocked) == 0)
-        fits &= (cost <= self._remaining) | (
-            (not self._is_chosen.any()) & (self._first == np.arange(len(cost)))
-        )
+        fits = self._can_be_taken(lengths)
+        if not self._is_chosen.any():
+            fits |= self._is_open & (self._first == np.arange(len(cost)))
         if among is not None:
             fits &= among
         if not fits.any():
