@@ -94,7 +94,7 @@ class Option:
     @property
     def variables(self) -> tuple[str, ...]:
         """The environment variables that set it, including former spellings."""
-        return (*self.environment, *map(_variable, self.aliases)) if self.environment else ()
+        return (*self.environment, *map(variable_of, self.aliases)) if self.environment else ()
 
     @property
     def flag(self) -> str:
@@ -144,7 +144,7 @@ def option(
         aliases: Former long flags, such as ``--yardsticks``.
     """
     if isinstance(env, bool):
-        env = [_variable(name) for name in names if name.startswith("--")] if env else []
+        env = [variable_of(name) for name in names if name.startswith("--")] if env else []
     declared = Option(
         names=names, help=help, panel=panel, environment=tuple(env), aliases=tuple(aliases), **more
     )
@@ -216,5 +216,6 @@ def check_options(values: object) -> None:
             option.check(value)
 
 
-def _variable(flag: str) -> str:
+def variable_of(flag: str) -> str:
+    """The environment variable that a flag has by default: ``LSUM_PAGE_TOKENS`` of ``--page-tokens``."""
     return "LSUM_" + flag.split("/")[0].removeprefix("--").replace("-", "_").upper()

@@ -5,20 +5,23 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import re
 import shlex
 import sys
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
 
-from lsum_cli.cli.flags import Command, Program, flags_of
+from lsum_cli.cli.flags import Command, Flag, Program, flags_of, origin_of
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.settings import load_settings
 from lsum_cli.cli.streams import READER_GONE, ReaderGone, finish_standard_output, prepare_standard_streams
 from lsum_cli.errors import DeviceError, ExitCode, LsumError, OptionError
+from lsum_cli.options import variable_of
 from lsum_cli.version import __version__
 
 # Of each command, its line in the program's help, and "module:function", or "module:group" where commands
@@ -55,6 +58,10 @@ COMMANDS = {
     ),
 }
 _COMPLETION = "_LSUM_COMPLETE"
+# Variables that are no flag's: where lsum keeps its files, and what its tests and benchmarks need.
+_NO_FLAGS = ("LSUM_HOME", "LSUM_TEST_", "LSUM_SHARED")
+# What the library that converts values calls them, and what their users do.
+_KINDS = {"integer": "a whole number", "number": "a number", "boolean": "true or false"}
 
 
 def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
@@ -143,6 +150,7 @@ def run(arguments: Sequence[str]) -> int:
         names = COMMANDS if _COMPLETION in os.environ else [each for each in arguments if each in COMMANDS]
         command: Any = typer.main.get_command(make_app(names))
         settings = load_settings(lambda: settable_flags(typer.main.get_command(make_app())))
+        settings = replace(settings, warnings=(*settings.warnings, *_say_unknown_variables(command)))
         code = command.main(
             args=arguments,
             prog_name="lsum",
@@ -211,8 +219,8 @@ def _usage_error(error: TyperException, arguments: Sequence[str]) -> OptionError
     context = getattr(error, "ctx", None)
     named = [each for each in arguments if each in COMMANDS][:1]
     command = context.command_path if context is not None else " ".join(["lsum", *named])
-    missing = getattr(getattr(error, "param", None), "name", None)
-    if missing == "sources":
+    named_parameter = getattr(getattr(error, "param", None), "name", None)
+    if named_parameter == "sources":
         given = shlex.join(arguments).removeprefix(command.removeprefix("lsum ")).strip()
         return OptionError("no source is given", f"{command} SOURCE {given}".strip())
     if command == "lsum" and hasattr(error, "possibilities"):
@@ -220,9 +228,46 @@ def _usage_error(error: TyperException, arguments: Sequence[str]) -> OptionError
         return OptionError(f"{flag} stands before the command", f"{where} {flag} …")
     # The message of a type is preceded by the name of its exception.
     what = error.format_message().rstrip(".").replace(": Value error, ", ": ")
+    for kind, words in _KINDS.items():
+        what = re.sub(rf": Input should be a valid {kind}\b.*", f": it must be {words}", what)
+    if context is not None and named_parameter and (origin := origin_of(context, named_parameter)):
+        what += f" (it is set by {origin})"
     if command == "lsum":  # which takes files as well
         what = what.replace("No such command", "No such command or file")
     return OptionError(what, f"see {command} --help")
+
+
+def _say_unknown_variables(group: Any) -> list[str]:
+    """What is to be said of each ``LSUM_`` variable of the environment that sets no flag of any command.
+
+    All commands are imported only if there is one that sets none of the given ones.
+    """
+    ours = {each for each in os.environ if each.startswith("LSUM_") and not each.startswith(_NO_FLAGS)}
+    if not ours - {each for flag in _all_flags(group) for each in flag.option.variables}:
+        return []
+    from difflib import get_close_matches
+
+    flags = list(_all_flags(typer.main.get_command(make_app())))
+    known = {each for flag in flags for each in flag.option.variables}
+    by_end = {each.removeprefix("LSUM_"): each for each in known}
+    without = {variable_of(spelling): spelling for flag in flags for spelling in flag.spellings}
+    remarks = []
+    for name in sorted(ours - known):
+        near = get_close_matches(name.removeprefix("LSUM_"), by_end, n=1)
+        if name in without:
+            remarks.append(f"{name} is ignored: no variable sets {without[name]}")
+        else:
+            hint = f"; did you mean {by_end[near[0]]}?" if near else ""
+            remarks.append(f"{name} is ignored: no flag has this variable{hint}")
+    return remarks
+
+
+def _all_flags(group: Any) -> Iterator[Flag]:
+    """The flags of all commands of a group, and of those below."""
+    for command in group.commands.values():
+        yield from flags_of(command).values()
+        if hasattr(command, "commands"):
+            yield from _all_flags(command)
 
 
 def settable_flags(group: Any, prefix: str = "") -> dict[str, dict[str, str]]:

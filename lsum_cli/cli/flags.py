@@ -16,6 +16,8 @@ import dataclasses
 import enum
 import functools
 import inspect
+import os
+import re
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +28,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from lsum_cli.cli.messages import Messages
-from lsum_cli.cli.settings import LOCAL_FILE, Settings
+from lsum_cli.cli.settings import LOCAL_FILE, Settings, user_settings_path
+from lsum_cli.errors import OptionError
 from lsum_cli.options import Option, Panel, groups_of, options_of
 from lsum_cli.reading.registry import USUAL_SUFFIXES
 
@@ -224,6 +227,31 @@ def flags_for_models(context: typer.Context) -> list[str]:
     return [flag.option.flag for flag in typed_flags(context) if flag.option.for_models]
 
 
+def origin_of(context: Any, parameter: str) -> str:
+    """The variable or settings file that sets a parameter; empty if it is the command line, or nothing."""
+    flag, source = flags_of(context.command).get(parameter), context.get_parameter_source(parameter)
+    if flag is None or source is None:
+        return ""
+    if source.name == "ENVIRONMENT":
+        return next((each for each in flag.option.variables if os.environ.get(each)), "")
+    if source.name != "DEFAULT_MAP":
+        return ""
+    command = context.command_path.partition(" ")[2]
+    is_local = isinstance(context.obj, Settings) and parameter in context.obj.local.get(command, ())
+    return LOCAL_FILE if is_local else str(user_settings_path())
+
+
+def _with_origins(error: OptionError, context: Any) -> OptionError:
+    """The error, with what set the flags that it names where that is not the command line."""
+    origins = [
+        f"{flag.option.flag} is set by {origin}"
+        for parameter, flag in flags_of(context.command).items()
+        if re.search(rf"{flag.option.flag}(?![\w-])", str(error))
+        and (origin := origin_of(context, parameter))
+    ]
+    return OptionError(f"{error.what} ({', '.join(origins)})", error.next_step) if origins else error
+
+
 class _Plain:
     """Takes the values of a parameter that need no conversion; typer converts the others.
 
@@ -269,7 +297,10 @@ class Command(TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         """Run the command, once it has been said what settings of the current folder it uses."""
         _report_settings(ctx)
-        return super().invoke(ctx)
+        try:
+            return super().invoke(ctx)
+        except OptionError as error:
+            raise _with_origins(error, ctx) from error
 
 
 class Program(TyperGroup):
@@ -293,7 +324,12 @@ class Group(TyperGroup):
         """Run the command, once it has been said what settings of the current folder it uses."""
         if ctx.invoked_subcommand is None and not ctx._protected_args:
             _report_settings(ctx)
-        return super().invoke(ctx)
+        try:
+            return super().invoke(ctx)
+        except OptionError as error:
+            if ctx.invoked_subcommand is not None:  # which has named its own
+                raise
+            raise _with_origins(error, ctx) from error
 
 
 def _report_settings(ctx: Any) -> None:

@@ -97,15 +97,17 @@ def _assignments(path: Path, flags: Flags, content: Mapping[str, Any]) -> Iterat
     Raises:
         OptionError: The file is not valid TOML, or a key is not a flag.
     """
+    from difflib import get_close_matches
+
     for table, flag, value in _entries(content):
         commands = [command for command in flags if f"{command} ".startswith(table)]
         if not commands:
-            named = ", ".join(flags)
-            raise OptionError(f"{path}: there is no command '{table.strip()}'", f"name one of {named}")
+            name = table.strip()
+            near = get_close_matches(name, flags, n=1)
+            advice = f"did you mean {near[0]}?" if near else f"name one of {', '.join(flags)}"
+            raise OptionError(f"{path}: there is no command '{name}'", advice)
         known = [command for command in commands if flag in flags[command]]
         if not known:
-            from difflib import get_close_matches
-
             near = get_close_matches(flag, [each for command in commands for each in flags[command]], n=1)
             hint = f"did you mean {near[0]}? " if near else ""
             raise OptionError(

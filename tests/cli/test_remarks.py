@@ -120,3 +120,53 @@ def test_a_plan_of_several_jobs_says_what_memory_each_may_take(lsum_here):
     assert "2 at a time: each counts on" in out
     out, _ = lsum_here("plan", "marsh.md", "--method", "extract", "-f", "json")
     assert "memory_share_bytes" not in json.loads(out)
+
+
+def test_a_variable_that_sets_nothing_is_named(lsum, article):
+    """Misspelt, of a flag that no variable sets, of nothing; one of another command is known."""
+    variables = {
+        "LSUM_LENGHT": "long",
+        "LSUM_FOCUS": "mud",
+        "LSUM_OTHER": "1",
+        "LSUM_REPORT_TO": "none",
+        "LSUM_STYLE": "bullets",
+    }
+    result = lsum("--length", "20", article, **variables)
+    assert result.code == 0
+    assert result.stdout.startswith("- ")
+    warnings = [line for line in result.stderr.splitlines() if "LSUM_" in line]
+    assert warnings == [
+        "lsum: warning: LSUM_FOCUS is ignored: no variable sets --focus",
+        "lsum: warning: LSUM_LENGHT is ignored: no flag has this variable; did you mean LSUM_LENGTH?",
+        "lsum: warning: LSUM_OTHER is ignored: no flag has this variable",
+    ]
+    assert "LSUM_" not in lsum("-q", "--length", "20", article, **variables).stderr
+
+
+@pytest.mark.parametrize(
+    ("variables", "settings", "message"),
+    [
+        (
+            {"LSUM_LENGTH": "lonng"},
+            "",
+            "'lonng' is not a valid length (--length is set by LSUM_LENGTH); give",
+        ),
+        ({"LSUM_JOBS": "0"}, "", "--jobs 0 is too small (--jobs is set by LSUM_JOBS); give"),
+        ({"LSUM_JOBS": "two"}, "", "'--jobs': it must be a whole number (it is set by LSUM_JOBS); see"),
+        ({"HF_HUB_OFFLINE": "ja"}, "", "'--offline': it must be true or false (it is set by HF_HUB_OFFLINE)"),
+        ({}, "jobs = 0", "--jobs 0 is too small (--jobs is set by {home}); give"),
+        ({}, "max-seconds = 'all'", "'--max-seconds': it must be a number (it is set by {home}); see"),
+    ],
+)
+def test_a_wrong_value_says_where_it_comes_from(lsum, article, tmp_path, variables, settings, message):
+    (tmp_path / "config.toml").write_text(settings)
+    result = lsum(article, **{"LSUM_HOME": str(tmp_path), **variables})
+    assert (result.code, result.stdout) == (2, "")
+    assert len(result.stderr.splitlines()) == 1
+    assert message.format(home=tmp_path / "config.toml") in result.stderr
+
+
+def test_a_wrong_value_of_the_folder_or_the_command_line_does_too(lsum, article, tmp_path):
+    (tmp_path / "lsum.toml").write_text("length = 'lonng'")
+    assert "'lonng' is not a valid length (--length is set by lsum.toml); give" in lsum(article).stderr
+    assert "'foo' is not a valid length; give" in lsum(article, "--length", "foo", LSUM_LENGTH="bar").stderr
