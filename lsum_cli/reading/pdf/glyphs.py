@@ -87,6 +87,8 @@ _SUBSTITUTES = {
     "visiblespace": " ",
     "Thorn": "Þ",
 }
+# Letters of Glagolitic and Javanese have names such as "ka" in pypdf's list that fonts of any script use.
+_OF_ANY_SCRIPT = regex("[\u2c00-\u2c5f\ua980-\ua9df]")
 _HEXADECIMAL_NAME = regex(r"(?:uni((?:[0-9A-F]{4})+)|u([0-9A-F]{4,6}))", re.I)
 _NUMBERED_NAME = regex(r"[a-zA-Z]{0,2}(\d{1,5})")
 # Forms of letters and digits that have private characters of their own in old fonts.
@@ -156,6 +158,8 @@ def glyph_text(name: str) -> str:
     if len(name) > _MAX_NAME:
         return UNKNOWN
     found = adobe_glyphs.get("/" + name)
+    if found and _OF_ANY_SCRIPT.match(found) and ":" not in name:
+        return UNKNOWN
     if found and not is_unread(found):
         return found
     form = _FORM.fullmatch(name)
