@@ -1,4 +1,4 @@
-"""Page furniture: running heads at the top, foot and sides, page numbers, tables of contents."""
+"""Page furniture: running heads at the top, foot and sides, page and line numbers, tables of contents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lsum_cli.reading.pdf.lines import Line, PageLines
 from lsum_cli.reading.pdf.typography import BodyType, ends_sentence
 from lsum_cli.text.patterns import regex
 
-FURNITURE = "running headers, footers and page numbers"
+FURNITURE = "running headers, footers, page and line numbers"
 # Distance from the edge within which furniture lies, as a share of the page; the outermost lines may
 # be further in.
 _EDGE = 0.12
@@ -57,7 +57,7 @@ class _Edged:
 def find_furniture(
     pages: Sequence[PageLines], body: BodyType, outline: Sequence[OutlineEntry] = ()
 ) -> set[int]:
-    """Find running heads and page numbers.
+    """Find running heads, page numbers and the numbers of lines.
 
     A line is a running head if the same words are at the same place on at least three pages (two in a
     document of up to five pages), where numbers in it step with the pages or stay the same; so is a
@@ -80,7 +80,8 @@ def find_furniture(
     running |= _numbers(edges, body) - kept
     running |= _marked(pages, edges) - kept
     running |= _echoes(pages, edges, body) - kept
-    return running | (_bands(edges, running, len(pages)) - kept)
+    running |= _bands(edges, running, len(pages)) - kept
+    return running | {id(line) for page in pages for line in page.lines if line.is_line_number}
 
 
 def _edge_lines(page: PageLines) -> list[_Edged]:

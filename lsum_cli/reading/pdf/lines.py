@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
@@ -34,6 +34,8 @@ _LINE_GAP = 1.25
 _MARKER_GAP = 2.5
 # Between a vowel sign and the inside of its letter, in ems.
 _SIGN_SHIFT = 0.08
+# Lines of a page are numbered where so many numbers follow on one another.
+_LEAST_LINE_NUMBERS = 4
 # Of superscripts, in sizes of the line: at most.
 _RAISED_SIZE = 0.85
 _MARKER = regex(
@@ -60,6 +62,7 @@ class Line:
         pdf_page: Number of the page, from 1.
         artifact: Whether the file marks it as an artifact, not part of the text.
         bold_lead: Number of characters at its beginning that stand out as bold.
+        is_line_number: Whether it numbers a line of the text, as in drafts.
     """
 
     text: str
@@ -72,6 +75,7 @@ class Line:
     pdf_page: int
     artifact: bool = False
     bold_lead: int = 0
+    is_line_number: bool = False
 
     @property
     def top(self) -> float:
@@ -161,17 +165,20 @@ def read_lines(
         # Most producers write such lines from left to right, too.
         strips = min((strips, _gather(reversed(reading))), key=len)
         _show_as_displayed(strips)
+    counts = _line_numbers(strips)
+    strips = [strip for strip in strips if id(strip) not in {id(each) for each in counts}]
     gutters = find_gutters(strips, page.width, known)
     strips = _close_loose_lines(_merge(strips, gutters), gutters)
     lines = [line for strip in strips if (line := _line(strip, number, leftwards=leftwards))]
     if leftwards:
         typed = [line for strip in strips if (line := _line(strip, number, leftwards=True, as_typed=True))]
         lines = max((lines, typed), key=lambda each: sum(bracket_pairs(line.text) for line in each))
+    beside = [line for strip in counts if (line := _line(strip, number, leftwards=False))]
     return PageLines(
         number=number,
         width=page.width,
         height=page.height,
-        lines=tuple(lines),
+        lines=(*lines, *(replace(line, is_line_number=True) for line in beside)),
         sideways=page.sideways,
         gutters=gutters,
         drawn=content.drawn,
@@ -217,7 +224,7 @@ def _gather(runs: Iterable[Run]) -> list[_Strip]:
 def _follows(run: Run, strip: _Strip) -> bool:
     large, small = (run.size, strip.size) if run.size > strip.size else (strip.size, run.size)
     rise, gap = run.y - strip.y, run.x0 - strip.x1
-    if rise and not _on_baseline(rise, large, small):
+    if rise and not _on_baseline(rise, large, small) and not _is_lowered_letter(run, rise, gap):
         return False
     if abs(rise) >= 0.2 * large and gap > 0.35 * small:
         return False
@@ -229,6 +236,28 @@ def _follows(run: Run, strip: _Strip) -> bool:
 def _on_baseline(rise: float, size: float, other: float) -> bool:
     large, small = max(size, other), min(size, other)
     return abs(rise) < 0.2 * large or (abs(rise) < 0.55 * large and small < 0.85 * large)
+
+
+def _line_numbers(strips: Sequence[_Strip]) -> list[_Strip]:
+    """The numbers of lines, in small type and flush, as drafts have them beside a column."""
+    sizes = sorted(strip.size for strip in strips)
+    columns: dict[int, list[_Strip]] = defaultdict(list)
+    for strip in strips:
+        if strip.text.isdecimal() and strip.size < _RAISED_SIZE * sizes[len(sizes) // 2]:
+            columns[round(strip.x1 / 2)].append(strip)
+    found: list[_Strip] = []
+    for column in columns.values():
+        values = [int(strip.text) for strip in sorted(column, key=lambda strip: -strip.y)]
+        steps = Counter(after - before for before, after in pairwise(values))
+        step, count = steps.most_common(1)[0] if steps else (0, 0)
+        if step > 0 and count >= _LEAST_LINE_NUMBERS and count >= 0.8 * (len(values) - 1):
+            found += column
+    return found
+
+
+def _is_lowered_letter(run: Run, rise: float, gap: float) -> bool:
+    """Whether a letter of the same size is pushed down and under the one before it, as in the logo of TeX."""
+    return len(run.text) == 1 and -0.3 * run.size < rise < 0 and -0.3 * run.size < gap < -0.05 * run.size
 
 
 def _merge(strips: list[_Strip], gutters: Sequence[Gutter]) -> list[_Strip]:

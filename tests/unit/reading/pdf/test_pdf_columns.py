@@ -121,6 +121,21 @@ def test_a_displayed_formula_does_not_break_the_order_of_columns(texts):
     assert [text for text in found if text in set(EVERYTHING)] == EVERYTHING
 
 
+def test_line_numbers_between_the_columns_of_a_draft_are_left_out(texts):
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        for x, seed in ((60, 0), (316, 10)):
+            setter.paragraph(" ".join(sentences(12, seed=seed)), x, 700, 236)
+        canvas.setFont("Times-Roman", 6)
+        for row in range(6):
+            canvas.drawRightString(310, 700 - 48 * row, str(88 + 4 * row))
+        canvas.showPage()
+
+    document = read_bytes(make_pdf(draw))
+    assert texts(document) == [*sentences(12, seed=0), *sentences(12, seed=10)]
+    assert sum(each.words for each in document.metadata.left_out) == 6
+
+
 def test_a_line_that_begins_with_a_word_of_another_font_is_not_cut_off(texts):
     def draw(canvas: Canvas) -> None:
         for x in (60, 316):

@@ -6,7 +6,7 @@ import pytest
 from pdf_making import Typesetter, make_pdf, read_bytes, sentences
 from reportlab.pdfgen.canvas import Canvas
 
-FURNITURE = "running headers, footers and page numbers"
+FURNITURE = "running headers, footers, page and line numbers"
 
 
 def book(pages: int, *, top: float = 760, number_first: int = 1):

@@ -127,6 +127,13 @@ def test_text_printed_twice_as_a_shadow_is_read_once():
     assert lines_of(twice) == ["Shadow"]
 
 
+def test_a_lowered_letter_of_a_logo_stays_in_its_word():
+    logo = b"BT /F1 10 Tf 72 700 Td [(by T)] TJ 17.8 -2.2 Td (E) Tj 5.4 2.2 Td (X alone) Tj ET"
+    assert lines_of(logo) == ["by TEX alone"]
+    below = b"BT /F1 10 Tf 72 700 Td (by T) Tj 20 -2.2 Td (E) Tj ET"
+    assert lines_of(below) == ["by T", "E"]
+
+
 @pytest.mark.parametrize(
     "stream", [b"BT Tj ET", b"BT /F1 Tf (x", b"[ ( ] TJ", b"<< /A", b"1 2 3 cm Q Q Q EMC", b"\xff\xfe(("]
 )
@@ -145,6 +152,9 @@ def test_broken_content_does_not_stop_the_reading(stream):
         ("a.sc", "a"),
         ("g17q", "\ufffd"),
         ("eacute", "é"),
+        # Fonts of Devanagari name letters so, too.
+        ("ka", "\ufffd"),
+        ("java:a", "ꦄ"),
     ],
 )
 def test_glyph_names(name, text):
