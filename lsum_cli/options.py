@@ -67,6 +67,7 @@ class Option:
         none_choice: The spelling of ``None`` on the command line, if it can be chosen.
         value_if_alone: The value where the flag is given without one, at the end or before another flag;
             ``None`` where it needs one.
+        join: What stands between its values where it is given several times; ``None`` to take the last.
         is_count: Whether the value is the number of times the flag is given.
         only_for: The methods it applies to; empty for all.
         not_for: The methods it does not apply to.
@@ -86,6 +87,7 @@ class Option:
     choices: tuple[str, ...] = ()
     none_choice: str | None = None
     value_if_alone: str | None = None
+    join: str | None = None
     is_count: bool = False
     only_for: tuple[str, ...] = ()
     not_for: tuple[str, ...] = ()

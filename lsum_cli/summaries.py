@@ -412,6 +412,10 @@ class Changes:
         return sum(each.kind is kind for section in self.sections for each in section.sentences)
 
 
+# Stands between the topics of a focus.
+TOPIC_BREAK = "; "
+
+
 class Style(enum.StrEnum):
     """The shape of a summary: running text, one item per sentence, or the outline alone."""
 

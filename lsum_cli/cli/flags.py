@@ -117,6 +117,8 @@ class Flag:
 
     def convert(self, value: Any) -> Any:
         """A value from the command line as the field holds it."""
+        if self.option.join is not None:
+            return self.option.join.join(value) if value else self.default
         if self._is_list:
             return self.default if value is None else tuple(value)
         if self._choices is None or value is None:
@@ -133,6 +135,8 @@ class Flag:
     @property
     def _type(self) -> Any:
         """The type of the parameter: as that of the field, with lists and choices as typer knows them."""
+        if self.option.join is not None:
+            return list[str] | None
         if self._is_list:
             item = typing.get_args(_without_none(self.hint))[0]
             return list[item] if self.default is dataclasses.MISSING else list[item] | None  # type: ignore[valid-type]
@@ -286,12 +290,21 @@ def _take_plainly(command: Any, ctx: Any) -> None:
             parameter._runtime_param = _Plain()
 
 
+def _take_single_values(command: Any, ctx: Any) -> None:
+    """Let a settings file give a single value to a flag that may be given several times."""
+    for parameter in command.get_params(ctx):
+        value = (ctx.default_map or {}).get(parameter.name)
+        if getattr(parameter, "multiple", False) and isinstance(value, str):
+            ctx.default_map = {**ctx.default_map, parameter.name: [value]}
+
+
 class Command(TyperCommand):
     """A command whose flags may also be given by their former names, or by settings files."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, former names of flags turned into those of today."""
         _take_plainly(self, ctx)
+        _take_single_values(self, ctx)
         return super().parse_args(ctx, _spell_out(args, self))
 
     def invoke(self, ctx: Any) -> Any:
@@ -318,6 +331,7 @@ class Group(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments, former names of flags turned into those of today."""
         _take_plainly(self, ctx)
+        _take_single_values(self, ctx)
         return super().parse_args(ctx, _spell_out(args, self))
 
     def invoke(self, ctx: Any) -> Any:

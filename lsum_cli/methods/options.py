@@ -11,7 +11,7 @@ from lsum_cli.locality import Locality
 from lsum_cli.methods.length import ALL_LENGTHS, AUTO_LENGTH, DEFAULT_WORDS, parse_length
 from lsum_cli.options import Panel, check_options, device_option, offline_option, option, options_of
 from lsum_cli.paging import Paging
-from lsum_cli.summaries import Style
+from lsum_cli.summaries import TOPIC_BREAK, Style
 
 # Shown for a value that the checkpoint determines.
 _CHECKPOINT_DEFAULT = "set by the checkpoint"
@@ -74,9 +74,10 @@ class SummaryOptions:
         None,
         "--focus",
         metavar="TEXT",
-        help="What the summary is to be about: a question, or some words.",
+        help="What the summary is to be about: a question, or some words; may be given several times.",
         panel=Panel.SUMMARY,
         env=False,
+        join=TOPIC_BREAK,
         shown_default="the whole",
     )
     keywords: bool = option(

@@ -338,3 +338,29 @@ def test_an_outline_without_room_for_a_sentence_says_so(lsum, article):
     result = lsum("--length", "2", "--style", "outline", article)
     assert (result.code, result.stdout) == (0, "Other sections: Growth; Decline; Repair\n")
     assert "no sentence to quote fits in --length 2: the parts are only named" in result.stderr
+
+
+def test_a_focus_given_several_times_is_about_each(lsum, article):
+    """Whatever else is said about the topic of which much is said; a settings file may give one or several."""
+    expected = lsum("--focus", "marsh; grasses; cost", article)
+    result = lsum("--focus", "marsh", "--focus", "grasses", "--focus", "cost", article)
+    assert (result.code, result.stdout) == (0, expected.stdout)
+    for word in ("Marshes that received", "grasses came back", "cost was lower"):
+        assert word in result.stdout
+    assert result.stderr.count("the source does not speak of") == 0
+    result = lsum("--focus", "giraffes", "--focus", "cost", article)
+    assert "cost was lower" in result.stdout
+    assert "warning: the source does not speak of “giraffes”\n" in result.stderr
+    result = lsum("--focus", "giraffes", "--focus", "zebras", article)
+    assert "does not speak of “giraffes; zebras”: the summary is of the whole" in result.stderr
+    result = lsum("--focus", "mud settles", "--focus", "cost", "--length", "14", article)
+    assert "The cost was lower" in result.stdout
+    assert "warning: there is no room for what answers “mud settles”: give more --length" in result.stderr
+
+
+def test_settings_give_one_value_or_several(lsum, article, tmp_path):
+    for settings, given in (("focus = 'cost'", 1), ("focus = ['cost', 'grasses']", 2)):
+        (tmp_path / "config.toml").write_text(settings)
+        result = lsum("-q", article, LSUM_HOME=str(tmp_path))
+        assert (result.code, result.stderr) == (0, "")
+        assert ["cost was lower" in result.stdout, "grasses came back" in result.stdout] == [True, given == 2]

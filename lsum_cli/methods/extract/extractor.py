@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
@@ -44,6 +44,7 @@ class Extractor:
         scores: Those of the sentences.
         num_words: Maximum number of words of a text.
         eligible: The sentences about the focus; ``None`` where there is none, or none is about it.
+        topics: Of a focus with several topics, the sentences that answer each.
         warnings: What is to be said about the focus.
     """
 
@@ -55,6 +56,7 @@ class Extractor:
     scores: Scores
     num_words: int
     eligible: BoolArray | None = None
+    topics: Mapping[str, BoolArray] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
     @classmethod
@@ -121,6 +123,10 @@ class Extractor:
             )
             return replace(self, warnings=(*warnings, named_only))
         eligible = structure.understood(shown) if shown.any() else named
+        answered = {topic: shown & each.answers for topic, each in ranking.topics}
+        topics = {topic: structure.understood(each) for topic, each in answered.items() if each.any()}
+        if topics:
+            eligible = np.logical_or.reduce([*topics.values(), eligible & self.request.has_length])
         num_words = self.num_words
         if not self.request.has_length:
             # What suits what the documents say about it.
@@ -133,6 +139,7 @@ class Extractor:
             structure=structure,
             scores=scores,
             eligible=eligible,
+            topics=topics if len(topics) > 1 else {},
             num_words=num_words,
         )
 

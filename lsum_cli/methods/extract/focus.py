@@ -21,6 +21,7 @@ import numpy as np
 
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.summaries import TOPIC_BREAK
 from lsum_cli.text.languages import detect
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
@@ -110,6 +111,7 @@ class FocusRanking:
         nearest: Terms of the source that stand for the focus: its own words, else those akin to them.
         is_weak: Whether the source hardly speaks of the focus.
         coverage: How much of the focus is said in one place, from 0 to 1.
+        topics: Where it has several topics, each as the user wrote it and what the sentences say about it.
     """
 
     relevance: FloatArray
@@ -120,6 +122,7 @@ class FocusRanking:
     nearest: tuple[str, ...]
     is_weak: bool
     coverage: float
+    topics: tuple[tuple[str, FocusRanking], ...] = ()
 
     @property
     def answers(self) -> BoolArray:
@@ -129,6 +132,12 @@ class FocusRanking:
 
     def warnings(self, focus: str) -> tuple[str, ...]:
         """What the user should know about the focus, one line each."""
+        if self.topics and self.is_about.any():
+            return tuple(
+                line if topic.is_about.any() else f"the source does not speak of “{text}”"
+                for text, topic in self.topics
+                for line in topic.warnings(text)
+            )
         if not self.is_weak:
             return ()
         missing = ", ".join(f"“{word}”" for word in self.missing)
@@ -161,14 +170,42 @@ def rank(
 
     Args:
         candidates: The sentences of the source.
-        focus: A question, or some words.
+        focus: A question, or some words; several topics with :data:`TOPIC_BREAK` between them.
         language: The language of the source; ``None`` if unknown.
         is_talk: Whether people talk to one another in it.
 
     Raises:
-        OptionError: The focus has only function words of the source's language, or is in a script or
+        OptionError: A topic has only function words of the source's language, or is in a script or
             a language that the source does not use.
     """
+    parts = map(str.strip, focus.split(TOPIC_BREAK.strip()))
+    topics = [part for part in parts if question_terms(part, language)] or [focus]
+    ranked = [(each, _rank_topic(candidates, each, language, is_talk=is_talk)) for each in topics]
+    return ranked[0][1] if len(ranked) == 1 else _of_topics(ranked)
+
+
+def _of_topics(topics: Sequence[tuple[str, FocusRanking]]) -> FocusRanking:
+    """What the sentences say about any of several topics; the best of each are as relevant as any."""
+    each = [ranking for _, ranking in topics]
+    # What answers a topic of which no place says all is as relevant as what answers the others.
+    relevance = [np.minimum(1, one.relevance / max(1e-9, one.coverage)) for one in each]
+    names = np.logical_or.reduce([one.names for one in each])
+    whole = np.logical_or.reduce([one.names & ~one.only_names for one in each])
+    return FocusRanking(
+        relevance=np.maximum.reduce(relevance),
+        is_about=np.logical_or.reduce([one.is_about for one in each]),
+        names=names,
+        only_names=names & ~whole,
+        missing=tuple(dict.fromkeys(word for one in each for word in one.missing)),
+        nearest=tuple(dict.fromkeys(term for one in each for term in one.nearest)),
+        is_weak=all(one.is_weak for one in each),
+        coverage=1.0,
+        topics=tuple(topics),
+    )
+
+
+def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_talk: bool) -> FocusRanking:
+    """Score every sentence by what it says about one topic; see :func:`rank`."""
     words = question_terms(focus, language)
     if not words:
         raise OptionError(

@@ -23,6 +23,7 @@ from lsum_cli.methods.extract.proposals import select_proposal
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.salience import dialogue, standardised
 from lsum_cli.methods.extract.scoring import is_manual
+from lsum_cli.methods.extract.selection import Share
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
 from lsum_cli.text.patterns import regex
@@ -85,7 +86,7 @@ def write_text(extractor: Extractor) -> Extract:
         sentences=tuple(sentences.values()),
         outline=_sections(extractor, sentences),
         lengths=extractor.lengths(sentences, _shorter(extractor, chosen)),
-        warnings=warnings,
+        warnings=(*warnings, *_without_room(extractor, chosen)),
         other_sections=_other_sections(extractor, chosen),
         topics=_topics(extractor),
     )
@@ -307,12 +308,29 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     is_prose = structure.source_kind is SourceKind.PROSE and structure.document_kind is DocumentKind.OTHER
     if is_prose and as_suits and extractor.eligible is None:
         extractor = _without_scaffold(extractor)
-    chosen = extractor.select(num_words, eligible, as_suits=as_suits and not extractor.is_talk)
+    chosen = extractor.select(
+        num_words, eligible, as_suits=as_suits and not extractor.is_talk, shares=_shares(extractor)
+    )
     if extractor.eligible is None and as_suits and extractor.is_talk:
         from lsum_cli.methods.extract.conversations.utterances import with_questions
 
         return with_questions(candidates, chosen)
     return chosen
+
+
+def _shares(extractor: Extractor) -> list[Share]:
+    """A share for each topic of a focus, and all that is left for any; none where it has one topic."""
+    # First what is said least of: the others find another sentence that fits.
+    topics = sorted(extractor.topics.values(), key=np.sum)
+    shares = [Share(topic, 1 / len(topics), is_asked_for=True) for topic in topics]
+    rest = Share(np.ones(len(extractor.candidates), bool), 1.0, is_asked_for=True)
+    return [*shares, rest] if shares else []
+
+
+def _without_room(extractor: Extractor, chosen: Sequence[int]) -> tuple[str, ...]:
+    """What is to be said of topics of a focus that are answered and of which nothing is quoted."""
+    silent = [topic for topic, answers in extractor.topics.items() if not answers[list(chosen)].any()]
+    return tuple(f"there is no room for what answers “{topic}”: give more --length" for topic in silent)
 
 
 def _suiting_words(extractor: Extractor) -> int:

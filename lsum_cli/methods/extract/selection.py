@@ -97,7 +97,7 @@ def select(
         case = selection.case(is_open) if is_read else []
         selection.take(case or given)
         if not case:
-            if is_ranked and not given:
+            if is_ranked and not (given or any(share.is_asked_for for share in shares)):
                 selection.state_centre()
             if shares:
                 selection.share_out(shares)
@@ -138,6 +138,7 @@ class Share(NamedTuple):
 
     is_part: BoolArray
     size: float
+    is_asked_for: bool = False  # so that what scores low is taken too
 
 
 class _Selection:
@@ -256,9 +257,9 @@ class _Selection:
     def share_out(self, shares: Sequence[Share]) -> None:
         """Select the best sentences of each part until its share is taken, or none scores high enough."""
         budget = self._remaining
-        for is_part, size in shares:
+        for is_part, size, is_asked_for in shares:
             least = self._remaining - size * budget
-            among = is_part & (self._standard > _LEAST_OF_A_PART)
+            among = is_part & (is_asked_for | (self._standard > _LEAST_OF_A_PART))
             while self._remaining > least and self._take_best(among=among):
                 pass
 
