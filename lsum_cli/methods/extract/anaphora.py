@@ -34,6 +34,9 @@ _CONNECTIVE_ALONE = regex(
     r"|by (?:contrast|comparison)"
     r"|on the (?:other hand|contrary)|as a (?:result|consequence)|at the same time|of course|that said"
     r"|more (?:importantly|specifically|generally|precisely|broadly)|most importantly"
+    # What the sentence before it says is what is solved.
+    r"|to (?:solve|address|fix|overcome|mitigate|resolve|remedy|tackle|alleviate|counter|accomplish|achieve)"
+    r" (?:this|these|that|those)(?: [\w-]+){0,2}"
     r"|(?:and|but|so)(?:,? (?:therefore|thus|indeed|finally|again|of course|in fact))?), "
     r"|(?:(?:and(?! (?:not|only|with|because)\b)|but(?! (?:for|then|not|only|rather)\b)"
     r"|so(?! (?:that|far|long|much|many|few|little|as|called|too)\b)"

@@ -85,6 +85,14 @@ _PLEASE_READ = regex(
     r"|(?:take|have) a look at)\b",
     re.IGNORECASE,
 )
+# "A reference implementation can be found in the repository of the keepers."
+_WHERE_IT_IS = regex(
+    r"(?:\w+ )?(?:[\w-]+ )?(?:implementations?|details|information|code|documentation|discussions?|drafts?"
+    r"|prototypes?|proof of concept|tracking issue|source|examples|background)\b[^.;:,]{0,60} "
+    r"(?:can be (?:found|read|viewed|seen|tracked|followed)|(?:is|are) (?:tracked|hosted)) "
+    r"(?:here|in|at|on|under|from|by)\b",
+    re.IGNORECASE,
+)
 # Before "see", or beside a clause, a command is none.
 _NO_COMMAND_TEXT = "to not we you they i it he she who users people and never"
 _NO_COMMAND = AUXILIARIES | frozenset(_NO_COMMAND_TEXT.split())
@@ -197,6 +205,7 @@ def is_cross_reference(text: str) -> bool:
         (" see " in text and _only_says_where(text))
         or ("see " in text and _SEE.search(text) is not None)
         or ("please " in text and _PLEASE_READ.match(text) is not None)
+        or _WHERE_IT_IS.match(text) is not None
     )
 
 

@@ -115,10 +115,10 @@ _OF_A_PROPOSAL = tuple(
     for pattern in (
         r"motivation(?: and (?:background|goals|rationale|scope|use cases))?"
         r"|problem(?: statement| description)?"
-        r"|user stor(?:y|ies)|use cases?|context(?: and problem statement)?",
+        r"|user stor(?:y|ies)|use cases?|context(?: and problem statement)?|inspiration",
         r"specification|technical specification|(?:detailed |technical )?design(?: details)?"
         r"|(?:(?:the|\w+) )?proposal|proposed (?:solution|change|design)|reference-level explanation"
-        r"|guide-level explanation|decision",
+        r"|guide-level explanation|decision|solution design",
         r"rationale(?: and (?:alternatives|motivation))?|alternatives(?: considered)?|rejected (?:ideas"
         r"|alternatives|approaches|designs|features|options|proposals|solutions)"
         r"|alternative (?:approach(?:es)?|designs?|proposals?|solutions?|syntax)"

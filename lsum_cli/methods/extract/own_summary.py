@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_places
+from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_places, is_cross_reference
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY
 from lsum_cli.methods.extract.kinds import DocumentKind
@@ -42,7 +42,7 @@ def whole_summary(extractor: Extractor) -> list[int]:
         for position, text in texts.items()
         # What announces code that is not read, and what goes on after it, is no sentence of it.
         if text.endswith((*STOPS, "?", ";"))
-        and not is_about_publication_or_other_places(text)
+        and not (is_about_publication_or_other_places(text) or is_cross_reference(text))
         and (structure.is_presentable[position] or (has_verb(text.split()) and not text[:1].islower()))
     ]
     whole = sorted({*whole, *_announced(extractor, texts, whole)})

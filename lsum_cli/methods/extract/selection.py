@@ -196,6 +196,8 @@ class _Selection:
         is_talk = structure.source_kind is SourceKind.CONVERSATION
         self._answers = _answers(candidates) if is_ranked and is_talk else None
         self._weights = SalienceWeights.of(structure.source_kind, is_read=is_read)
+        is_proposal = structure.document_kind is DocumentKind.PROPOSAL
+        self._cost_of_length = PREFERENCE.length_of_a_proposal if is_proposal else PREFERENCE.length
 
     def _open_by_form(self, is_open: BoolArray, fits: BoolArray) -> None:
         """Where no sentence stands alone, a summary is made of what there is."""
@@ -361,7 +363,7 @@ class _Selection:
             - PREFERENCE.unknown * self._unexplained
             + PREFERENCE.goes_on * goes_on
             - PREFERENCE.taken_with * (self._over_antecedents(~self._is_chosen) - 1)
-            - PREFERENCE.length * np.log2(np.maximum(_FEWEST_WORDS, cost))
+            - self._cost_of_length * np.log2(np.maximum(_FEWEST_WORDS, cost))
         )
         if self._is_of_events:
             gain += PREFERENCE.introduces * self._introduces - PREFERENCE.stranger * self._strangers

@@ -58,7 +58,8 @@ class PreferenceWeights:
         repeated: For what the summary says already.
         goes_on: For a sentence that goes on where a selected one ends.
         taken_with: For each sentence that must be taken with it.
-        length: For each doubling of its words.
+        length: For each doubling of its words,
+        length_of_a_proposal: and in a proposal, where short sentences tell details.
         unknown: For what it takes as known.
         stranger: For calling somebody by the surname alone, in a report of events,
         introduces: for saying who that is once a sentence is quoted that does not,
@@ -74,6 +75,7 @@ class PreferenceWeights:
     goes_on: float = 0.1
     taken_with: float = 0.2
     length: float = 0.35
+    length_of_a_proposal: float = 0.1
     unknown: float = 0.1
     stranger: float = 0.3
     introduces: float = 0.6

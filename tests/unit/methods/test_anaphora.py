@@ -313,6 +313,8 @@ def test_a_contract_calls_itself_by_a_capital() -> None:
         ("Second, the boat of the ferry is faster than the barge.", "Second, "),
         ("So the boat of the ferry is faster than the barge.", "So "),
         ("Thus Brill has a boat that is faster than the barge.", "Thus "),
+        ("To solve this problem, Brill has a boat that is faster than the barge.", "To solve this problem, "),
+        ("To move this boat, Brill has a tug that is faster than the barge.", ""),
         # What is no sentence without it.
         ("Hence the need for a boat that is faster than the barge.", ""),
         ("So began the race of the ferry against the barge.", ""),

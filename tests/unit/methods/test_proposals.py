@@ -133,7 +133,7 @@ def test_each_part_has_its_share_even_if_another_is_told_better() -> None:
         texts = {candidates.sentences[position].text for position in chosen}
         return [len(texts & set(part)) for part in (PROBLEM, DESIGN, COST)]
 
-    problem, design, cost = told(shares_of(candidates))
+    problem, design, cost = told(shares_of(candidates, np.zeros(len(candidates), bool)))
     assert problem == 2
     assert design >= 2
     assert cost == 1
@@ -168,29 +168,79 @@ def test_a_record_of_a_decision_tells_context_decision_and_consequences() -> Non
 @pytest.mark.parametrize(
     ("path", "part"),
     [
-        ("Motivation", 0),
-        ("Problem Description", 0),
-        ("2. Motivation: why is this proposal necessary?", 0),
-        ("Backwards Compatibility", 1),
-        ("Risks and Mitigations", 1),
-        ("Security Impact", 1),
-        ("Specification", 2),
-        ("The plan of openings", 2),
-        ("Motivation › Slow wardens", 0),
-        ("Specification › Security of the ledger", 1),
+        ("Motivation", "problem"),
+        ("Problem Description", "problem"),
+        ("2. Motivation: why is this proposal necessary?", "problem"),
+        ("Backwards Compatibility", "cost"),
+        ("Risks", "cost"),
+        ("Security Impact", "cost"),
+        ("Specification", "design"),
+        ("The plan of openings", "design"),
+        ("Motivation › Slow wardens", "problem"),
+        ("Specification › Security of the ledger", "cost"),
         ("Rejected Ideas › Ringing bells", None),
+        ("Goals", None),
+        ("Upgrade / Downgrade Strategy", None),
         ("Test Plan", None),
         ("Implementation History", None),
     ],
 )
-def test_the_part_of_a_section_is_told_by_its_headings(path: str, part: int | None) -> None:
+def test_the_part_of_a_section_is_told_by_its_headings(path: str, part: str | None) -> None:
     passages = []
     for level, heading in enumerate(path.split(" › "), start=1):
         passages.append(Passage(heading=heading, level=level, paragraphs=(Paragraph.of(DESIGN[level]),)))
-    shares = shares_of(candidates_of(compose_document(passages, id="d0", source="-", title="Openings")))
-    assert [number for number, share in enumerate(shares) if share.is_part[-1]] == (
-        [] if part is None else [part]
+    candidates = candidates_of(compose_document(passages, id="d0", source="-", title="Openings"))
+    shares = shares_of(candidates, np.zeros(len(candidates), bool))
+    # What is proposed has a share before the others, and what they leave.
+    named = zip(("summary", "design", "problem", "cost", "design"), shares, strict=True)
+    assert {name for name, share in named if share.is_part[-1]} == ({part} - {None})
+
+
+def test_why_is_told_by_what_is_wrong_rather_than_by_how_things_are() -> None:
+    known = (
+        "Every sluice of the lake has its own keeper, who lives beside it and knows each board by heart.",
+        "Calls for an opening go to that keeper by a messenger, who walks along the dike twice a day.",
+        "Some forty meadows lie below the weir, and the hay of the county grows on most of them today.",
+        "In other counties the keepers are paid by the mills, whose owners meet once in every spring.",
     )
+    wrong = "While calls are slow, two sluices are hard to open, and the hay below the weir of the lake is wasted."
+    told = quoted(proposal(("Abstract", SUMMARY), ("Motivation", (*known, wrong)), *SECTIONS[1:]))
+    assert wrong in told
+    assert len(told & set(known)) < 2
+
+
+@pytest.mark.parametrize(
+    ("heading", "text", "is_told"),
+    [
+        (
+            "Security considerations",
+            "Plans of openings bring no new risks for the boats or for the mills.",
+            False,
+        ),
+        (
+            "Security considerations",
+            "A forged plan opens every sluice at once, unless the seal is checked.",
+            True,
+        ),
+        (
+            "Backwards compatibility",
+            "Plans of openings bring no change to existing calls by messengers.",
+            True,
+        ),
+    ],
+)
+def test_what_costs_nothing_is_told_of_what_stops_working_alone(
+    heading: str, text: str, is_told: bool
+) -> None:
+    told = quoted(proposal(("Abstract", SUMMARY), *SECTIONS[:2], (heading, (text,))))
+    assert (text in told) is is_told
+
+
+def test_where_something_else_stands_is_not_told() -> None:
+    place = "A reference implementation of the plans can be found in the mill of the clerk of the county."
+    told = quoted(proposal(("Abstract", (*SUMMARY, place)), *SECTIONS))
+    assert told.issuperset(SUMMARY)
+    assert place not in told
 
 
 @pytest.mark.parametrize(
