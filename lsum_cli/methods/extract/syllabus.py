@@ -35,12 +35,33 @@ _DISPOSED = regex(
     r"\b(?:affirm|revers|vacat|remand|dismiss|(?:dis)?agree|den(?:y|ied)|grant|upheld|set aside)",
     re.IGNORECASE,
 )
+# What a court does with another's ruling, and what a court decides first. So many rulings are looked at.
+_REVIEWS = regex(
+    r"\b(?:affirm|revers|vacat|(?:dis)?agree|uph(?:e|o)ld|remand|overturn|set aside|reinstat)\w*\b",
+    re.IGNORECASE,
+)
+_DECIDES = regex(
+    r"\b(?:denied|granted|dismissed|rejected|convicted|sentenced|enjoined|awarded|ruled|found|held|concluded|refused"
+    r"|declined|certified|ordered|entered|determined|declared|sustained|allowed|disallowed|suppressed|approved)\b",
+    re.IGNORECASE,
+)
+_RULINGS_BELOW = 3
+_POINTS = regex(r"\b(?:that|this|these|those|such) [a-z]+[.,;]")
 # What was claimed, and of whom.
 _CLAIMED = regex(
-    r"\b(?:sued|alleg(?:ed|ing)|claim(?:ed|ing)|contend(?:ed|ing)|assert(?:ed|ing)|argu(?:ed|ing)|charged"
+    r"\b(?:sued|alleg(?:e[sd]?|ing)|claim(?:ed|ing)|contend(?:ed|ing)|assert(?:ed|ing)|argu(?:ed|ing)|charged"
     r"|convicted|indicted|pleaded|petitioned|sought|challeng(?:ed|ing)|moved (?:to|for)|appealed|disputed"
     r"|(?:filed|brought) (?:\S+ ){0,6}?(?:suits?|actions?|petitions?|complaints?|claims?|charges?"
     r"|motions?))\b",
+    re.IGNORECASE,
+)
+# What brings a case about, unlike what is asked for on the way.
+_BEGINS_CASE = regex(
+    r"\b(?:sued|(?:filed|brought|commenced) (?:\S+ ){0,6}?(?:suits?|(?:class |civil )?actions?|complaints?"
+    r"|claims?|charges?)|alleg(?:e[sd]?|ing)|charged|convicted|indicted|pleaded guilty"
+    r"|(?:sought|applied for|denied) (?:\w+ ){0,3}(?:asylum|benefits|relief|habeas|damages|patents?|permits?"
+    r"|licen[sc]es?)"
+    r"|challeng(?:ed|ing)|fired|terminated|discharged|arrested|seized|killed|injured)\b",
     re.IGNORECASE,
 )
 # What the law is, which is no beginning of a story.
@@ -64,8 +85,10 @@ _BESIDE = regex(
     r"|\bwill not do so\b|\b(?:starts|begins) with\b|\bturns to\b"
     r"|\b(?:two|three|four|several|various|other|remaining|additional|further)(?: [\w,]+){0,3}?"
     r" (?:counter-?)?(?:arguments|reasons|considerations|points|factors|grounds)\b(?!.*\bthat\b)"
-    r"|\b(?:forfeited|waived)\b|\bin the first instance\b"
-    r"|\b(?:contend|argue|urge|assert|insist|maintain)s?\b|(?<!’ )(?<!’s )\bclaims? that\b"
+    r"|\b(?:forfeited|waived)\b|\bin the first instance\b|\bhas found no\b"
+    r"|^(?:[\w’']+ ){0,3}(?:counter-?)?arguments? (?:\w+ )?(?:do(?:es)?|is|are|fails?|cannot|lacks?)\b"
+    r"|\b(?:contend|argue|urge|assert|insist|maintain|contest|dispute)s?\b|^even assuming\b"
+    r"|(?<!’ )(?<!’s )\bclaims? that\b"
     r"|\b(?:this|the) court (?:\w+ )?(?:held|declined|observed|noted|explained|stated|said|recognized)\b"
     r"|^in (?:the \d{4} )?[A-Z]\w+(?: v\. [A-Z][\w.]+)?,",
     re.IGNORECASE,
@@ -84,6 +107,7 @@ _NAMED = (
     _OF_A_ROLE,
     regex(rf"\((?:hereinafter |collectively,? |the |together,? )*[“\"]?(?P<name>{_CAPITALS})[”\"]?\)"),
     regex(rf"\b(?P<name>{_CAPITALS})(?: \([^()]*\))?, (?:an?|the|which|who|whose)\b"),
+    regex(rf"\b(?:known as|called|entitled) (?:the )?[“\"]?(?P<name>{_CAPITALS})"),
 )
 _IN_MANY_NAMES_TEXT = (
     "American Attorney Board City Commission Company Corporation County Court Department District Federal "
@@ -106,6 +130,8 @@ _LONGEST_LAW, _MOST_SENTENCES = 1000, 300
 _STARTS = 5
 # One thing quoted may have so many words of the summary's, with what it goes on from, or so many words.
 _MOST_OF_A_FACT, _LONGEST_FACT = 0.45, 30
+# The sentence that tells who asks whom for what may have so many.
+_LONGEST_CLAIM = 90
 # What shares of the words the facts may have before reasons are quoted, and what was held.
 _MOST_OF_FACTS, _MOST_OF_ANSWERS = 0.55, 0.5
 # How many sentences after what was held say why.
@@ -150,14 +176,14 @@ def case_of_syllabus(
     if structure.document_kind is not DocumentKind.DECISION:
         return []
     syllabus = np.flatnonzero(is_syllabus(candidates))
+    held = _begins_to_hold(candidates, syllabus.tolist())
     told = [
         int(row)
         for row in syllabus
-        if structure.is_presentable[row]
+        if (structure.is_presentable[row] or (row < held and _is_long_claim(candidates, int(row))))
         and is_open[row]
         and not _REPORTED.match(candidates.sentences[row].text)
     ]
-    held = _begins_to_hold(candidates, syllabus.tolist())
     facts = [row for row in told if row < held][:_MOST_SENTENCES]
     answers = _answer(candidates, structure, values, syllabus.tolist(), told, held, is_open)
     if not facts or not answers:
@@ -181,7 +207,7 @@ def case_of_syllabus(
     disposes = structure.statements.get(Statement.DISPOSITION)
     if disposes is None or disposes[answers[0]] < _CLEAR:
         brief.take(_judgment(candidates, structure, is_open))
-    brief.add_ruling()
+    brief.add_rulings()
     brief.add_parties()
     brief.add_claim()
     brief.introduce(answers[0])
@@ -308,16 +334,31 @@ class _Brief:
         self._room -= cost
         return True
 
-    def add_ruling(self) -> None:
-        """How the court below ruled, with what it goes on from.
+    def add_rulings(self) -> None:
+        """How the court below ruled, and the one below that, whose ruling it reviewed.
 
         The last sentence of the court under review that tells its judgment, else what it held; else the same
-        of any court.
+        of any court. Each is told with what it goes on from.
         """
         rules = self._structure.statements[Statement.RULING]
         ruled = [row for row in reversed(self._facts) if rules[row]]
         for row in sorted(ruled, key=lambda row: (rules[row] < 1, not _DISPOSED.search(self._text(row)))):
             if self._add(row):
+                self._add_ruling_below(row, [each for each in ruled if each < row])
+                return
+
+    def _add_ruling_below(self, row: int, before: Sequence[int]) -> None:
+        """What a ruling affirms or reverses: the nearest one before it."""
+        rules = self._structure.statements[Statement.RULING]
+        is_told = any(each in self.chosen and rules[each] < 1 for each in before)
+        if is_told or _REVIEWS.search(self._text(row)) is None:
+            return
+        for each in before[:_RULINGS_BELOW]:
+            if _DECIDES.search(self._text(each)) is None:
+                continue
+            # "… had failed to satisfy that requirement" goes on from what says which.
+            points = _POINTS.search(self._text(each)) is not None and each - 1 in self._facts
+            if self._add(each, with_before=points):
                 return
 
     def add_parties(self) -> None:
@@ -333,7 +374,11 @@ class _Brief:
     def add_claim(self) -> None:
         """What is claimed: of those facts that tell it the one that is most of what was held."""
         claims = [row for row in self._facts if _CLAIMED.search(self._text(row))]
-        for row in sorted(claims, key=lambda row: -float(self._to_the_point[row])):
+        begins = {row for row in claims if _BEGINS_CASE.search(self._text(row))}
+        if begins & set(self.chosen):
+            # It is told already.
+            begins.clear()
+        for row in sorted(claims, key=lambda row: (row not in begins, -float(self._to_the_point[row]))):
             if self._add(row):
                 return
 
@@ -399,15 +444,19 @@ class _Brief:
         is_known = not any(name in text and f"{name} v." not in text for name in self._cases)
         return _BESIDE.search(text) is not None or not is_known
 
-    def _add(self, row: int, most: int | None = None) -> bool:
+    def _add(self, row: int, most: int | None = None, *, with_before: bool = False) -> bool:
         """Tell a fact with what it goes on from and what introduces its terms, if that is not too long.
 
         Args:
             row: The fact.
             most: The most words, where it may be left out; what must be quoted comes without introductions
                 where the words do not suffice for them.
+            with_before: Whether it goes on from the fact before it even if its wording does not show it.
         """
         passage = self._passage(row)
+        if with_before and passage == [row]:
+            before = self._passage(row - 1)
+            passage = None if before is None else [*before, row]
         if passage is None:
             return False
         introductions = [each for row in passage for each in self._introductions(row)]
@@ -447,6 +496,18 @@ class _Brief:
 
     def _words(self, rows: Sequence[int]) -> int:
         return int(self._candidates.num_words[list(rows)].sum())
+
+
+def _is_long_claim(candidates: Candidates, row: int) -> bool:
+    """Whether a sentence that is too long for other texts tells who asks whom for what."""
+    text = candidates.sentences[row].text
+    return (
+        LONGEST < candidates.num_words[row] <= _LONGEST_CLAIM
+        and text[:1].isupper()
+        and text.endswith(".")
+        and _BEGINS_CASE.search(text) is not None
+        and _PARTY.search(text) is not None
+    )
 
 
 def _opens_entry(candidates: Candidates, row: int) -> bool:

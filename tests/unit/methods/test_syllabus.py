@@ -245,6 +245,7 @@ def test_of_the_facts_those_are_told_that_what_was_held_answers() -> None:
         "Because the keeper prevails, the Court need not decide whether the herons were taken from her.",
         "The wardens also contend that a hearing delays the canal because the keepers must be called.",
         "Nothing in Millbrook, where the keeper had been heard twice, suggests what a hearing must be like.",
+        "The wardens’ counterarguments do not overcome the history of hearings before a keeper is fined.",
     ],
 )
 def test_what_stands_beside_the_point_is_no_reason(beside: str) -> None:
@@ -325,3 +326,44 @@ def test_the_judgment_below_is_told_rather_than_what_else_that_court_found() -> 
     told = told_of((*CASE[:2], reversed_, *BACKGROUND, found), f"Held: {FIRST}", "short")
     assert reversed_ in told
     assert found not in told
+
+
+def test_what_a_court_affirms_is_told_though_another_fact_stands_between() -> None:
+    below = "The District Court dismissed the suit of the keeper."
+    affirms = "The Seventh Circuit affirmed, for the wardens had asked the clerk of the county for a paper."
+    case = (*CASE[:2], *BACKGROUND[:3], below, *BACKGROUND[3:], affirms)
+    told = told_of(case, f"Held: {FIRST}", "short")
+    assert {below, affirms} <= set(told)
+
+
+def test_what_a_court_affirms_is_told_with_what_it_speaks_of() -> None:
+    asks = "The rule of 1855 asks every keeper for a bond of nine crowns before the ice is cut in winter."
+    below = "The District Court found that Marsh had not met that requirement."
+    affirms = "The Court of Appeals affirmed, for a bond of six crowns is no bond of nine."
+    told = told_of((*CASE[:2], *BACKGROUND, asks, below, affirms), f"Held: {FIRST}")
+    assert {asks, below, affirms} <= set(told)
+
+
+def test_what_brought_the_case_about_is_told_before_what_was_asked_on_the_way() -> None:
+    asked = "Marsh moved to be heard before the wardens fine her, and the wardens of the county argued against it."
+    told = told_of((CASE[0], *BACKGROUND, CLAIM, asked, CASE[-1]), f"Held: {FIRST}", "short")
+    assert CLAIM in told
+    assert asked not in told
+
+
+def test_a_claim_is_told_at_length_where_it_says_who_asks_whom_for_what() -> None:
+    claim = (
+        "Petitioner Brill, who mends boats on the lower lake, sued respondent Marsh, alleging that she closed the"
+        " sluice in the spring without a word to him, that three of his boats were left on dry ground for a week,"
+        " that two of these were broken when the ice came back, and that nobody in the county would lend him a"
+        " horse to bring the third to the harbour, so that he lost what the anglers would have paid him."
+    )
+    assert claim in told_of((CASE[0], claim, *BACKGROUND, CASE[-1]), f"Held: {FIRST}", "long")
+
+
+def test_what_is_known_by_a_name_is_told_where_the_name_is_used() -> None:
+    names = "Voters of the county passed an initiative known as Measure 7, banning every keeper of birds from the lakes."
+    uses = "Respondent Marsh sued the wardens, challenging Measure 7 under the law of the land."
+    others = [f"In May of 18{year} the weir was raised by a foot for the mills." for year in range(30, 60)]
+    told = told_of((CASE[0], *others, names, *others[:3], uses, CASE[-1]), f"Held: {FIRST}", "medium")
+    assert {names, uses} <= set(told)
