@@ -65,6 +65,7 @@ _POINTS_ON_THE_PAGE = regex(
 )
 _SEE = regex(
     r"(?:^|, |; |\()(?:please )?see (?:also |the |our |[“‘]|\[|section |chapter |figure )"
+    r"|^See [^.;:]{2,60} for (?:more|details|further|an?|the)\b"
     r"|(?:: | ?[–—] ?)see \S"
 )
 # "For the settings[,] see options", where nothing is said before "see"; "For two years keepers see" is none.
@@ -203,7 +204,7 @@ def is_cross_reference(text: str) -> bool:
     """Whether a sentence sends the reader elsewhere: "…, see also the guide", "For details see options"."""
     return (
         (" see " in text and _only_says_where(text))
-        or ("see " in text and _SEE.search(text) is not None)
+        or ("ee " in text and _SEE.search(text) is not None)
         or ("please " in text and _PLEASE_READ.match(text) is not None)
         or _WHERE_IT_IS.match(text) is not None
     )

@@ -236,8 +236,14 @@ def test_what_costs_nothing_is_told_of_what_stops_working_alone(
     assert (text in told) is is_told
 
 
-def test_where_something_else_stands_is_not_told() -> None:
-    place = "A reference implementation of the plans can be found in the mill of the clerk of the county."
+@pytest.mark.parametrize(
+    "place",
+    [
+        "A reference implementation of the plans can be found in the mill of the clerk of the county.",
+        "See Plans of Later Springs for more.",
+    ],
+)
+def test_where_something_else_stands_is_not_told(place: str) -> None:
     told = quoted(proposal(("Abstract", (*SUMMARY, place)), *SECTIONS))
     assert told.issuperset(SUMMARY)
     assert place not in told
