@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from lsum_cli.documents import PARAGRAPH_BREAK, Document, Section, SectionRole, Sentence
 from lsum_cli.locality import CountTokens, Locality, Page
-from lsum_cli.text.patterns import regex
+from lsum_cli.text.patterns import NUMBER_WORDS, ORDINALS, TEENS, regex
 
 # Length of a part in a book without chapters: eight pages of 1024 tokens.
 PART_TOKENS = 8 * 1024
@@ -25,13 +25,11 @@ _MOST_OF_ALL = 0.7
 _MOST_LINE_CHARACTERS = 80
 
 _ROMAN = r"(?=[ivxlc])(?:c{0,3}(?:x[cl]|l?x{0,3})(?:i[xv]|v?i{0,3}))"
-_UNITS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-_ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last"
-_NUMBER = rf"(?:\d{{1,3}}|{_ROMAN}|{_UNITS}|(?:thir|four|fif|six|seven|eigh|nine)teen|twenty)"
+_NUMBER = rf"(?:\d{{1,3}}|{_ROMAN}|{NUMBER_WORDS}|{TEENS}|twenty)"
 _CHAPTER = "chapter|chap|chapitre|kapitel|capítulo|capitolo|hoofdstuk|glava|глава|letter|act|canto|stave|day"
 _NAMED = regex(
-    rf"(?:the )?(?:(?:{_CHAPTER})\.? (?:the )?(?:{_NUMBER}|{_ORDINALS})"
-    rf"|(?:{_ORDINALS}) (?:{_CHAPTER}))(?:\b.*)?",
+    rf"(?:the )?(?:(?:{_CHAPTER})\.? (?:the )?(?:{_NUMBER}|{ORDINALS}|last)"
+    rf"|(?:{ORDINALS}|last) (?:{_CHAPTER}))(?:\b.*)?",
     re.IGNORECASE,
 )
 _BARE_NUMBER = regex(rf"(?:{_NUMBER})\.?", re.IGNORECASE)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lsum_cli.documents import Paragraph, Passage, SectionRole
-from lsum_cli.text.patterns import regex
+from lsum_cli.text.patterns import MONTHS, regex
 from lsum_cli.text.sentences import normalise
 
 # The roles of the sections of a decision.
@@ -24,11 +24,9 @@ _NAME = r"[^\W\d_][\w.'’-]*(?: (?!J\.|C\.)[^\W\d_][\w.'’-]*){0,3}"
 _TITLED = rf"(?:m(?:r|rs|s)\.? )?(?:the )?(?:chief )?(?:justice|judge)(?: {_NAME})?"
 # "Lord Reed", "Lady Justice Arden", "Lord Lloyd-Jones of Ynys".
 _LORD = rf"(?:lord|lady|baroness)(?: (?:chief )?justice)? {_NAME}"
+_OFFICE = r"(?:(?:senior|chief|presiding|associate) )?(?:(?:circuit|district|appellate) )?(?:judge|justice)"
 # "STEVENS, J.", "ROBERTS, C. J.", "Smith, Circuit Judge".
-_POSTFIXED = (
-    rf"{_NAME}, (?:(?:c\. ?)?j\.?"
-    r"|(?:(?:senior|chief|presiding|associate) )?(?:(?:circuit|district|appellate) )?(?:judge|justice))"
-)
+_POSTFIXED = rf"{_NAME}, (?:(?:c\. ?)?j\.?|{_OFFICE})"
 _JUDGE = rf"(?:{_TITLED}|{_POSTFIXED}|{_LORD})"
 _APART = (
     r"\(?(?:(?:concurring|dissenting)(?: in (?:the )?(?:judgments?|results?|part)| specially| separately"
@@ -60,7 +58,7 @@ _NUMBERED = regex(r"^(?:¶ ?)?\d{1,3}[.)] |^¶ ?\d{1,3} ")
 # "LORD AMES (with whom Lady Croft agrees):".
 _AUTHOR = regex(
     r"(?:(?:¶ ?)?\d{1,3}[.)] )?(?:(?-i:[A-Z][A-Z’'.-]+(?: [A-Z][A-Z’'.-]+){0,3}), (?:(?:c\. ?)?j\.(?! ?[,(])"
-    r"|(?:(?:senior|chief|presiding|associate) )?(?:(?:circuit|district|appellate) )?(?:judge|justice)[:.])"
+    rf"|{_OFFICE}[:.])"
     rf"|{_LORD} ?(?:\((?:with whom|giving the|delivering the)[^)]{{1,200}}\):?|:))(?= |$)",
     re.IGNORECASE,
 )
@@ -72,24 +70,22 @@ _A_COURT = regex(
     r"|tribunal|privy council)\b",
     re.IGNORECASE,
 )
+_BEFORE_NUMBER = r"(?:(?:case|docket|civil action|appeal|claim|cause)s? )?nos?\. ?"
 _DOCKET = regex(
-    r"\b(?:(?:case|docket|civil action|appeal|claim|cause)s? )?nos?\. ?[\w:.-]*\d"
+    rf"\b{_BEFORE_NUMBER}[\w:.-]*\d"
     r"|\[\d{4}\] (?:UK|EW|NI|CS|HC)[A-Z]+ "
     r"|\b(?:case|docket) (?:number|id)\b",
     re.IGNORECASE,
 )
 # What is printed over a decision is no section of it: the court, the number, dates, how the case came there
 # and, in capitals, the parties. "Proceedings in the District Court" is one.
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2},"
-    r" \d{4}"
-)
+_DATE = rf"(?:{MONTHS}) \d{{1,2}}, \d{{4}}"
 _HAPPENED = r"(?:re)?(?:argued|decided|submitted|filed|heard|released|dated|entered)(?: on)?[: ]*"
 _CAPTION = regex(
     r"(?:in )?(?:the )?(?:(?!(?:in|before|of|the|by|from|to|and|at|for)\b)(?-i:[A-Z])[\w.’'-]* ){0,4}?"
     rf"{_A_COURT.pattern}(?: (?:of|for|in|at) (?:the )?(?-i:[A-Z])[\w.,’' -]{{1,60}})?"
-    r"|(?:(?:case|docket|civil action|appeal|claim|cause)s? )?nos?\. ?[\w:.–—-]*\d(?:[\w:.–—-]|, | and | & )*"
-    rf"|(?:{_HAPPENED})?{_MONTH}(?:[—–;,. -]+{_HAPPENED}{_MONTH})*"
+    rf"|{_BEFORE_NUMBER}[\w:.–—-]*\d(?:[\w:.–—-]|, | and | & )*"
+    rf"|(?:{_HAPPENED})?{_DATE}(?:[—–;,. -]+{_HAPPENED}{_DATE})*"
     r"|(?:on )?(?:(?:petition for )?(?:an? )?(?:writ of )?certiorari|(?:direct )?appeals?) (?:to|from)"
     r" (?:the )?(?-i:[A-Z]).*"
     r"|(?-i:[^a-z]+(?: v\. [^a-z]+))",

@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used.
+"""Regular expressions that are compiled when they are first used, and pieces of them.
 
 The program has some four hundred, and of those a document needs perhaps a hundred. Python compiles them in
 Python, so that compiling all of them would take longer than reading a short document.
@@ -8,6 +8,12 @@ from __future__ import annotations
 
 import re
 from typing import Any, AnyStr, cast
+
+# Alternatives that several patterns have, for lower-cased text or with re.IGNORECASE.
+NUMBER_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
+TEENS = "(?:thir|four|fif|six|seven|eigh|nine)teen"
+MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 
 
 def regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:

@@ -23,7 +23,7 @@ from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.summaries import TOPIC_BREAK
 from lsum_cli.text.languages import detect
-from lsum_cli.text.patterns import regex
+from lsum_cli.text.patterns import NUMBER_WORDS, regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.synonyms import synonyms
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, inflections, question_terms, split_terms
@@ -60,8 +60,7 @@ _ASKS_NUMBER = regex(
 # What answers these says a number instead.
 _QUANTITIES = frozenset(("many", "much", "often"))
 _NUMBER = regex(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|million|billion"
-    r"|percent|half|twice|dozen)\b",
+    rf"\d|\b(?:{NUMBER_WORDS}|hundred|thousand|million|billion|percent|half|twice|dozen)\b",
     re.IGNORECASE,
 )
 _ASKS_DATE = regex(r"\bwhen\b|\bwhat (?:date|year|day|time)\b|\bhow long\b|\bdeadline\b", re.IGNORECASE)

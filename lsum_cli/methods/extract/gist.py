@@ -15,7 +15,7 @@ import numpy as np
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
-from lsum_cli.text.patterns import regex
+from lsum_cli.text.patterns import MONTHS, regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import BoolArray, FloatArray, is_function_word, split_terms
 
@@ -131,10 +131,7 @@ WORDS_OF_A_MANUAL, _OPENING_OF_A_MANUAL, _MORE_OF_A_MANUAL = 12_000, 0.01, 3.0
 # Of an opening that has none of the words of the title.
 _LESS_OF_A_LEAD = 0.6
 
-_MONTH = (
-    "january|february|march|april|may|june|july|august|september|october|november|december"
-    "|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)[.]"
-)
+_MONTH = rf"{MONTHS}|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)[.]"
 _PUBLIC_SAYS = "comments?|submissions?|objections?|nominations?|requests? for (?:a )?(?:public )?hearings?"
 _BY_DATE = (
     r"(?:by|before|until|through|(?:not|no) later than|(?:ends?|closes?|due) on)\b[^.;]{0,40}?\b"

@@ -19,7 +19,7 @@ from lsum_cli.reading.pdf.typography import (
     numbering_depth,
     style_of,
 )
-from lsum_cli.text.patterns import regex
+from lsum_cli.text.patterns import NUMBER_WORDS, TEENS, regex
 
 MAX_LINES, _MAX_WORDS = 5, 28
 # A heading that is only a number.
@@ -27,8 +27,7 @@ BARE_NUMBER = regex(r"(?P<roman>[IVXL]{1,7})\.?|(?P<letter>[A-H])\.?|(?P<digit>\
 _ALPHANUMERIC = regex(r"[\W_]+")
 _LEADING_NUMBER = regex(
     r"^(?:(?:chapter|section|appendix|part|book)\s+)?(?:\d+(?:\.\d+)*|[ivxl]+|[a-h](?=[.):])"
-    r"|(?<=\s)(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
-    r"|sixteen|seventeen|eighteen|nineteen|twenty))[.):—–-]*\s+",
+    rf"|(?<=\s)(?:{NUMBER_WORDS}|{TEENS}|twenty))[.):—–-]*\s+",
     re.I,
 )
 _USUAL = frozenset(

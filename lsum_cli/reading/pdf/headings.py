@@ -25,11 +25,11 @@ from lsum_cli.reading.pdf.heading_candidates import (
 from lsum_cli.reading.pdf.layout import PlacedBlock, Region
 from lsum_cli.reading.pdf.lines import Line
 from lsum_cli.reading.pdf.typography import BodyType, StyleKey, ends_sentence, numbering_depth, style_of
-from lsum_cli.text.patterns import regex
+from lsum_cli.text.patterns import NUMBER_WORDS, regex
 
 _NAMED_NUMBER = regex(
     r"(?P<name>chapter|part|book|letter|act|scene|canto|stave|kapitel|teil|chapitre|partie|capítulo|parte)\s+"
-    r"(?:\d{1,3}|[ivxlc]{1,7}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|the \w+)[.:]?",
+    rf"(?:\d{{1,3}}|[ivxlc]{{1,7}}|{NUMBER_WORDS}|the \w+)[.:]?",
     re.I,
 )
 _OPENING = frozenset(["abstract", "summary", "introduction", "background", "preface", "executivesummary"])
