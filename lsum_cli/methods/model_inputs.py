@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, takewhile
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from lsum_cli.paging import Paging, PublishedPages, page_text, published_pages
 from lsum_cli.text.importance import FloatArray, IntArray, WordLabels, find_words_of_tokens
 from lsum_cli.text.terms import word_spans
 from lsum_cli.text.tokenizers import Tokenizer
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 # Tokens of a page kept free for the heading of its section, where headings are read too.
 ROOM_FOR_HEADING = 16
@@ -329,6 +332,14 @@ class InputForm:
             has_global_attention=family in _GLOBAL_ATTENTION,
             first_token_id=_language_id(tokenizer) if family in _LANGUAGE_FORCED else None,
         )
+
+    def global_attention(self, input_ids: Tensor) -> Tensor:
+        """1 at the first token and at every separator of documents, else 0: (batch, source_len) of both."""
+        mask = input_ids.new_zeros(input_ids.shape)
+        mask[:, 0] = 1
+        if self.separator_id is not None:
+            mask[input_ids == self.separator_id] = 1
+        return mask
 
 
 def _size(config: Mapping[str, Any], *names: str) -> int | None:

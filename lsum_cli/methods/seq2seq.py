@@ -153,7 +153,7 @@ class Seq2SeqMethod(PartsMethod[EncodedParts]):
                 input_ids = torch.tensor([ids], device=model.device)  # (1, source_len)
                 inputs: dict[str, Tensor] = {"attention_mask": torch.ones_like(input_ids)}
                 if self._form.has_global_attention:
-                    inputs["global_attention_mask"] = self._global_attention(input_ids)
+                    inputs["global_attention_mask"] = self._form.global_attention(input_ids)
                 if hasattr(encoder, "set_attention_type"):
                     # A short text makes BigBird turn to full attention, and stay with it.
                     encoder.set_attention_type(model.config.attention_type)
@@ -223,14 +223,6 @@ class Seq2SeqMethod(PartsMethod[EncodedParts]):
             if place and token_id in self._end_token_ids:
                 return ids[: place + 1]
         return ids
-
-    def _global_attention(self, input_ids: Tensor) -> Tensor:
-        """1 at the first token and at every separator of documents."""
-        mask = input_ids.new_zeros(input_ids.shape)
-        mask[:, 0] = 1
-        if self._form.separator_id is not None:
-            mask[input_ids == self._form.separator_id] = 1
-        return mask
 
     def _arguments(self, settings: SearchSettings) -> dict[str, Any]:
         """What ``generate`` is given for parts, the longest of which has these settings."""

@@ -117,13 +117,8 @@ class Seq2SeqObjective(Objective):
     def collate(self, batch: Sequence[Features]) -> dict[str, Tensor]:
         """Collate a batch, with the mask of global attention, if the model has it: (batch, source_len)."""
         inputs = super().collate(batch)
-        input_ids = inputs["input_ids"]
         if self._form.has_global_attention:
-            everywhere = input_ids.new_zeros(input_ids.shape)
-            everywhere[:, 0] = 1
-            if self._form.separator_id is not None:
-                everywhere[input_ids == self._form.separator_id] = 1
-            inputs["global_attention_mask"] = everywhere
+            inputs["global_attention_mask"] = self._form.global_attention(inputs["input_ids"])
         return inputs
 
     def _encoding_settings(self) -> tuple[object, ...]:

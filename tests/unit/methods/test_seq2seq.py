@@ -152,7 +152,7 @@ def test_documents_stand_together_where_the_model_knows_a_separator(folders):
     separator = method._form.separator_id
     ids = method._input_ids(part)
     assert make_tokenizer(extra=[SEPARATOR]).decode(ids) == f"<s>The marsh rise.{SEPARATOR}The sea slow.</s>"
-    mask = method._global_attention(torch.tensor([ids]))[0].tolist()
+    mask = method._form.global_attention(torch.tensor([ids]))[0].tolist()
     assert [place for place, seen in enumerate(mask) if seen] == [0, ids.index(separator)]
     summary = summarizer.summarize(documents)
     assert summary.options["parts"] == 1
