@@ -14,13 +14,15 @@ from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.summaries import Summary
 
 
-def document_of(*sections: tuple[str | None, Sequence[str]], title: str | None = None) -> Document:
+def document_of(
+    *sections: tuple[str | None, Sequence[str]], title: str | None = None, language: str | None = None
+) -> Document:
     """A document of headings and their texts; every string is a paragraph."""
     passages = [
         Passage(heading=heading, level=1 if heading else 0, paragraphs=tuple(map(Paragraph.of, texts)))
         for heading, texts in sections
     ]
-    return compose_document(divide_opinions(passages), id="d0", source="-", title=title)
+    return compose_document(divide_opinions(passages), id="d0", source="-", title=title, language=language)
 
 
 def candidates_of(*documents: Document) -> Candidates:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from extraction import candidates_of
+from extraction import candidates_of, document_of
 
-from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.documents import Document
 from lsum_cli.methods.extract.conversations.commitments import commitments
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
@@ -16,8 +16,7 @@ IDLE = [
 
 
 def document(*turns: str, language: str = "en") -> Document:
-    passage = Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, turns)))
-    return compose_document([passage], id="d0", source="-", title=None, language=language)
+    return document_of((None, turns), language=language)
 
 
 def mark_of(said: str) -> str | None:

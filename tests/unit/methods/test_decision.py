@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from extraction import document_of, summarize
 
-from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
-from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract.composition import compose
-from lsum_cli.methods.extract.request import Request
-from lsum_cli.methods.length import NAMED_LENGTHS, suit_length
+from lsum_cli.documents import Document, Paragraph, Passage, SectionRole
 from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.summaries import SummarySentence
 
@@ -46,18 +43,11 @@ JOINS = "I would also hold that the herons were hers, as the opinion of the Cour
 
 
 def decision(*sections: tuple[str, Sequence[str]]) -> Document:
-    passages = [
-        Passage(heading=heading, level=1, paragraphs=tuple(map(Paragraph.of, texts)))
-        for heading, texts in sections
-    ]
-    return compose_document(divide_opinions(passages), id="d0", source="-", title="WARDENS v. MARSH")
+    return document_of(*sections, title="WARDENS v. MARSH")
 
 
 def summary(source: Document, length: str | None = None) -> tuple[SummarySentence, ...]:
-    words = suit_length(sum(len(each.text.split()) for each in source.sentences))
-    request = Request(num_words=NAMED_LENGTHS[length] if length else words, has_length=length is not None)
-    pages = paginate([source], choose_locality([source]).locality, 1024)
-    return compose(pages, [source], request).sentences
+    return summarize(source, length=length or "auto").sentences
 
 
 def test_question_case_holding_reason_and_judgment_are_told() -> None:

@@ -6,10 +6,10 @@ import json
 
 import numpy as np
 import pytest
-from extraction import candidates_of
+from extraction import candidates_of, document_of
 
 from benchmarks.summaries import choices
-from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.documents import Document
 from lsum_cli.methods.extract import ranker
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind
@@ -25,11 +25,7 @@ FIELD = (
 
 
 def document(*sections: tuple[str | None, list[str]]) -> Document:
-    passages = [
-        Passage(heading=heading, level=1 if heading else 0, paragraphs=tuple(map(Paragraph.of, texts)))
-        for heading, texts in sections
-    ]
-    return compose_document(passages, id="d0", source="-", language="en")
+    return document_of(*sections, language="en")
 
 
 def rank(source: Document) -> tuple[Candidates, dict[str, FloatArray], FloatArray]:

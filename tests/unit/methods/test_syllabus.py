@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from extraction import document_of, summarize
 
-from lsum_cli.documents import Document, Paragraph, Passage, compose_document
-from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract.composition import compose
-from lsum_cli.methods.extract.request import Request
-from lsum_cli.methods.length import NAMED_LENGTHS, suit_length
-from lsum_cli.reading.opinions import divide_opinions
+from lsum_cli.documents import Document
+from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import SummarySentence
 
 FILLER = tuple(
@@ -37,19 +34,12 @@ JUDGMENT = "The judgment of the Court of Appeals is affirmed."
 
 
 def decision(*sections: tuple[str, Sequence[str]]) -> Document:
-    passages = [
-        Passage(heading=heading, level=1, paragraphs=tuple(map(Paragraph.of, texts)))
-        for heading, texts in sections
-    ]
-    return compose_document(divide_opinions(passages), id="d0", source="-", title="COUNTY v. MARSH")
+    return document_of(*sections, title="COUNTY v. MARSH")
 
 
 def told(source: Document, length: str | None = None) -> Sequence[SummarySentence]:
     """The sentences of the summary of a named length, or of the one that suits the document."""
-    words = suit_length(sum(len(each.text.split()) for each in source.sentences))
-    request = Request(num_words=NAMED_LENGTHS[length] if length else words, has_length=length is not None)
-    pages = paginate([source], choose_locality([source]).locality, 1024)
-    return compose(pages, [source], request).sentences
+    return summarize(source, length=length or "auto").sentences
 
 
 def texts_of(source: Document, length: str | None = None) -> list[str]:

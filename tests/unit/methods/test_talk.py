@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from extraction import candidates_of
+from extraction import candidates_of, document_of
 
-from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.documents import Document
 from lsum_cli.methods.extract import selection
 from lsum_cli.methods.extract.conversations.utterances import is_hearing, quotable, with_questions
 from lsum_cli.methods.extract.selection_weights import PreferenceWeights
@@ -27,8 +27,7 @@ ABOUT = [
 
 
 def document(*turns: str) -> Document:
-    passage = Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, turns)))
-    return compose_document([passage], id="d0", source="-", title=None, language="en")
+    return document_of((None, turns), language="en")
 
 
 def quoted(*turns: str, reply: str = REPLY) -> list[str]:

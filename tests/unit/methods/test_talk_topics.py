@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from extraction import candidates_of
+from extraction import candidates_of, document_of
 
-from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.documents import Document
 from lsum_cli.methods.extract.conversations.topics import topics as topics_of
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
@@ -26,8 +26,7 @@ THINGS = ("noise barrier", "school bus", "flood meadow", "ferry timetable")
 
 
 def document(turns: Sequence[str], language: str = "en") -> Document:
-    passage = Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, turns)))
-    return compose_document([passage], id="d0", source="-", title=None, language=language)
+    return document_of((None, turns), language=language)
 
 
 def meeting(*things: str, language: str = "en") -> Document:
