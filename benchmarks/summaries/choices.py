@@ -166,11 +166,7 @@ def fit(records: Sequence[Record]) -> dict[str, Any]:
 
     names = list(dict.fromkeys(name for record in records for name in record["features"]))
     kinds = sorted({record["kind"] for record in records})
-    values = [_table(record, names) for record in records]
-    scale = np.concatenate(values).std(axis=0)
-    scale[scale < 1e-6] = 1
-    inputs = [torch.tensor(each / scale, dtype=torch.float32) for each in values]
-    targets = [torch.tensor(_target(record), dtype=torch.float32) for record in records]
+    inputs, targets, scale = _tensors(records, names)
     of_kind = [kinds.index(record["kind"]) for record in records]
     common = torch.zeros(len(names), requires_grad=True)
     own = torch.zeros(len(kinds), len(names), requires_grad=True)
@@ -204,11 +200,7 @@ def _fit_alone(records: Sequence[Record], names: Sequence[str], penalty: float) 
     """The weights of one kind of document, fitted to it alone."""
     import torch
 
-    values = [_table(record, names) for record in records]
-    scale = np.concatenate(values).std(axis=0)
-    scale[scale < 1e-6] = 1
-    inputs = [torch.tensor(each / scale, dtype=torch.float32) for each in values]
-    targets = [torch.tensor(_target(record), dtype=torch.float32) for record in records]
+    inputs, targets, scale = _tensors(records, names)
     weights = torch.zeros(len(names), requires_grad=True)
     optimiser = torch.optim.LBFGS([weights], max_iter=200, line_search_fn="strong_wolfe")
 
@@ -224,6 +216,18 @@ def _fit_alone(records: Sequence[Record], names: Sequence[str], penalty: float) 
     optimiser.step(closure)
     alone: FloatArray = weights.detach().numpy() / scale
     return alone
+
+
+def _tensors(records: Sequence[Record], names: Sequence[str]) -> tuple[list[Any], list[Any], FloatArray]:
+    """For each document the features of its sentences, divided by the scale, and their worth; the scale."""
+    import torch
+
+    values = [_table(record, names) for record in records]
+    scale: FloatArray = np.concatenate(values).std(axis=0)
+    scale[scale < 1e-6] = 1
+    inputs = [torch.tensor(each / scale, dtype=torch.float32) for each in values]
+    targets = [torch.tensor(_target(record), dtype=torch.float32) for record in records]
+    return inputs, targets, scale
 
 
 def _table(record: Record, names: Sequence[str]) -> FloatArray:
