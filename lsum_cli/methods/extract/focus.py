@@ -1,8 +1,8 @@
 """The focus of a summary: how much each sentence says about a question or some words of the user.
 
 A sentence is about a question as far as the words of the question, or others that say nearly the same, are
-in it or in those beside it (each word counts by its rarity), and in its heading. Terms that keep the company
-of the question's words in the document count too (local context analysis, Xu and Croft 1996), a sentence that
+in it or in those beside it (each word counts by its rarity), and in its heading. Terms that occur beside the
+question's words in the document count too (local context analysis, Xu and Croft 1996), a sentence that
 repeats them (BM25, Robertson and Zaragoza 2009), and where the question asks for a number or a date that
 there is one. The weights are fitted to questions of readers and the sentences that answer them;
 ``benchmarks.summaries.questions`` measures them.
@@ -123,6 +123,21 @@ class FocusRanking:
     coverage: float
     topics: tuple[tuple[str, FocusRanking], ...] = ()
 
+    @classmethod
+    def of_nothing(cls, count: int, missing: tuple[str, ...]) -> Self:
+        """Of so many sentences that say nothing about it."""
+        nothing, none = np.zeros(count), np.zeros(count, bool)
+        return cls(
+            relevance=nothing,
+            is_about=none,
+            names=none,
+            only_names=none,
+            missing=missing,
+            nearest=(),
+            is_weak=True,
+            coverage=0.0,
+        )
+
     @property
     def answers(self) -> BoolArray:
         """The sentences that say about as much of the focus as any; more of them where none says much."""
@@ -214,21 +229,9 @@ def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_
     _refuse_other_script(words, focus, candidates)
     terms = candidates.terms
     idf = np.log1p(terms.num_rows / np.maximum(1.0, terms.frequency))
-    asked = [_Word.of(word, candidates, idf, language) for word in words]
-    unused = [not each.columns and not each.headed.any() for each in asked]
-    missing = tuple(
-        each.text
-        for each, is_unused in zip(asked, unused, strict=True)
-        if is_unused and not each.synonyms and not each.told.any() and each.text not in _QUANTITIES
-    )
-    total = sum(each.rarity for each in asked)
-    is_weak = sum(each.rarity for each in asked if each.text in missing) > (1 - _LEAST_COVERED) * total
+    asked, missing, is_weak = _asked(words, candidates, idf, language)
     if is_weak:
         _refuse_other_language(focus, language)
-    for number, each in enumerate(asked):
-        if unused[number] and not each.told.any():
-            akin = _akin(each.text, candidates, language)
-            asked[number] = replace(each, columns=akin, rarity=max(idf[list(akin)], default=each.rarity))
     found = {column for each in asked for column in each.columns}
     shares = np.array([each.rarity for each in asked]) / sum(each.rarity for each in asked)
     heading = shares @ np.array([each.headed for each in asked])
@@ -238,17 +241,7 @@ def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_
         is_said |= said > 0
         near += share * _spread(said, candidates, is_talk=is_talk)
     if not near.any() and not heading.any():
-        nothing = np.zeros(len(candidates))
-        return FocusRanking(
-            relevance=nothing,
-            is_about=nothing > 0,
-            names=nothing > 0,
-            only_names=nothing > 0,
-            missing=missing,
-            nearest=(),
-            is_weak=True,
-            coverage=0.0,
-        )
+        return FocusRanking.of_nothing(len(candidates), missing)
     columns = np.array(sorted(found), np.int64)
     weights = np.zeros(terms.num_terms)
     weights[columns] = idf[columns]
@@ -276,6 +269,29 @@ def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_
         is_weak=is_weak,
         coverage=float(near.max()),
     )
+
+
+def _asked(
+    words: Sequence[str], candidates: Candidates, idf: FloatArray, language: str | None
+) -> tuple[list[_Word], tuple[str, ...], bool]:
+    """The words of a focus in the source, those that it does not use, and whether these weigh the most.
+
+    A word that is not used stands for one akin to it.
+    """
+    asked = [_Word.of(word, candidates, idf, language) for word in words]
+    unused = [not each.columns and not each.headed.any() for each in asked]
+    missing = tuple(
+        each.text
+        for each, is_unused in zip(asked, unused, strict=True)
+        if is_unused and not each.synonyms and not each.told.any() and each.text not in _QUANTITIES
+    )
+    total = sum(each.rarity for each in asked)
+    is_weak = sum(each.rarity for each in asked if each.text in missing) > (1 - _LEAST_COVERED) * total
+    for number, each in enumerate(asked):
+        if unused[number] and not each.told.any():
+            akin = _akin(each.text, candidates, language)
+            asked[number] = replace(each, columns=akin, rarity=max(idf[list(akin)], default=each.rarity))
+    return asked, missing, is_weak
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -2,7 +2,7 @@
 
 "The two samples", "ONCD", "Wheetley" and "he" say little to a reader who has not met them. The document says
 where they are met: in the sentence that spells the abbreviation out, gives the whole name, or speaks of "a
-sample" first. A summary that quotes the one without the other leaves a riddle. Rules of English.
+sample" first. A summary that quotes the one without the other cannot be understood. Rules of English.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lsum_cli.text.terms import IntArray, is_function_word, split_terms
 
 # How far back a thing may have been introduced for "the" to point at it: sentences.
 _REACH = 12
-# What an unexplained mention costs, by how much it puzzles.
+# What an unexplained mention costs a sentence.
 _ABBREVIATION, _NAME, _THING = 0.6, 0.8, 0.5
 
 _SPELLED_OUT = regex(
@@ -89,6 +89,50 @@ class Mentions:
             titles: The title of the document of each.
             section: Number of the section of each.
         """
+        introduced = _Introductions.of(texts)
+        in_title = {title: {stem(term) for term in split_terms(title)} for title in {*titles}}
+        needs: list[dict[str, float]] = []
+        gives: list[frozenset[str]] = []
+        people: list[dict[str, int]] = []
+        recent: dict[str, int] = {}
+        begun = -1
+        for number, text in enumerate(texts):
+            if section[number] != begun:
+                begun = int(section[number])
+                recent = {}
+            wanted, given = introduced.names_in(text, number, titles[number])
+            for found in _DEFINITE.finditer(text):
+                thing, after = _thing(found)
+                at = recent.get(thing)
+                if at is None or not number - _REACH <= at < number or thing in in_title[titles[number]]:
+                    continue
+                if after not in _SAYS_WHICH:
+                    wanted["the " + thing] = _THING
+            for found in _INTRODUCED.finditer(f" {text}"):
+                thing, _ = _thing(found)
+                if thing:
+                    recent[thing] = number
+                    given.add("the " + thing)
+            needs.append(wanted)
+            people.append({name: introduced.whole[name] for name in wanted if name in introduced.whole})
+            gives.append(frozenset(given.union(wanted)))
+        needing: dict[str, list[int]] = {}
+        for number, wanted in enumerate(needs):
+            for name in wanted:
+                needing.setdefault(name, []).append(number)
+        return cls(needs=tuple(needs), gives=tuple(gives), needing=needing, people=tuple(people))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Introductions:
+    """The first sentence that spells an abbreviation out, has a whole name, or defines a term."""
+
+    spelled: Mapping[str, int]
+    whole: Mapping[str, int]
+    defined: Mapping[str, int]
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> _Introductions:
         spelled: dict[str, int] = {}
         whole: dict[str, int] = {}
         defined: dict[str, int] = {}
@@ -105,75 +149,47 @@ class Mentions:
             opening = _WHOLE_NAME.match(f" {text}")
             if opening is not None and opening["first"].lower() not in uncapitalised:
                 whole.setdefault(opening["last"], number)
-        if whole:
-            # "the Service", "in California": no person.
-            others = {
-                name for text in texts for names in _NO_PERSON.findall(f" {text}") for name in names.split()
-            }
-            whole = {
-                name: at
-                for name, at in whole.items()
-                if name not in others and not is_function_word(name.lower())
-            }
-        in_title = {title: {stem(term) for term in split_terms(title)} for title in {*titles}}
-        needs: list[dict[str, float]] = []
-        gives: list[frozenset[str]] = []
-        people: list[dict[str, int]] = []
-        recent: dict[str, int] = {}
-        begun = -1
-        for number, text in enumerate(texts):
-            if section[number] != begun:
-                begun = int(section[number])
-                recent = {}
-            wanted: dict[str, float] = {}
-            given: set[str] = set()
-            title = titles[number]
-            for found in _ABBREVIATED.finditer(text) if spelled else ():
-                name = found[1]
-                at = spelled.get(name)
-                if at is None or name in title:
-                    continue
-                if at == number:
-                    given.add(name)
-                elif at < number:
+        return cls(spelled, _only_people(whole, texts), defined)
+
+    def names_in(self, text: str, number: int, title: str) -> tuple[dict[str, float], set[str]]:
+        """The names that a sentence takes as known, with what each costs, and those that it makes known."""
+        wanted: dict[str, float] = {}
+        given: set[str] = set()
+        for found in _ABBREVIATED.finditer(text) if self.spelled else ():
+            name = found[1]
+            at = self.spelled.get(name)
+            if at is None or at > number or name in title:
+                continue
+            given.add(name)
+            if at < number:
+                wanted[name] = _ABBREVIATION
+        for name, at in self.defined.items():
+            # "Act", and not "Actors".
+            if at <= number and name in text and name not in title and re.search(rf"\b{name}\b", text):
+                given.add(name)
+                if at < number:
                     wanted[name] = _ABBREVIATION
-                    given.add(name)
-            for name, at in defined.items():
-                # "Act", and not "Actors".
-                if at <= number and name in text and name not in title and re.search(rf"\b{name}\b", text):
-                    given.add(name)
-                    if at < number:
-                        wanted[name] = _ABBREVIATION
-            for found in _SURNAME.finditer(text) if whole else ():
-                name = found[1]
-                at = whole.get(name)
-                if at is None or name in title:
-                    continue
-                if at == number or _names_in_full(text, found.start()):
-                    given.add(name)
-                    wanted.pop(name, None)
-                elif at < number and name not in given:
-                    wanted[name] = _NAME
-            for found in _DEFINITE.finditer(text):
-                thing, after = _thing(found)
-                at = recent.get(thing)
-                if at is None or not number - _REACH <= at < number or thing in in_title[title]:
-                    continue
-                if after not in _SAYS_WHICH:
-                    wanted["the " + thing] = _THING
-            for found in _INTRODUCED.finditer(f" {text}"):
-                thing, _ = _thing(found)
-                if thing:
-                    recent[thing] = number
-                    given.add("the " + thing)
-            needs.append(wanted)
-            people.append({name: whole[name] for name in wanted if name in whole})
-            gives.append(frozenset(given.union(wanted)))
-        needing: dict[str, list[int]] = {}
-        for number, wanted in enumerate(needs):
-            for name in wanted:
-                needing.setdefault(name, []).append(number)
-        return cls(needs=tuple(needs), gives=tuple(gives), needing=needing, people=tuple(people))
+        for found in _SURNAME.finditer(text) if self.whole else ():
+            name = found[1]
+            at = self.whole.get(name)
+            if at is None or name in title:
+                continue
+            if at == number or _names_in_full(text, found.start()):
+                given.add(name)
+                wanted.pop(name, None)
+            elif at < number and name not in given:
+                wanted[name] = _NAME
+        return wanted, given
+
+
+def _only_people(whole: Mapping[str, int], texts: Sequence[str]) -> Mapping[str, int]:
+    """The whole names without those of things and places: "the Service", "in California"."""
+    if not whole:
+        return whole
+    others = {name for text in texts for names in _NO_PERSON.findall(f" {text}") for name in names.split()}
+    return {
+        name: at for name, at in whole.items() if name not in others and not is_function_word(name.lower())
+    }
 
 
 def _thing(found: re.Match[str]) -> tuple[str, str]:

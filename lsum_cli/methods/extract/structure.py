@@ -132,7 +132,6 @@ class Structure:
         )
         roles = [section.role for section in candidates.sections]
         is_apart = np.array([role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) for role in roles], bool)
-        is_opening = repeats_heading(candidates)
         statements = states(
             candidates,
             document_kind,
@@ -141,19 +140,9 @@ class Structure:
         is_cells = np.array(["|" in text and _CELLS.search(text) is not None for text in texts], bool)
         if document_kind is DocumentKind.PROPOSAL:
             is_cells |= np.array([instructs_author(text) for text in texts], bool)
-        is_footnote = np.array([_FOOTNOTE.match(text) is not None for text in texts], bool)
-        can_be_shown = ~is_opening & ~is_cells & ~is_footnote
-        can_be_shown &= ~(continues_turn(candidates) if is_spoken else lacks_beginning(candidates))
-        if not is_spoken:
-            can_be_shown &= ~is_within_quotation(candidates) & ~is_epigraph(candidates)
-        is_presentable = form.is_presentable & can_be_shown
-        disposes = np.flatnonzero(statements.get(Statement.DISPOSITION, np.zeros(0)) > 0)
-        least = min(_LEAST_OF_A_DISPOSITION, int(candidates.num_words[disposes].max(initial=2)))
-        for position in disposes.tolist():
-            # "We affirm the judgment below." is short because it is all that needs saying.
-            if least <= candidates.num_words[position] < SHORTEST:
-                text = texts[position][int(form.offset[position]) :]
-                is_presentable[position] = is_form_presentable(text)
+        is_presentable = form.is_presentable & ~is_cells & _can_be_shown(candidates, is_spoken=is_spoken)
+        for position in _short_dispositions(candidates, statements):
+            is_presentable[position] = is_form_presentable(texts[position][int(form.offset[position]) :])
         asks = statements.get(Statement.QUESTION)
         is_prose = source_kind is SourceKind.PROSE
         antecedents = Antecedents.of(
@@ -289,6 +278,24 @@ def _is_acceptable(candidates: Candidates, grants_rights: BoolArray) -> BoolArra
     opens_list = np.array([sentence.text.rstrip().endswith(":") for sentence in candidates.sentences], bool)
     acceptable: BoolArray = is_long_enough & is_readable & ~opens_list & (symbols <= MOST_SYMBOLS * lengths)
     return acceptable
+
+
+def _can_be_shown(candidates: Candidates, *, is_spoken: bool) -> BoolArray:
+    """Whether a sentence is whole where it stands: no heading said again, no note, no piece of another."""
+    is_footnote = np.array([_FOOTNOTE.match(each.text) is not None for each in candidates.sentences], bool)
+    can_be: BoolArray = ~repeats_heading(candidates) & ~is_footnote
+    if is_spoken:
+        return can_be & ~continues_turn(candidates)
+    can_be &= ~lacks_beginning(candidates) & ~is_within_quotation(candidates) & ~is_epigraph(candidates)
+    return can_be
+
+
+def _short_dispositions(candidates: Candidates, statements: Mapping[Statement, FloatArray]) -> list[int]:
+    """Sentences such as "We affirm the judgment below.", short because it is all that needs saying."""
+    disposes = np.flatnonzero(statements.get(Statement.DISPOSITION, np.zeros(0)) > 0)
+    least = min(_LEAST_OF_A_DISPOSITION, int(candidates.num_words[disposes].max(initial=2)))
+    num_words = candidates.num_words[disposes]
+    return [int(position) for position in disposes[(num_words >= least) & (num_words < SHORTEST)]]
 
 
 def _speaker_of(candidates: Candidates, position: int) -> str | None:
