@@ -71,7 +71,7 @@ class Option:
         is_count: Whether the value is the number of times the flag is given.
         only_for: The methods it applies to; empty for all.
         not_for: The methods it does not apply to.
-        for_models: Whether only a model heeds it: where sentences are extracted it has no effect.
+        for_models: Whether only a model uses it: where sentences are extracted it has no effect.
     """
 
     names: tuple[str, ...]

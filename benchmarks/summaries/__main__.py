@@ -29,7 +29,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from benchmarks.corpora import CORPORA, REPOSITORY, corpus_path, default_data, read_references
 from benchmarks.summaries.checks import (
     OF_THE_COURT,
-    debris,
+    faults_of_form,
     not_the_courts,
     tells_what_was_decided,
     without_antecedent,
@@ -153,7 +153,9 @@ def score(record: Record, texts: Sequence[str]) -> list[float]:
 
 
 def _count_faults(records: Sequence[Record], is_spoken: bool) -> Counter[str]:
-    return Counter(name for record in records for name, _ in debris(record["sentences"], is_spoken=is_spoken))
+    return Counter(
+        name for record in records for name, _ in faults_of_form(record["sentences"], is_spoken=is_spoken)
+    )
 
 
 def _share_without_antecedent(records: Sequence[Record]) -> float:
@@ -180,7 +182,7 @@ def _seconds(records: Sequence[Record]) -> float:
 
 def _examples(records: Sequence[Record], is_spoken: bool) -> Iterator[str]:
     for record in records:
-        for name, text in debris(record["sentences"], is_spoken=is_spoken):
+        for name, text in faults_of_form(record["sentences"], is_spoken=is_spoken):
             yield f"{name}: {text}"
         for text in without_antecedent(record["sentences"]):
             yield f"without antecedent: {text}"

@@ -85,7 +85,7 @@ _HOLDING = re.compile(
 OF_THE_COURT = (None, "Held", "Judgment")
 
 
-def debris(sentences: Sequence[Sentence], *, is_spoken: bool = False) -> Iterator[tuple[str, str]]:
+def faults_of_form(sentences: Sequence[Sentence], *, is_spoken: bool = False) -> Iterator[tuple[str, str]]:
     """Each fault of form in a summary, by name, with the sentence that has it."""
     # Where everything is in lower case, that a sentence begins so is no fault.
     lower = [_LOWER.match(sentence["text"]) is not None for sentence in sentences]
@@ -102,7 +102,7 @@ def debris(sentences: Sequence[Sentence], *, is_spoken: bool = False) -> Iterato
             ("byline", _BYLINE.match(text)),
             ("colon", text.rstrip().endswith(":")),
             ("question", text.rstrip("”\")' ").endswith("?")),
-            ("beheaded", keeps_case and is_lower and not is_spoken),
+            ("no beginning", keeps_case and is_lower and not is_spoken),
             ("duplicate", text.casefold() in seen),
             ("unreadable", "\ufffd" in text),
         ):

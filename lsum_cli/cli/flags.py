@@ -227,7 +227,7 @@ def typed_flags(context: typer.Context) -> list[Flag]:
 
 
 def flags_for_models(context: typer.Context) -> list[str]:
-    """The flags on the command line that only a model heeds."""
+    """The flags on the command line that only a model uses."""
     return [flag.option.flag for flag in typed_flags(context) if flag.option.for_models]
 
 

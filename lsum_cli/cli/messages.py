@@ -59,7 +59,7 @@ class Messages:
             _say(f"warning: {text}")
 
     def idle(self, flags: Sequence[str]) -> None:
-        """Warn of flags that only a model heeds, where none writes."""
+        """Warn of flags that only a model uses, where none writes."""
         if flags:
             *others, last = flags
             listed = f"{', '.join(others)} and {last} have" if others else f"{last} has"

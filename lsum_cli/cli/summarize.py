@@ -126,7 +126,7 @@ class _Writing:
 
     Args:
         workers: Where several summaries can be made at a time.
-        for_models: The flags on the command line that only a model heeds.
+        for_models: The flags on the command line that only a model uses.
     """
 
     def __init__(

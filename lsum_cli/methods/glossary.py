@@ -1,7 +1,7 @@
 """What readers of a summary need to know: what its abbreviations stand for, and who its people are.
 
 An extract quotes sentences from the middle of a document, and a model writes what it has read: both use short
-forms whose long forms stand elsewhere. Only what a document says itself is told, word for word, and nothing
+forms whose long forms stand elsewhere. Only what a document says itself is quoted, word for word, and nothing
 where two of its statements differ.
 """
 
@@ -21,7 +21,7 @@ from lsum_cli.text.introductions import Introduction, introductions, surnames_al
 from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import split_terms
 
-# Letters of the first words by which two long forms of one short form are told apart.
+# Letters of the first words by which two long forms of one short form are distinguished.
 _ALIKE = 4
 
 _Shown = Sequence[tuple[str, Collection[str]]]

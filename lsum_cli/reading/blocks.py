@@ -78,7 +78,7 @@ def close_holes(text: str) -> str:
 
 
 def hole(before: str) -> str:
-    """What stands for something left out behind a text, so that brackets emptied so are told from ``()``."""
+    """What stands for something left out behind a text: brackets that it empties differ from ``()``."""
     return " " if before.endswith(("(", "[")) else ""
 
 

@@ -180,7 +180,7 @@ _HIGH_RUN = regex(rb"[\x80-\xff]+")
 
 
 def _guess_cyrillic(sample: bytes) -> str | None:
-    """The encoding in which the words that are not ASCII are Cyrillic, told by the commonest letters.
+    """The encoding in which the words that are not ASCII are Cyrillic, by the commonest letters.
 
     Few words among much ASCII suffice, which a detector that judges the whole text would take for symbols.
     """
@@ -224,7 +224,7 @@ _WINDOWS_ONLY = regex(rb"[\x80-\x9f]")
 
 
 def _latin_code_page(sample: bytes) -> str:
-    """The code page of a text in Latin letters, told by its language."""
+    """The code page of a text in Latin letters, by its language."""
     from lsum_cli.text.languages import detect
 
     language = detect(sample.decode(_WESTERN, errors="replace")).certain

@@ -85,8 +85,8 @@ class Detection:
 def detect(text: str) -> Detection:
     """Detect the language of a text.
 
-    A text that is plainly English is told by its commonest words, at no cost; for any other the model of
-    py3langid (140 languages) is loaded once, in half a second.
+    A text that is plainly English is recognised by its commonest words, at no cost; for any other the model
+    of py3langid (140 languages) is loaded once, in half a second.
     """
     sample = _sample(text)
     # No more of them than tell that there are enough.

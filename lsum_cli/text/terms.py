@@ -234,7 +234,7 @@ _FUNCTION_WORDS_OF = {
 def function_words(language: str | None) -> frozenset[str]:
     """The function words of a language, case-folded, with its auxiliaries; none where they are not known.
 
-    Those of English are told by their stems, by :func:`is_function_word`.
+    Those of English are recognised by their stems, by :func:`is_function_word`.
     """
     return frozenset(_FUNCTION_WORDS_OF.get(language or "", "").casefold().split())
 

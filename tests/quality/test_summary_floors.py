@@ -10,7 +10,12 @@ import pytest
 
 from benchmarks.corpora import REPOSITORY
 from benchmarks.summaries.__main__ import FLOORS, METRICS, score, summarise, task_of, texts_of
-from benchmarks.summaries.checks import debris, not_the_courts, tells_what_was_decided, without_antecedent
+from benchmarks.summaries.checks import (
+    faults_of_form,
+    not_the_courts,
+    tells_what_was_decided,
+    without_antecedent,
+)
 
 MOST_WITHOUT_ANTECEDENT = 0.01
 LEAST_DECIDED = 0.9
@@ -29,7 +34,7 @@ def test_floors_hold(shared: Path, corpus: str):
     } == {}
     is_spoken = corpus == "qmsum"
     sentences = [record["sentences"] for record in records]
-    assert [found for each in sentences for found in debris(each, is_spoken=is_spoken)] == []
+    assert [found for each in sentences for found in faults_of_form(each, is_spoken=is_spoken)] == []
     assert sum(len(list(without_antecedent(each))) for each in sentences) <= MOST_WITHOUT_ANTECEDENT * sum(
         map(len, sentences)
     )

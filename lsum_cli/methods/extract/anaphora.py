@@ -1,10 +1,11 @@
 """Which sentences need an antecedent: they begin as if they continued, or a word in them refers back.
 
-"However, this …" is a riddle unless the sentence before it is shown as well; so is "To remedy this, …", "The
-second question …" or "Users can enable them with …". What a document calls itself needs no antecedent: "This
-paper", "This proposal". What that is depends on the kind of document: a court decides "this case", elsewhere
-"in this case" refers back. English has most rules, in :mod:`~lsum_cli.methods.extract.english_anaphora`;
-German, French and Spanish have the words by which sentences continue; other languages have none.
+"However, this …" is understood only if the sentence before it is shown as well; so are "To remedy this, …",
+"The second question …" and "Users can enable them with …". What a document calls itself needs no antecedent:
+"This paper", "This proposal". What that is depends on the kind of document: a court decides "this case",
+elsewhere "in this case" refers back. English has most rules, in
+:mod:`~lsum_cli.methods.extract.english_anaphora`; German, French and Spanish have the words by which
+sentences continue; other languages have none.
 """
 
 from __future__ import annotations

@@ -327,7 +327,7 @@ def _fill(
         length = num_words[member.rows]
         is_open &= (length > 1) | quoted
         if not quoted.any() and not (is_open & member.quotable & (length <= share)).any():
-            # Else a document would be told by what always fits: a heading, the head of a menu.
+            # Else a document would be represented by what always fits: a heading, the head of a menu.
             is_open &= member.quotable & (length <= room)
         if not is_open.any():
             continue

@@ -1,8 +1,8 @@
 """Minutes and notes of a meeting: what was decided, who does what, what stays open, each by topic.
 
-Whoever was not there reads minutes for these, so what they mark is told first, and what was said in between
-fills what room is left. Lists of those present, agendas and what a scribe notes for a machine are told to
-nobody. Topics under which nothing is marked are named.
+Whoever was not there reads minutes for these, so what they mark is quoted first, and what was said in between
+fills the words that are left. Lists of those present, agendas and what a scribe notes for a machine are left
+out. Topics under which nothing is marked are named.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ _ASIDE = regex(
     r"|appendi(?:x|ces)\b.*|footnotes?|questions and answers|faq)(?:$| /| ›)",
     re.IGNORECASE,
 )
-# What no document, of whatever kind, stands for.
+# What a document of any kind reports without holding it.
 _REJECTED = regex(
     r"(?:^|/ |› )(?:(?:rejected|discarded) (?:\w+ )?(?:ideas?|alternatives?|approach\w*|designs?|features?"
     r"|options?|proposals?|solutions?)|(?:alternatives|options|approaches) (?:considered|rejected)"

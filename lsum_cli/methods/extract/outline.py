@@ -149,7 +149,7 @@ def outline(
 def _with_content(entries: Sequence[OutlineEntry]) -> tuple[tuple[OutlineEntry, ...], tuple[str, ...]]:
     """The parts of which anything is quoted or named, or of a part below; the headings of the others.
 
-    A heading that several parts have ("I", "II") is told with the one above it, and not where that is told.
+    A heading that several parts have ("I", "II") is named with the one above it, and not where that is named.
     """
     kept: list[OutlineEntry] = []
     others: list[int] = []

@@ -1,9 +1,9 @@
 """Whether a summary can show a sentence: alone, with the sentence before it, or not at all.
 
-A sentence of a source is written for the place where it is. Shown elsewhere, a caption, a list item with its
-number, a question whose answer stays behind or a line of a table is debris; a sentence that begins with
-"However, this …" is a riddle unless the sentence before it is shown as well. These rules are general:
-they hold for every kind of source. They are rules of English; of other languages they judge form alone.
+A sentence of a source is written for the place where it is. A caption, a list item with its number, a
+question without its answer or a line of a table cannot be shown elsewhere; a sentence that begins with
+"However, this …" is understood only if the sentence before it is shown as well. These rules hold for every
+kind of source. They are rules of English; of other languages they judge form alone.
 """
 
 from __future__ import annotations

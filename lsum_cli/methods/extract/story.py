@@ -229,7 +229,7 @@ def _introduction(
     for place, row in enumerate(begin):
         text = candidates.sentences[row].text
         new = sum(name.search(text) is not None for name in names)
-        # Stories begin in the middle: "the room" is no riddle there.
+        # Stories begin in the middle: "the room" is understood there.
         if not (can_be[row] and structure.first_by_opening[row] == row and new):
             continue
         pronoun = PERSONAL_PRONOUN.search(text)

@@ -230,8 +230,8 @@ def story_scores(
         start = opening.end() if opening is not None else 0
         name = named.search(text, start) if named is not None else None
         if not is_news[position]:
-            is_riddle = _is_riddle(text, start, name, is_anybody_named=is_first_person or is_short)
-            can_be[position] &= not is_riddle and (bool(opens[position]) or start > 0)
+            is_unclear = _is_unclear(text, start, name, is_anybody_named=is_first_person or is_short)
+            can_be[position] &= not is_unclear and (bool(opens[position]) or start > 0)
             values[position] += _OF_SOMETHING * (_POINTS_BACK.search(text, start) is not None)
             if (
                 not is_first_person
@@ -250,7 +250,7 @@ def story_scores(
     return StoryScores(alone=values, can_be=can_be, named_by=named_by, follows=follows)
 
 
-def _is_riddle(text: str, start: int, name: re.Match[str] | None, *, is_anybody_named: bool) -> bool:
+def _is_unclear(text: str, start: int, name: re.Match[str] | None, *, is_anybody_named: bool) -> bool:
     """Whether a sentence has a pronoun before it names anybody.
 
     Args:

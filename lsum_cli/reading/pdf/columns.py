@@ -126,7 +126,7 @@ def find_gutters(texts: Sequence[Placed], width: float, known: Sequence[Gutter] 
         texts: Pieces of lines, on their baselines.
         width: Width of the page in points.
         known: Those of the page before. On a last page the second column may have too few lines to be
-            told from anything else.
+            recognised.
 
     Returns:
         Gutters, the tallest first.
