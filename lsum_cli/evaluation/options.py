@@ -172,4 +172,4 @@ class EvaluationOptions:
     def __post_init__(self) -> None:
         check_options(self)
         if self.processes < 1:
-            raise OptionError(f"--processes {self.processes} is too small", "give --processes at least 1")
+            raise OptionError(f"--jobs {self.processes} is too small", "give --jobs at least 1")
