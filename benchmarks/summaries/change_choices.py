@@ -20,12 +20,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 from benchmarks.summaries.choices import name_of
 from lsum_cli import read
-from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.documents import Document
+from lsum_cli.locality import Page, choose_locality, paginate
 from lsum_cli.methods.extract.composition import compose
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.method import ExtractMethod
@@ -34,11 +36,12 @@ from lsum_cli.methods.extract.release_notes.change_ranker import (
     Weights,
     features_of_changes,
     fitted_weights,
+    stems_of_change,
 )
 from lsum_cli.methods.extract.release_notes.changes import changes_of
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.length import suit_length
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, content_stems, count_words
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, count_words
 
 CHOICES = Path(__file__).with_name("change_choices.jsonl")
 FITTED = Path(change_ranker.__file__).with_name("change_ranker.json")
@@ -73,7 +76,10 @@ class JudgedNotes:
         features: What the ranker weighs of each change.
         words: The stems of each.
         release: (changes,) how many releases stand before that of each.
-        quoted: (changes,) whether the summary quotes it.
+        place: (changes,) the index of the sentence that says each in the document.
+        pages: The pages of the document.
+        document: The document.
+        request: The summary that suits it.
     """
 
     package: str
@@ -82,7 +88,22 @@ class JudgedNotes:
     features: Sequence[Mapping[str, float]]
     words: Sequence[frozenset[str]]
     release: FloatArray
-    quoted: BoolArray
+    place: IntArray
+    pages: Sequence[Page]
+    document: Document
+    request: Request
+
+    def quoted(self, weights: Weights) -> BoolArray:
+        """(changes,) Whether a summary by these weights quotes each."""
+        with patch.object(change_ranker, "fitted_weights", lambda: weights):
+            made = compose(self.pages, [self.document], self.request)
+        shown = {
+            evidence.sentence_index
+            for sentence in made.sentences
+            if sentence.attribution is not None
+            for evidence in sentence.attribution.evidence
+        }
+        return np.isin(self.place, list(shown))
 
 
 def read_notes(more: Path) -> Iterator[JudgedNotes]:
@@ -100,12 +121,6 @@ def read_notes(more: Path) -> Iterator[JudgedNotes]:
             extractor, changes_of(extractor.candidates, extractor.structure.stands_alone)
         )
         releases = list(dict.fromkeys(change.release for change in found))
-        quoted = {
-            evidence.sentence_index
-            for sentence in compose(pages, [document], extractor.request).sentences
-            if sentence.attribution is not None
-            for evidence in sentence.attribution.evidence
-        }
         judged = {name: place for place, key in enumerate(JUDGED) for name in record[key]}
         again = {
             name: place for place, key in enumerate(JUDGED) for name in record.get("again", {}).get(key, ())
@@ -119,9 +134,12 @@ def read_notes(more: Path) -> Iterator[JudgedNotes]:
             judged=np.array([judged[name] for name in names]),
             again=np.array([again[name] for name in names]) if again else None,
             features=[found[change] for change in own],
-            words=[content_stems(sentences[change.row].text) for change in own],
+            words=[stems_of_change(extractor.candidates, change) for change in own],
             release=np.array([releases.index(change.release) for change in own], float),
-            quoted=np.array([sentences[change.row].index in quoted for change in own], bool),
+            place=np.array([sentences[change.row].index for change in own]),
+            pages=pages,
+            document=document,
+            request=extractor.request,
         )
 
 
@@ -244,9 +262,12 @@ def report(notes: Sequence[JudgedNotes]) -> str:
     random.Random(5).shuffle(packages)
     fold = {package: number % FOLDS for number, package in enumerate(packages)}
     tested: dict[int, FloatArray] = {}
+    quoted: dict[int, BoolArray] = {}
     for number in range(FOLDS):
         weights = fit([each for each in notes if fold[each.package] != number])
-        tested |= {id(each): score(each, weights) for each in notes if fold[each.package] == number}
+        own = [each for each in notes if fold[each.package] == number]
+        tested |= {id(each): score(each, weights) for each in own}
+        quoted |= {id(each): each.quoted(weights) for each in own}
     now = fitted_weights()
     chance = np.random.default_rng(1)
     rows: Mapping[str, Sequence[tuple[float, float, float]]] = {
@@ -263,7 +284,12 @@ def report(notes: Sequence[JudgedNotes]) -> str:
         "ranker of changes, as it is": [
             quality(each.judged, best(each.judged, score(each, now))) for each in notes
         ],
-        "quoted in the summary": [quality(each.judged, np.flatnonzero(each.quoted)) for each in notes],
+        "quoted in the summary, ranker fitted to other packages": [
+            quality(each.judged, np.flatnonzero(quoted[id(each)])) for each in notes
+        ],
+        "quoted in the summary, as it is": [
+            quality(each.judged, np.flatnonzero(each.quoted(now))) for each in notes
+        ],
     }
     twice = [each for each in notes if each.again is not None]
     changes = sum(len(each.judged) for each in notes)

@@ -16,7 +16,6 @@ from lsum_cli.methods.extract.release_notes.change_ranker import (
     features_of_changes,
     fitted_weights,
     score_changes,
-    worth_telling,
 )
 from lsum_cli.methods.extract.release_notes.changes import changes_of
 from lsum_cli.methods.extract.request import Request
@@ -60,19 +59,6 @@ def test_what_concerns_users_scores_more_than_what_concerns_makers(
         assert found[greater] > found[smaller]
 
 
-def test_a_change_of_which_the_overview_speaks_scores_more(tmp_path: Path) -> None:
-    extractor, found = extractor_of(
-        tmp_path,
-        "# Sluice 5.1 release notes\n\n## Overview\n\nThis release has lanterns that burn all night.\n\n"
-        "## Changes\n\n- The lanterns can now burn all night.\n",
-    )
-    features = features_of_changes(extractor, found)
-    shares = {change.kind: row["in_overview"] for change, row in features.items()}
-    assert max(shares.values()) == 1.0
-    assert min(shares.values()) == 0.0
-    assert fitted_weights().features["in_overview"] > 0
-
-
 def test_every_feature_has_a_weight(tmp_path: Path) -> None:
     extractor, found = extractor_of(
         tmp_path, "# Sluice 5.1 release notes\n\n## Changes\n\n- Add a gate here.\n"
@@ -81,13 +67,3 @@ def test_every_feature_has_a_weight(tmp_path: Path) -> None:
     for features in features_of_changes(extractor, found).values():
         assert set(features) <= set(weights.features)
     assert len(weights.words) > 500
-
-
-def test_only_where_there_is_much_to_choose_from_slight_changes_are_left_out() -> None:
-    changes = [Change(rows=(row,), speaks=row, kind=0) for row in range(20)]
-    score = {change: 3.0 if change.row < 10 else -1.0 for change in changes}
-    assert worth_telling(changes, score) == changes[:10]
-    assert worth_telling(changes[5:15], score) == changes[5:15]
-    # Where all are slight, the best are offered.
-    slight = {change: -float(change.row) for change in changes}
-    assert worth_telling(changes, slight) == changes[:8]

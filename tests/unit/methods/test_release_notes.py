@@ -384,7 +384,8 @@ def test_titles_of_merged_changes_are_told_by_their_tags(tmp_path: Path) -> None
         for number, tag in enumerate(tags)
         for at, thing in enumerate(things)
     )
-    made = told(tmp_path, f"# Changelog\n\n## Pull requests merged\n\n{merged}")
+    text = f"# Changelog\n\n## Pull requests merged\n\n{merged}"
+    made = told(tmp_path, text, words=150, has_length=True)
     assert [entry.heading.partition(" (")[0] for entry in made.outline] == [
         "Deprecations",
         "New features",

@@ -1,67 +1,54 @@
-"""Summaries of changelogs: the newest releases in detail, of earlier ones the change that matters most.
+"""Summaries of changelogs: by release, the newest first, as many changes of each as users want to be told.
 
-Of a release what breaks is told first. How many others there are is said.
+The changes of all releases are weighed together, those of later ones more. Releases of which several are
+quoted have a heading; of earlier ones the few that matter most stand in a list.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.kinds import shown_heading
-from lsum_cli.methods.extract.release_notes.change import Change
+from lsum_cli.methods.extract.kinds import names_release, shown_heading
+from lsum_cli.methods.extract.release_notes.change import FEWEST_WORDS, Change
 from lsum_cli.methods.extract.release_notes.change_ranker import score_changes
-from lsum_cli.methods.extract.release_notes.earlier_releases import (
-    headlines_of,
-    span_of,
-    tell_earlier,
-    under_release,
-)
-from lsum_cli.methods.extract.release_notes.kinds import (
-    CLOSED,
-    FEATURES,
-    HIGHLIGHTS,
-    OTHER,
-    SMALLER,
-    URGENCY_OF_SMALLER,
-)
+from lsum_cli.methods.extract.release_notes.changes import is_cut
+from lsum_cli.methods.extract.release_notes.kinds import drops_support, kind_of_heading, urgency
+from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
 from lsum_cli.methods.extract.release_notes.quotes import quote_change
 from lsum_cli.methods.extract.release_notes.releases import (
+    Release,
     is_early,
     is_patch,
-    plain_release,
+    number_of_release,
     release_of_sentences,
+    releases_of,
     series_of,
 )
-from lsum_cli.methods.extract.release_notes.told_releases import Release, releases
-from lsum_cli.methods.extract.release_notes.worth import (
-    MOST_HIGHLIGHTS,
-    MOST_OF_A_KIND,
-    MOST_OF_FEATURES,
-    MOST_WORDS,
-    headings_of_others,
+from lsum_cli.methods.extract.release_notes.selection import (
     rarity_of_terms,
-    repeats,
+    select_changes,
+    suitable_words,
 )
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
 
-# So many changes are told of a release, and of so many releases; of further ones while there are fewer.
-_MOST_CHANGES, _MOST_RELEASES, _ENOUGH_CHANGES = 8, 4, 5
-# Of a release that only mends another so many; the newest ones go on to the one that they mend.
-_MOST_CHANGES_OF_A_PATCH, _MANY_CHANGES, _MOST_PATCHES = 3, 12, 3
-_SHARE_OF_PATCHES = 0.4
-# Earlier releases have so much of the words, none of a summary that is to be shorter than this.
-_SHARE_OF_EARLIER, _LEAST_WORDS_OF_EARLIER = 0.45, 50
-_FACTOR = 1.3
-# So many of a section whose heading names what they are about.
-_MOST_OF_A_SECTION = 2
+# What the age of a release costs its changes, by the logarithm of how many are newer, and that it only mends
+# another or comes before one; what it counts that it begins a series.
+_PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.3, 0.2, 0.3
+# That support of something ends is quoted so often, the newest first.
+_MOST_DROPPED = 4
+# Of the newest releases so many have a heading of their own.
+_MOST_HEADED = 4
 _LISTED = 6
 _LISTED_BEFORE = 4
+_LONGEST_NAME = 45  # characters
 # What every changelog begins with.
 _ABOUT_THE_FILE = regex(
     r"notable changes|keep a changelog|semantic versioning|calendar versioning|semver|calver"
@@ -72,135 +59,149 @@ _ABOUT_THE_FILE = regex(
 
 
 def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract | None:
-    """What the newest releases of one changelog change, and of earlier ones what matters most."""
-    candidates = extractor.candidates
-    worth = score_changes(extractor, changes)
-    rarity = rarity_of_terms(candidates, changes)
-    told = releases(candidates, changes, worth, as_suits=extractor.request.as_suits)
-    detailed = list(_to_be_told(told))
-    earlier = [release for release in told if release not in detailed]
-    room = extractor.num_words
-    if not extractor.request.has_length:
-        room = min(int(_FACTOR * room) if earlier else room, MOST_WORDS)
-    is_long = room >= _LEAST_WORDS_OF_EARLIER or not extractor.request.has_length
-    headlines = headlines_of(candidates, earlier, worth) if is_long else []
-    of_earlier = int(_SHARE_OF_EARLIER * room) if headlines else 0
-    chosen = _in_detail(candidates, detailed, rarity, room - of_earlier, is_one=len(told) == 1)
-    if not chosen:
+    """What the releases of one changelog change, the newest first, as far as users want to be told."""
+    candidates, request = extractor.candidates, extractor.request
+    releases = releases_of(candidates, changes)
+    offered = _offered(candidates, releases)
+    first = list(_never_left_out(releases, offered))
+    fitted = score_changes(extractor, changes)
+    score = {
+        # A release that others mend is as new as these.
+        change: fitted[change] - _cost_of(release, 0 if release in first else age)
+        for age, release in enumerate(releases)
+        for change in release.changes
+        if change in offered
+    }
+    selected = select_changes(
+        candidates,
+        [change for change in changes if change in offered],
+        score,
+        rarity_of_terms(candidates, changes),
+        extractor.num_words if request.has_length else suitable_words(extractor.num_words),
+        as_suits=request.as_suits,
+        first=[release.changes for release in first],
+    )
+    if not selected:
         return None
-    left = room - sum(int(candidates.num_words[change.row]) for _, own in chosen for change in own)
+    quoted = [
+        (release, own)
+        for release in releases
+        if (own := _in_order(candidates, release, [each for each in release.changes if each in selected]))
+    ]
+    headed = _number_headed(quoted, {release.name for release in first})
     entries: list[OutlineEntry] = []
     sentences: dict[int, SummarySentence] = {}
 
-    def add(heading: str, quoted: dict[int, SummarySentence]) -> None:
-        sentences.update(quoted)
+    def quote(change: Change) -> SummarySentence:
+        return quote_change(extractor, change, len(sentences), is_labelled=True)
+
+    def add(heading: str, own: dict[int, SummarySentence]) -> None:
         entries.append(
-            OutlineEntry(heading=heading, level=1, document_id=None, sentences=tuple(quoted.values()))
+            OutlineEntry(heading=heading, level=1, document_id=None, sentences=tuple(own.values()))
         )
 
-    for release, own in chosen:
-        of_all = f" ({len(own)} of {release.count})" if release.count > len(own) else ""
-        add(
-            f"{release.heading}{of_all}",
-            {
-                change.row: quote_change(extractor, change, len(sentences) + at, is_labelled=True)
-                for at, change in enumerate(own)
-            },
-        )
-    lines = tell_earlier(candidates, earlier, headlines, rarity, left)
+    for release, own in quoted[:headed]:
+        count = len(release.changes)
+        of_release = {}
+        for change in own:
+            of_release[change.row] = sentences[change.row] = quote(change)
+        add(f"{release.heading}{f' ({len(own)} of {count})' if count > len(own) else ''}", of_release)
+    lines = {}
+    for release, own in quoted[headed:]:
+        for change in own:
+            lines[change.row] = sentences[change.row] = _under_release(release, quote(change))
     if lines:
-        add(
-            span_of(earlier, len(lines)),
-            {
-                change.row: under_release(
-                    release, quote_change(extractor, change, len(sentences) + at, is_labelled=True)
-                )
-                for at, (release, change) in enumerate(lines)
-            },
-        )
-    quoted_of = [release.name for release, _ in (*chosen, *lines)]
-    others = [release.heading for release in told if release.name not in quoted_of]
+        newest = {release.name for release, _ in quoted[:headed]}
+        earlier = [release for release in releases if release.name not in newest]
+        add(_span_of(earlier, len(quoted) - headed), lines)
+    names = {release.name for release, _ in quoted}
+    others = [release.heading for release in releases if release.name not in names]
     warnings = [f"not in the summary: {_listed(others)}"] if others else []
     warnings += _elsewhere(candidates)
-    names = {name for release, _ in chosen for name in (release.name, *release.early)}
-    of_told = [each for each in changes if each.release and plain_release(each.release) in names]
-    in_detail = [change for _, own in chosen for change in own]
+    of_headed = [change for release, _ in quoted[:headed] for change in release.changes]
     return Extract(
         sentences=tuple(sentences.values()),
         outline=tuple(entries),
         lengths=extractor.lengths(sentences),
-        other_sections=headings_of_others(extractor, of_told, in_detail),
+        other_sections=headings_of_others(extractor, of_headed, selected),
         warnings=tuple(warnings),
     )
 
 
-def _in_detail(
-    candidates: Candidates,
-    detailed: Sequence[Release],
-    rarity: Mapping[str, float],
-    room: int,
-    *,
-    is_one: bool,
-) -> list[tuple[Release, list[Change]]]:
-    """What is told of releases in detail, in so many words; ``is_one``: whether there is no other."""
-    # The release that others mend has most of the words.
-    kept = int((1 - _SHARE_OF_PATCHES) * room) if detailed and not is_patch(detailed[-1].name) else 0
-    made = []
-    for release in detailed:
-        most = _MOST_CHANGES
-        mends = is_patch(release.name)
-        if mends and not is_one and release.count <= _MANY_CHANGES:
-            most = _MOST_CHANGES_OF_A_PATCH
-        spared = kept if mends else 0
-        taken: list[Change] = []
-        for change, urgency_of_it in zip(release.changes, release.urgency, strict=True):
-            if len(taken) == most:
-                break
-            if _has_enough(change, taken, release) or (taken and urgency_of_it >= URGENCY_OF_SMALLER):
+def _offered(candidates: Candidates, releases: Sequence[Release]) -> set[Change]:
+    """The changes that can be understood as they are quoted; not each support that ended long ago."""
+    offered = set()
+    dropped = 0
+    for release in releases:
+        for change in release.changes:
+            if change.speaks is None:
                 continue
-            words = int(candidates.num_words[change.row])
-            if words <= room - spared and not repeats(change, taken, candidates, rarity):
-                taken.append(change)
-                room -= words
-        if taken:
-            made.append((release, taken))
-    return made
+            drops = drops_support(candidates.sentences[change.row].text)
+            dropped += drops
+            if dropped <= _MOST_DROPPED if drops else candidates.num_words[change.row] >= FEWEST_WORDS:
+                offered.add(change)
+    return offered
 
 
-def _has_enough(change: Change, taken: Sequence[Change], release: Release) -> bool:
-    """Whether so many of a kind are told of a release that its other kinds come first."""
-    if change.topic and sum(each.topic == change.topic for each in taken) >= _MOST_OF_A_SECTION:
-        return True
-    most = {HIGHLIGHTS: MOST_HIGHLIGHTS, FEATURES: MOST_OF_FEATURES, CLOSED: 0, OTHER: 0, SMALLER: 0}.get(
-        change.kind, MOST_OF_A_KIND
-    )
-    return sum(each.kind == change.kind for each in taken) >= most and any(
-        each.kind not in (change.kind, CLOSED, OTHER, SMALLER) for each in release.changes
-    )
+def _cost_of(release: Release, age: int) -> float:
+    """What is taken off the scores of the changes of a release that so many are newer than."""
+    mends = is_patch(release.name) or is_early(release.name)
+    begins = not any(number_of_release(release.name)[1:])
+    return _PER_AGE * math.log1p(age) + _OF_A_PATCH * mends - _BEGINS_SERIES * begins
 
 
-def _to_be_told(told: Sequence[Release]) -> Iterator[Release]:
-    """The newest releases, while they have little to tell, and the one that they mend."""
-    count = 0
-    mended = next(
-        (
-            each
-            for each in told
-            if each.changes
-            and not (is_patch(each.name) or is_early(each.name))
-            and series_of(each.name) == series_of(told[0].name)
-        ),
-        None,
-    )
-    for number, release in enumerate(told):
-        if number >= _MOST_RELEASES or (number and count >= _ENOUGH_CHANGES) or number >= _MOST_PATCHES:
-            break
-        yield release
-        count += min(len(release.changes), _MOST_CHANGES)
-        if release is mended:
-            mended = None
-    if mended is not None:
-        yield mended
+def _never_left_out(releases: Sequence[Release], offered: set[Change]) -> Iterator[Release]:
+    """The newest release that has something to quote, and the one of its series that it mends."""
+    some = [release for release in releases if any(change in offered for change in release.changes)]
+    if not some:
+        return
+    yield some[0]
+    if is_patch(some[0].name):
+        first = [
+            release
+            for release in some[1:]
+            if series_of(release.name) == series_of(some[0].name)
+            and not (is_patch(release.name) or is_early(release.name))
+        ]
+        yield from first[:1]
+
+
+def _number_headed(quoted: Sequence[tuple[Release, Sequence[Change]]], always: set[str]) -> int:
+    """How many of the releases quoted have a heading, the newest ones; the others are in a list."""
+    if len(quoted) <= _MOST_HEADED:
+        return len(quoted)
+    newest = enumerate(quoted[:_MOST_HEADED], start=1)
+    return max((at for at, (release, own) in newest if len(own) > 1 or release.name in always), default=1)
+
+
+def _in_order(candidates: Candidates, release: Release, changes: Sequence[Change]) -> list[Change]:
+    """The changes of a release in the order in which users must know of them."""
+    has_lists = any(kind_of_heading(candidates, change.rows[0]) >= 0 for change in release.changes)
+
+    def place(change: Change) -> tuple[int, int, tuple[int, ...]]:
+        is_highlight = has_lists and change.topic is None and kind_of_heading(candidates, change.row) < 0
+        text = candidates.sentences[change.row].text
+        urgency_of_it = urgency(
+            change.kind, text, is_cut=is_cut(candidates, change), is_highlight=is_highlight
+        )
+        return urgency_of_it, change.kind, change.rows
+
+    return sorted(changes, key=place)
+
+
+def _under_release(release: Release, quoted: SummarySentence) -> SummarySentence:
+    """A sentence under the name of its release."""
+    name = release.name
+    if len(name) > _LONGEST_NAME:
+        name = names_release(name) or name
+    return replace(quoted, label=f"{name}, {quoted.label}" if quoted.label else name)
+
+
+def _span_of(earlier: Sequence[Release], quoted: int) -> str:
+    """What heads the lines on earlier releases: how many there are, and from which to which."""
+    if len(earlier) == 1:
+        return "Earlier"
+    return f"Earlier: {quoted} of {len(earlier)} releases, {earlier[-1].name} to {earlier[0].name}"
 
 
 def _elsewhere(candidates: Candidates) -> Iterator[str]:

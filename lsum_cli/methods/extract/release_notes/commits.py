@@ -59,7 +59,7 @@ _OF_ALL_NAMES = frozenset(
 )
 _SHORTEST_AREA = 3  # characters
 _LONGEST = 30
-_MOST_TOLD = 8
+_MOST_QUOTED = 8
 
 
 def lists_commits(texts: Sequence[str]) -> bool:
@@ -72,12 +72,12 @@ def commits_of(candidates: Candidates, section: Sequence[int], release: str | No
     """The changes of a list of commits: what was merged, where that is listed, each once."""
     requests = [row for row in section if _REQUEST.match(candidates.sentences[row].text)]
     lines = [row for row in section if _COMMIT.match(candidates.sentences[row].text)]
-    told: set[str] = set()
+    seen: set[str] = set()
     for place, row in enumerate(requests if len(requests) >= _LEAST_REQUESTS else lines):
         text = plain_change(candidates.sentences[row].text)
-        if text in told or _HOUSEKEEPING.match(text):
+        if text in seen or _HOUSEKEEPING.match(text):
             continue
-        told.add(text)
+        seen.add(text)
         is_unfit = is_trifle(text) or is_minor(text) or is_shortened(text)
         speaks = len(text.split()) >= FEWEST_WORDS and not is_unfit
         yield Change(
@@ -90,10 +90,10 @@ def commits_of(candidates: Candidates, section: Sequence[int], release: str | No
         )
 
 
-def told_of_commits(
-    candidates: Candidates, changes: Sequence[Change], worth: Mapping[Change, float]
+def select_commits(
+    candidates: Candidates, changes: Sequence[Change], score: Mapping[Change, float]
 ) -> list[Change]:
-    """Of each area that many commits name the one that is worth most, and others that are worth much.
+    """Of each area that many commits name the one of the highest score, and others of a high one.
 
     The topic of the first is the area and how many commits name it; the areas of most commits come first.
     """
@@ -107,13 +107,13 @@ def told_of_commits(
     for name, own in _areas(candidates, commits):
         left = [change for change in own if change.row not in covered]
         # "docker" and "container" may be one area.
-        if len(made) < _MOST_TOLD and 2 * len(left) >= len(own):
+        if len(made) < _MOST_QUOTED and 2 * len(left) >= len(own):
             covered.update(change.row for change in own)
-            made.append(replace(max(left, key=worth.__getitem__), topic=f"{name} ({len(own)} changes)"))
+            made.append(replace(max(left, key=score.__getitem__), topic=f"{name} ({len(own)} changes)"))
     others = sorted(
-        (each for each in commits if each.row not in covered), key=worth.__getitem__, reverse=True
+        (each for each in commits if each.row not in covered), key=score.__getitem__, reverse=True
     )
-    return [*made, *others[: _MOST_TOLD - len(made)]]
+    return [*made, *others[: _MOST_QUOTED - len(made)]]
 
 
 def _areas(candidates: Candidates, commits: Sequence[Change]) -> list[tuple[str, list[Change]]]:

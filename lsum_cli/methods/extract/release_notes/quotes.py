@@ -49,4 +49,5 @@ def words_shown(candidates: Candidates, change: Change) -> int:
     """How many words a change takes, with the heading before it."""
     first = candidates.sentences[change.shown[0]].text
     label = change.topic if change.topic and not says_topic(first, change.topic) else ""
-    return int(sum(candidates.num_words[row] for row in change.shown)) + len(label.split())
+    texts = (plain_change(candidates.sentences[row].text) for row in change.shown)
+    return sum(len(text.split()) for text in texts) + len(label.split())

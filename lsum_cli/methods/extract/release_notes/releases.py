@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import headings_of, names_release
+from lsum_cli.methods.extract.release_notes.change import Change
 from lsum_cli.methods.extract.release_notes.kinds import kind_of_heading, tells_kinds
 from lsum_cli.methods.extract.release_notes.wording import is_of_another_program
 from lsum_cli.text.patterns import regex
@@ -17,6 +20,8 @@ _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
 _CALLED = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+\.\d+\w*")
 _BARE_CALLED = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+")
 _LEAST_RELEASES = 2
+# A release with so few changes of its own has those of what was tried before it.
+_LITTLE = 3
 _EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(a|alpha|b|beta|c|rc|dev|pre)(?![a-z])(.*)", re.IGNORECASE)
 
 
@@ -132,3 +137,62 @@ def final_of(heading: str) -> tuple[int, ...]:
 def is_early(heading: str) -> bool:
     """Whether a release comes before the one that it is named after: 3.1b2, 3.1.0-rc.1."""
     return _EARLY.match(names_release(heading) or "") is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """One release of a changelog.
+
+    Attributes:
+        name: Its number and date, as the document writes them.
+        early: The names of those that came before it, 3.1rc1 before 3.1, and are counted with it.
+        changes: Its changes, in the order of the document.
+    """
+
+    name: str
+    early: tuple[str, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def heading(self) -> str:
+        """Its name, and how many others are counted with it."""
+        number = len(self.early)
+        return f"{self.name} with {number} early release{'s' if number > 1 else ''}" if number else self.name
+
+
+def releases_of(candidates: Candidates, changes: Sequence[Change]) -> list[Release]:
+    """The releases of a changelog with their changes, the newest first."""
+    by_name: dict[str, list[Change]] = {}
+    for name in release_of_sentences(candidates):
+        if name is not None:
+            by_name.setdefault(name, [])
+    for change in changes:
+        if change.release is not None:
+            by_name[change.release].append(change)
+    early = _early_of(by_name)
+    counted = {name for names in early.values() for name in names}
+    made = [
+        Release(
+            name=plain_release(name),
+            early=tuple(map(plain_release, early.get(name, ()))),
+            changes=(*own, *(change for each in early.get(name, ()) for change in by_name[each])),
+        )
+        for name, own in by_name.items()
+        if name not in counted
+    ]
+    return sorted(made, key=lambda release: number_of_release(release.name), reverse=True)
+
+
+def _early_of(by_name: Mapping[str, Sequence[Change]]) -> dict[str, list[str]]:
+    """The releases that came before one which adds little to them: 3.1rc1 is counted with 3.1."""
+    finals = {
+        final_of(plain_release(name)): name
+        for name, own in by_name.items()
+        if not is_early(plain_release(name)) and sum(each.speaks is not None for each in own) <= _LITTLE
+    }
+    found: dict[str, list[str]] = {}
+    for name in by_name:
+        final = finals.get(final_of(plain_release(name)))
+        if final is not None and final != name and is_early(plain_release(name)):
+            found.setdefault(final, []).append(name)
+    return found

@@ -1,0 +1,187 @@
+"""Which changes are quoted: those that users most want to be told, as many as there is room for.
+
+The score of the ranker decides. What is beside it only breaks near ties: the first change of a kind that an
+upgrade must know of counts more, a long one less; nothing is quoted twice.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.release_notes.change import FEWEST_WORDS, Change
+from lsum_cli.methods.extract.release_notes.change_ranker import stems_of_change
+from lsum_cli.methods.extract.release_notes.kinds import (
+    BREAKING,
+    CLOSED,
+    DEPRECATED,
+    FEATURES,
+    HIGHLIGHTS,
+    OTHER,
+    OVERVIEW,
+    REMOVED,
+    SECURITY,
+    SMALLER,
+    UPGRADE,
+    drops_support,
+)
+from lsum_cli.methods.extract.release_notes.quotes import words_shown
+from lsum_cli.methods.extract.release_notes.wording import is_in_general, is_minor
+from lsum_cli.text.patterns import regex
+
+# Release notes have so much more to say than a text of their length, and seldom more than so many words.
+_FACTOR, MOST_WORDS = 1.6, 270
+# Of so many changes those that score less are not quoted, if no length was asked for; so many are always.
+_MUCH, _LEAST_SCORE, _FEWEST = 12, 0.5, 6
+# What each word costs, and what each better change costs: of its kind, beyond so many, and of its release, as
+# far as so many.
+_PER_WORD, _PER_CHANGE, _MANY = 0.03, 0.1, 4
+_PER_CHANGE_OF_RELEASE, _MOST_COUNTED = 0.15, 2
+# What the first change of each of these kinds counts beside its score, and what notes call a highlight.
+_FIRST_OF_KIND, _HIGHLIGHT = 0.6, 0.5
+_KINDS_NEEDED = (SECURITY, BREAKING, UPGRADE, REMOVED, DEPRECATED, FEATURES)
+# Two changes are one, told twice, if they share so much of the terms of the shorter.
+_SAME, _LEAST_RARITY = 0.6, 0.1
+# What is said of the release, not of the program in general.
+_OF_A_RELEASE = regex(r"\b(?:releases?|versions?|series|upgrad\w+)\b|\d\.\d", re.IGNORECASE)
+
+
+def suitable_words(num_words: int) -> int:
+    """The words of a summary of notes, where other texts of the same length have ``num_words``."""
+    return min(int(_FACTOR * num_words), MOST_WORDS)
+
+
+def select_changes(
+    candidates: Candidates,
+    changes: Sequence[Change],
+    score: Mapping[Change, float],
+    rarity: Mapping[str, float],
+    num_words: int,
+    *,
+    as_suits: bool,
+    first: Sequence[Sequence[Change]] = (),
+) -> list[Change]:
+    """The changes that users most want to be told, in at most so many words, the best first.
+
+    Args:
+        candidates: The sentences of the notes.
+        changes: The changes to choose from.
+        score: How much users want to be told each of those that can be quoted.
+        rarity: How much each term says; see :func:`rarity_of_terms`.
+        num_words: The words that all of them may take.
+        as_suits: Whether nothing need be quoted that few want to be told.
+        first: Groups of changes of each of which the best is quoted before any other.
+    """
+    best = _best_of_sections(changes, score)
+    value = _with_variety(candidates, best, score)
+    slight = {change for change in best if _is_slight(candidates, change, score[change])}
+    ordered = sorted(best, key=lambda change: (change in slight, _cost(candidates, change) - value[change]))
+    selected: list[Change] = []
+    left = num_words
+
+    def take(change: Change) -> bool:
+        nonlocal left
+        needed = words_shown(candidates, change)
+        if needed > left or change in selected or repeats(change, selected, candidates, rarity):
+            return False
+        selected.append(change)
+        left -= needed
+        return True
+
+    for group in first:
+        members = set(group)
+        any(take(replace(change, beside=None)) for change in ordered if change in members)
+    if len(slight) < len(ordered):
+        ordered = ordered[: -len(slight) or None]
+    # Each security issue is told before the flaw of one.
+    for change in ordered:
+        more = words_shown(candidates, change) - words_shown(candidates, replace(change, beside=None))
+        if change in selected and more <= left:
+            selected[selected.index(change)] = change
+            left -= more
+    if as_suits and len(ordered) >= _MUCH:
+        # Variety may bring a change in, not keep one out.
+        best_value = {change: max(value[change], score[change]) for change in ordered}
+        least = min(_LEAST_SCORE, sorted(best_value.values(), reverse=True)[_FEWEST - 1])
+        ordered = [change for change in ordered if best_value[change] >= least]
+    for change in ordered:
+        if left < FEWEST_WORDS:
+            break
+        take(change)
+    return selected
+
+
+def _is_slight(candidates: Candidates, change: Change, score: float) -> bool:
+    """Whether few will notice a change, or it is none: it is quoted where there is nothing else."""
+    text = candidates.sentences[change.row].text
+    if score < _LEAST_SCORE and is_minor(text) and not drops_support(text):
+        return True
+    if change.kind == OVERVIEW:
+        return _OF_A_RELEASE.search(text) is None or is_in_general(text)
+    return change.kind in (SMALLER, CLOSED, OTHER)
+
+
+def _with_variety(
+    candidates: Candidates, changes: Sequence[Change], score: Mapping[Change, float]
+) -> dict[Change, float]:
+    """The scores of changes, of kinds and releases that others are of lower ones."""
+    value = {change: score[change] + _HIGHLIGHT * (change.kind == HIGHLIGHTS) for change in changes}
+    of_kind: Counter[int] = Counter()
+    of_release: Counter[str | None] = Counter()
+    is_one = len({change.release for change in changes}) == 1
+    for change in sorted(changes, key=lambda change: -value[change] + _cost(candidates, change)):
+        if not of_kind[change.kind] and change.kind in _KINDS_NEEDED:
+            value[change] += _FIRST_OF_KIND
+        value[change] -= _PER_CHANGE * max(0, of_kind[change.kind] - _MANY + 1)
+        if not is_one:
+            value[change] -= _PER_CHANGE_OF_RELEASE * min(_MOST_COUNTED, of_release[change.release])
+        of_kind[change.kind] += 1
+        of_release[change.release] += 1
+    return value
+
+
+def _cost(candidates: Candidates, change: Change) -> float:
+    """What the words of a change cost."""
+    return _PER_WORD * words_shown(candidates, change)
+
+
+def _best_of_sections(changes: Sequence[Change], score: Mapping[Change, float]) -> list[Change]:
+    """The changes, of a section whose heading names what they are about only the one of the highest score."""
+    kept: list[Change] = []
+    topic: tuple[str | None, int] = (None, 0)
+    for number, change in enumerate(changes):
+        begins = number - change.place
+        if change not in score:
+            continue
+        if change.topic is None or topic != (change.topic, begins):
+            kept.append(change)
+        elif score[change] > score[kept[-1]]:
+            kept[-1] = change
+        topic = (change.topic, begins)
+    return kept
+
+
+def rarity_of_terms(candidates: Candidates, changes: Sequence[Change]) -> dict[str, float]:
+    """How much each term of the changes says: the fewer of them have it, the more."""
+    count = Counter(term for change in changes for term in stems_of_change(candidates, change))
+    return {term: max(_LEAST_RARITY, math.log(len(changes) / number)) for term, number in count.items()}
+
+
+def repeats(
+    change: Change, selected: Sequence[Change], candidates: Candidates, rarity: Mapping[str, float]
+) -> bool:
+    """Whether a change says again what one of those selected says: highlights and lists may both tell it."""
+
+    def weight(terms: frozenset[str]) -> float:
+        return sum(map(rarity.__getitem__, terms))
+
+    own = stems_of_change(candidates, change)
+    return any(
+        weight(own & other) >= _SAME * min(weight(own), weight(other))
+        for other in (stems_of_change(candidates, each) for each in selected)
+        if own and other
+    )
