@@ -115,3 +115,62 @@ def test_the_parts_of_an_abstract_are_headed_as_there() -> None:
     assert [[each.text for each in entry.sentences] for entry in made.outline] == [
         list(texts) for _, _, *texts in parts
     ]
+
+
+KNOWN = (
+    "Herons have bred on the lakes of the county for as long as anybody has kept a book of its birds.",
+    "They eat frogs, small fish and now and then a duckling, which the millers of the county dislike.",
+)
+UNKNOWN = "Little is known about why some lakes have twice as many chicks as others of the same size."
+DONE = (
+    "Eggs were counted twice a week from a boat, and chicks once a day from the bank with a long glass.",
+    "The shade of each lake was measured at noon with a frame of nine wires that floats on its water.",
+    "Lakes without trees had a cover of reeds planted on the southern bank in the second of both springs.",
+)
+FOUND = (
+    *(
+        f"On the {place} lakes shaded nests had {more} more chicks than nests in the sun in both springs, and the"
+        " water below them was colder by a degree at noon on the days when it was measured."
+        for place, more in (("upper", "ten"), ("lower", "twelve"), ("outer", "nine"))
+    ),
+    FIGURES,
+)
+PRAISE = "These findings provide new insight into herons and a basis for a better understanding of lakes."
+
+
+def abstract_of(*texts: str) -> set[str]:
+    """What is quoted of a paper with an abstract of these sentences."""
+    passages = [
+        Passage(heading="Abstract", level=1, paragraphs=(Paragraph.of(" ".join(texts)),)),
+        Passage(heading="Introduction", level=1, paragraphs=tuple(map(Paragraph.of, TALK[:20]))),
+        Passage(heading="Methods", level=1, paragraphs=tuple(map(Paragraph.of, TALK[20:50]))),
+        Passage(heading="Results", level=1, paragraphs=tuple(map(Paragraph.of, TALK[50:]))),
+    ]
+    source = compose_document(passages, id="d0", source="-", title="Shade and the chicks of herons")
+    pages = paginate([source], choose_locality([source]).locality, 1024)
+    return {each.text for each in compose(pages, [source], Request(num_words=170)).sentences}
+
+
+def test_a_long_abstract_is_told_without_what_was_known_and_without_praise() -> None:
+    study = (UNKNOWN, AIM, SAMPLE, *DONE, *FOUND, CONCLUSION)
+    assert abstract_of(*KNOWN, *study, PRAISE) == set(study)
+
+
+def test_what_a_long_abstract_concludes_is_told_even_if_it_only_praises() -> None:
+    study = (AIM, SAMPLE, *DONE, *FOUND, PRAISE)
+    assert abstract_of(*KNOWN, *study) == set(study)
+
+
+def test_a_single_sentence_that_leads_to_the_study_is_told() -> None:
+    study = (KNOWN[0], AIM, SAMPLE, *DONE, *FOUND, CONCLUSION)
+    assert abstract_of(*study) == set(study)
+
+
+def test_an_abstract_that_speaks_of_itself_late_is_told_whole() -> None:
+    study = ("Nests were counted on sixty lakes.", *DONE, AIM, *FOUND, CONCLUSION)
+    assert abstract_of(KNOWN[0], *study) == {KNOWN[0], *study}
+
+
+def test_a_short_abstract_is_told_whole() -> None:
+    short = (*KNOWN, AIM, SAMPLE, FIGURES, CONCLUSION, PRAISE)
+    assert abstract_of(*short) == set(short)
