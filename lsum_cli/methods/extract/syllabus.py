@@ -362,11 +362,14 @@ class _Brief:
                 return
 
     def add_parties(self) -> None:
-        """The first of the facts; where that tells the law, the first that names a party."""
+        """The first of the facts; where that tells the law, the first that names a party, or sues it."""
         first, *others = self._facts[:_STARTS]
         text = self._text(first)
         is_law = _LAW.match(text, 0, _LONGEST_LAW) is not None and _PARTY.search(text) is None
         named = [row for row in others if _PARTY.search(self._text(row))] if is_law else []
+        if is_law and not named:
+            brings = (row for row in self._facts if _BEGINS_CASE.search(self._text(row)))
+            named = [row for row in brings if _PARTY.search(self._text(row))][:1]
         for row in [*named, first, *others]:
             if self._add(row):
                 return

@@ -357,3 +357,16 @@ def test_what_is_known_by_a_name_is_told_where_the_name_is_used() -> None:
     others = [f"In May of 18{year} the weir was raised by a foot for the mills." for year in range(30, 60)]
     told = told_of((CASE[0], *others, names, *others[:3], uses, CASE[-1]), f"Held: {FIRST}", "medium")
     assert {names, uses} <= set(told)
+
+
+def test_after_much_law_the_story_begins_with_who_sued_whom() -> None:
+    law = tuple(
+        f"Section {number} of the Canal Act requires the clerk of a lake to keep a book of the {what} in it."
+        for number, what in enumerate(("boats", "boards", "birds", "bells", "bonds", "barges"), 3)
+    )
+    sues = "Respondent Marsh, who keeps herons, sued petitioner Brill, alleging that his boats woke them."
+    claims = (
+        "The clerk sought damages, for a keeper must be heard before the wardens fine her for a closed sluice."
+    )
+    told = told_of((*law, sues, claims, CASE[-1]), f"Held: {FIRST}", "short")
+    assert sues in told
