@@ -369,7 +369,8 @@ class _Brief:
         named = [row for row in others if _PARTY.search(self._text(row))] if is_law else []
         if is_law and not named:
             brings = (row for row in self._facts if _BEGINS_CASE.search(self._text(row)))
-            named = [row for row in brings if _PARTY.search(self._text(row))][:1]
+            # The law leads to it where there is room.
+            self._add(next((row for row in brings if _PARTY.search(self._text(row))), first))
         for row in [*named, first, *others]:
             if self._add(row):
                 return
