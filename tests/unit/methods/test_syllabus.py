@@ -365,8 +365,6 @@ def test_after_much_law_the_story_begins_with_who_sued_whom() -> None:
         for number, what in enumerate(("boats", "boards", "birds", "bells", "bonds", "barges"), 3)
     )
     sues = "Respondent Marsh, who keeps herons, sued petitioner Brill, alleging that his boats woke them."
-    claims = (
-        "The clerk sought damages, for a keeper must be heard before the wardens fine her for a closed sluice."
-    )
+    claims = "The clerk sought damages, for a keeper must be heard before the wardens fine her for a sluice."
     told = told_of((*law, sues, claims, CASE[-1]), f"Held: {FIRST}", "short")
     assert sues in told
