@@ -486,7 +486,7 @@ def test_of_a_security_issue_the_flaw_and_the_remedy_are_told(tmp_path: Path) ->
     ]
     # Where there is less room the remedy of each comes before the flaw of one.
     made = told(tmp_path, ISSUES, words=45, has_length=True)
-    assert [sentence.text.split()[0] for sentence in made.outline[-1].sentences] == ["To", "Messages"]
+    assert [sentence.text.split()[0] for sentence in made.outline[-1].sentences] == ["The", "Messages"]
 
 
 def test_a_section_on_safety_is_no_security_issue_in_notes_of_features(tmp_path: Path) -> None:
