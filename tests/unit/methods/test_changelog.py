@@ -454,3 +454,43 @@ def test_what_begins_a_series_comes_before_what_follows_in_it(tmp_path: Path) ->
     made = told(tmp_path, text, words=40, has_length=True)
     labels = [str(sentence.label) for sentence in made.sentences if "Added" in sentence.text]
     assert sum(".0.0 " in label for label in labels) > sum(".1.0 " in label for label in labels)
+
+
+def test_a_change_of_a_list_is_not_the_heading_of_the_next(tmp_path: Path) -> None:
+    text = series(
+        ("2.7.0 (2024-05-01)", "- Compatibility with Lathe 2.5\n- Added a lamp to the boats of all keepers."),
+        ("2.6.0 (2024-04-01)", "- Fixed the chain of the fourth bridge."),
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert sentences[0] == "Added a lamp to the boats of all keepers."
+
+
+def test_what_a_fix_is_about_does_not_break_anything(tmp_path: Path) -> None:
+    text = series(
+        ("2.7.0 (2024-05-01)", "- Fix the check of versions that can drop column support in tables."),
+        ("2.6.0 (2024-04-01)", "- Fixed the chain of the fourth bridge."),
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert sentences[0] == "Fix the check of versions that can drop column support in tables."
+
+
+def test_what_categories_of_changes_mean_is_no_change(tmp_path: Path) -> None:
+    legend = (
+        "- Notes of changes are now kept in files, each of one of the following categories:\n\n"
+        "  - breaking: When something that keepers use gets removed in a way that breaks gates.\n"
+        "  - feature: A new behaviour of gates, locks and all that belongs to these.\n\n"
+        "- Added a lamp to the boats of all keepers."
+    )
+    text = series(("2.7.0", legend), ("2.6.0", "- Fixed the chain of the fourth bridge."))
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert sentences == [
+        "Added a lamp to the boats of all keepers.",
+        "Fixed the chain of the fourth bridge.",
+    ]
+
+
+def test_a_fix_of_a_numbered_vulnerability_is_of_security(tmp_path: Path) -> None:
+    fixes = "- Fixed the chain of the bridge.\n- Refuse crafted messages to the bells (CVE-2024-1234)."
+    text = series(("2.7.0", f"### Fixed\n\n{fixes}"), ("2.6.0", "- Fixed the colour of the second flag."))
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert sentences[0] == "Security: Refuse crafted messages to the bells (CVE-2024-1234)."

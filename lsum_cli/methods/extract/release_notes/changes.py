@@ -29,18 +29,21 @@ from lsum_cli.methods.extract.release_notes.kinds import (
     CHANGES,
     CLOSED,
     FEATURES,
+    FIXES,
     HIGHLIGHTS,
     OTHER,
     OVERVIEW,
     SECURITY,
     SMALLER,
     drops_support,
+    kind_by_flaw,
     kind_by_loss,
     kind_by_verb,
     kind_named_by,
     kind_of_heading,
     kind_of_label,
     kind_of_line,
+    label_before,
 )
 from lsum_cli.methods.extract.release_notes.releases import release_of_sentences
 from lsum_cli.methods.extract.release_notes.security import flaw_and_remedy, names_flaw, tells_of_security
@@ -61,6 +64,7 @@ _NOT_SAID = -0.3
 _IS_GENERATED = regex(r"what['’]s changed|(?:merged )?pull[- ]requests?", re.IGNORECASE)
 # "feat(parser)!", the rest of which reads as a sentence of its own.
 _CUT_OFF = regex(r"[-*• ]*\w+(?:\([^()]*\))?!")
+_INTRODUCES_LEGEND = regex(r"\b(?:categories|types|kinds):$", re.IGNORECASE)
 _DATED = regex(
     r"\*?release(?:[ -](?:date|by)|d)\b"
     r"|(?:\d{1,2}[./ ]|\d{4}-|[A-Z][a-z]{2,8} \d{1,2}, )[\w .-]{4,12}$|-- .*@"
@@ -116,7 +120,7 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
                 Change(
                     rows=rows,
                     speaks=speaks,
-                    kind=(kind_by_loss(said) if kind in (FEATURES, CHANGES) else None) or kind,
+                    kind=_kind_of(kind, said),
                     release=names[rows[0]],
                     topic=topic,
                     place=place,
@@ -124,6 +128,14 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
                 )
             )
     return made
+
+
+def _kind_of(kind: int, said: str) -> int:
+    """The kind of a change that its list calls otherwise: what users lose, and vulnerabilities by number."""
+    found = kind_by_loss(said) if kind in (FEATURES, CHANGES) else None
+    if found is None and kind in (FEATURES, CHANGES, FIXES):
+        found = kind_by_flaw(said)
+    return kind if found is None else found
 
 
 def _security_issue(
@@ -161,8 +173,15 @@ def _items(
     is_generated = _IS_GENERATED.match(plain_heading(candidates.sections[section[0]].heading)) is not None
     rows: list[int] = []
     kind = OTHER
+    is_legend = False
     for row in section:
         text = candidates.sentences[row].text
+        # What the categories of changes mean is no change.
+        is_legend = _INTRODUCES_LEGEND.search(text) is not None or (
+            is_legend and (label_before(text) is not None or not candidates.opens_paragraph[row])
+        )
+        if is_legend:
+            continue
         if heading == OVERVIEW and row != section[-1] and text.endswith(":"):
             # "The highlights are:"
             if rows:

@@ -171,6 +171,7 @@ _IS_OBSTACLE = regex(
 )
 _IS_NEW = regex(r"(?:new|add(?:ed|s)?|support)\b", re.IGNORECASE)
 _IS_DEPRECATED = regex(r"\b(?:is|are|has been|have been) (?:now |also )?deprecated\b", re.IGNORECASE)
+_NUMBERED_FLAW = regex(r"\b(?:CVE-\d|GHSA-)")
 _SECURES = regex(r"\bCVE-\d|\bGHSA-|\bvulnerab|\bsecurity\b|side[- ]channel", re.IGNORECASE)
 COMMITTED = regex(r"(?:[*•-]+ )?(feat|fix)(?:\([^()]*\))?!?: ", re.IGNORECASE)
 # What kind a change is of that no heading and no label tells of.
@@ -251,7 +252,9 @@ def kind_of_line(text: str) -> int:
     """The kind that a line of its own names, as a heading above a list, else -1."""
     if len(text) > _LONGEST_HEADLINE or text.endswith((".", ";", ",")):
         return -1
-    return kind_named_by(text.strip("*_=: "))
+    # "Compatibility with Lathe 2.5" may well be a change, "Compatibility:" is none.
+    named = text.strip("*_=: ")
+    return kind_named_by(named) if text.endswith(":") or _OF_A_RELEASE.search(named) is None else -1
 
 
 def kind_by_verb(text: str, otherwise: int) -> int:
@@ -265,7 +268,7 @@ def kind_by_verb(text: str, otherwise: int) -> int:
 
 def drops_support(text: str) -> bool:
     """Whether a change ends the support of something, or requires a later version of it."""
-    return _DROPS.search(text.lower()) is not None
+    return _FIXES.match(text) is None and _DROPS.search(text.lower()) is not None
 
 
 def kind_by_loss(text: str) -> int | None:
@@ -280,12 +283,17 @@ def kind_by_loss(text: str) -> int | None:
     return DEPRECATED if _IS_DEPRECATED.search(text) else None
 
 
+def kind_by_flaw(text: str) -> int | None:
+    """Security, of a change that names the number of a vulnerability, however its list is called."""
+    return SECURITY if _NUMBERED_FLAW.search(text) else None
+
+
 def _breaks(kind: int, text: str, *, is_cut: bool) -> bool:
     """Whether a change may break what users have."""
     if kind == CLOSED:
         return False
     is_gone = kind not in (FIXES, OTHER) and not _FIXES.match(text) and _IS_REMOVED.search(text)
-    return is_cut or bool(is_gone) or _BREAKS.search(text) is not None
+    return is_cut or bool(is_gone) or (_BREAKS.search(text) is not None and _FIXES.match(text) is None)
 
 
 def label_of(kind: int, text: str, *, is_cut: bool = False) -> str | None:
