@@ -187,6 +187,14 @@ class DocumentSearch(Generic[TraceT]):
         return tuple(self._trellis.hypothesis(ending, score) for score, ending in best)
 
 
+def scores_are_nan() -> CheckpointError:
+    """The error of a model whose scores are no numbers."""
+    return CheckpointError(
+        "the model's scores are NaN: its weights are damaged, or overflow at this precision",
+        "download the checkpoint again, or try --dtype float32",
+    )
+
+
 def best_candidates(log_probs: Tensor, searches: Sequence[DocumentSearch[TraceT]]) -> list[list[Candidate]]:
     """Return each document's ``2 × beams`` best continuations that are possible, the best first.
 
@@ -207,10 +215,7 @@ def best_candidates(log_probs: Tensor, searches: Sequence[DocumentSearch[TraceT]
     found = []
     for values, places, steps in zip(best.tolist(), best_places.tolist(), chosen.tolist(), strict=True):
         if any(math.isnan(value) for value in values):
-            raise CheckpointError(
-                "the model's scores are NaN: its weights are damaged, or overflow at this precision",
-                "download the checkpoint again, or try --dtype float32",
-            )
+            raise scores_are_nan()
         found.append(
             [
                 Candidate(place // vocab, place % vocab, step, value)

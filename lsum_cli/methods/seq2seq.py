@@ -329,16 +329,15 @@ def _stage(searches: Sequence[Search]) -> str:
 
 def _watch(stage: str, total: int, progress: ProgressListener) -> Any:
     """A step of ``generate`` that reports progress and refuses scores that are NaN."""
+    from lsum_cli.generation.beam import scores_are_nan
+
     steps = 0
 
     def watch(_: Tensor, scores: Tensor) -> Tensor:
         nonlocal steps
         steps += 1
         if scores.isnan().any():
-            raise CheckpointError(
-                "the model's scores are NaN: its weights are damaged, or overflow at this precision",
-                "download the checkpoint again, or try --dtype float32",
-            )
+            raise scores_are_nan()
         progress(ProgressEvent(stage=stage, done=steps, total=total, unit="tokens"))
         return scores
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from lsum_cli.training.objectives import Objective
 
 RUN_NAME = "run.json"
+# What may be done where a folder holds a run already.
+GO_ON = "give --resume to continue it, --overwrite to start again, or another --output"
 STATE_NAME = "trainer_state.json"
 _NEEDED = (STATE_NAME, "model.safetensors", "optimizer.pt", "scheduler.pt")
 # Settings that may change on resuming, because no loss so far depends on them.
@@ -217,10 +219,9 @@ class RunFolder:
     def _occupied(self, *, overwrite: bool) -> OutputError:
         if overwrite:
             return OutputError(f"{self.path} exists and is not the folder of a run", "give another --output")
-        advice = "give --resume to continue it, --overwrite to start again, or another --output"
-        if not self.holds_run:
-            advice = "give another --output"
-        return OutputError(f"{self.path} exists already", advice)
+        return OutputError(
+            f"{self.path} exists already", GO_ON if self.holds_run else "give another --output"
+        )
 
 
 def check_resumable(begun: RunDescription, requested: RunDescription) -> None:

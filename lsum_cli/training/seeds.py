@@ -12,7 +12,7 @@ from lsum_cli.checkpoints.manifest import Manifest, read_manifest
 from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.training.events import Notice, SeedRun, SeedRuns, TrainingListener, ignore_reports
-from lsum_cli.training.folder import RunFolder, check_resumable, disk_trouble
+from lsum_cli.training.folder import GO_ON, RunFolder, check_resumable, disk_trouble
 from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.run import TrainResult
 from lsum_cli.training.settings import Recipe
@@ -99,10 +99,7 @@ def _check_folder(folder: Path, options: TrainOptions) -> None:
     if not folder.is_dir() or begun_seeds(folder) is None:
         raise OutputError(f"{folder} exists and is not the folder of several runs", "give another --output")
     if not (options.resume or options.overwrite or options.dry_run):
-        raise OutputError(
-            f"{folder} exists already",
-            "give --resume to continue it, --overwrite to start again, or another --output",
-        )
+        raise OutputError(f"{folder} exists already", GO_ON)
 
 
 def _finished(folder: RunFolder, wanted: Recipe) -> Manifest | None:

@@ -20,7 +20,7 @@ from lsum_cli.methods.model_inputs import InputForm
 from lsum_cli.methods.model_method import Clock
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.parts import Search
-from lsum_cli.methods.seq2seq import Seq2SeqMethod
+from lsum_cli.methods.seq2seq import Seq2SeqMethod, _watch
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.progress import ProgressEvent, ignore_progress
 from lsum_cli.summaries import AttributionKind, Summary
@@ -292,3 +292,12 @@ def test_weights_are_shared_where_they_are_used_as_they_lie_in_the_file(folders,
     assert (str(folder / "model.safetensors") in Path("/proc/self/maps").read_text()) is is_mapped
     stored = sum(weight.nbytes for weight in load_file(folder / "model.safetensors").values())
     assert summarizer.plan([document]).cost.shared_bytes == (stored if is_mapped else 0)
+
+
+def test_scores_that_are_no_numbers_are_an_error_of_the_checkpoint():
+    watch = _watch("writing", 10, ignore_progress)
+    ids, scores = torch.tensor([[2]]), torch.zeros(1, 4)
+    assert watch(ids, scores) is scores
+    scores[0, 3] = torch.nan
+    with pytest.raises(CheckpointError, match="scores are NaN"):
+        watch(ids, scores)
