@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from functools import lru_cache
 
 import numpy as np
@@ -246,33 +246,58 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
     } - {""}
     # "New features" may have no text but that of the sections below it.
     above = headings | {plain_heading(heading) for heading in headings_of(candidates)} - {""}
-    openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
-    notes = sum(_NOTE.match(text) is not None for text in openings)
-    changes = sum(_OF_NOTES.fullmatch(heading) is not None for heading in above)
-    releases = {
-        text for text in (candidates.titles[0], *headings_of(candidates), *openings) if names_release(text)
-    }
-    title = candidates.titles[0]
-    forms = _groups_of_a_proposal(headings)
-    are_most = len(releases) < _LEAST_RELEASES or _are_most_of_releases(candidates)
-    if notes > _MANY_NOTES * len(openings) or (
-        are_most
-        and forms < _GROUPS_OF_NO_NOTES
-        and (
-            (changes >= 2 and 2 * changes > len(headings))
-            or len(releases) >= _LEAST_RELEASES
-            or (changes and names_release(title))
-            or (
-                len(openings) > 1 and (titles_notes(title) or (names_release(title) and _CALLED.match(title)))
-            )
-        )
-    ):
+    if _are_notes(candidates, headings, above):
         return DocumentKind.NOTES
     if source_kind is not SourceKind.PROSE:
         return DocumentKind.OTHER
-    is_long = int(candidates.num_words.sum()) > _WORDS_OF_A_MANUAL
+    num_words = int(candidates.num_words.sum())
+    is_long, has_abstract = num_words > _WORDS_OF_A_MANUAL, SectionRole.ABSTRACT in roles
+    paper = _signs_of_a_paper(candidates, headings, is_long=is_long, has_abstract=has_abstract)
+    proposal = _signs_of_a_proposal(
+        candidates, above if candidates.tells_status else headings, is_long=is_long
+    )
+    is_manual = not has_abstract and (len(headings) > _MANY_HEADINGS or num_words > WORDS_OF_A_BOOK)
+    if max(paper, proposal) < _LEAST_GROUPS or is_manual:
+        return DocumentKind.OTHER
+    return DocumentKind.PROPOSAL if proposal >= paper else DocumentKind.PAPER
+
+
+def _are_notes(candidates: Candidates, headings: Set[str], above: Set[str]) -> bool:
+    """Whether a document is the notes of releases.
+
+    Args:
+        candidates: Its sentences.
+        headings: Those right above them.
+        above: All that are above them.
+    """
+    title = candidates.titles[0]
+    openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
+    if sum(_NOTE.match(text) is not None for text in openings) > _MANY_NOTES * len(openings):
+        return True
+    releases = {text for text in (title, *headings_of(candidates), *openings) if names_release(text)}
+    if len(releases) >= _LEAST_RELEASES and not _are_most_of_releases(candidates):
+        return False
+    if _groups_of_a_proposal(headings) >= _GROUPS_OF_NO_NOTES:
+        return False
+    changes = sum(_OF_NOTES.fullmatch(heading) is not None for heading in above)
+    is_of_release = bool(names_release(title))
+    return (
+        (changes >= 2 and 2 * changes > len(headings))
+        or len(releases) >= _LEAST_RELEASES
+        or (changes > 0 and is_of_release)
+        or (
+            len(openings) > 1
+            and (titles_notes(title) or (is_of_release and _CALLED.match(title) is not None))
+        )
+    )
+
+
+def _signs_of_a_paper(
+    candidates: Candidates, headings: Set[str], *, is_long: bool, has_abstract: bool
+) -> int:
+    """How many groups of sections of a paper a document has, its abstract among them."""
     own = headings
-    if is_long and SectionRole.ABSTRACT not in roles:
+    if is_long and not has_abstract:
         # "Summary", "Details" and "Background" of every chapter are a guide's, a paper has each once.
         sections = {id(section): section for section in candidates.sections}.values()
         count = Counter(
@@ -281,21 +306,18 @@ def document_kind_of(candidates: Candidates, source_kind: SourceKind) -> Documen
         own = {heading for heading in headings if count[heading] < _OF_EVERY_CHAPTER}
     groups = [any(group.fullmatch(heading) for heading in own) for group in _OF_A_PAPER]
     # A manual has an abstract and an introduction too.
-    paper = sum(groups) + (SectionRole.ABSTRACT in roles) if any(groups[1:]) else 0
-    proposal = _groups_of_a_proposal(above) if candidates.tells_status else forms
+    signs = sum(groups) + has_abstract if any(groups[1:]) else 0
+    # Among so many headings some are called so by chance.
+    return 0 if is_long and not has_abstract and signs <= _LEAST_GROUPS else signs
+
+
+def _signs_of_a_proposal(candidates: Candidates, headings: Set[str], *, is_long: bool) -> int:
+    """How many groups of sections of a proposal a document has, and other signs of one."""
     speaks = sum(_THIS_PROPOSAL.search(sentence.text) is not None for sentence in candidates.sentences)
-    # A long manual has a motivation and a rationale too, but is not called one and has no status.
-    is_numbered = _NUMBERED_IN_SERIES.fullmatch(title) is not None
+    is_numbered = _NUMBERED_IN_SERIES.fullmatch(candidates.titles[0]) is not None
     shows = (speaks >= _SPEAKS_OF_ITSELF) + candidates.tells_status + is_numbered
-    proposal = proposal + shows if shows or not is_long else 0
-    is_manual = len(headings) > _MANY_HEADINGS or int(candidates.num_words.sum()) > WORDS_OF_A_BOOK
-    is_manual = is_manual and SectionRole.ABSTRACT not in roles
-    if is_long and SectionRole.ABSTRACT not in roles and paper <= _LEAST_GROUPS:
-        # Among so many headings some are called so by chance.
-        paper = 0
-    if max(paper, proposal) < _LEAST_GROUPS or is_manual:
-        return DocumentKind.OTHER
-    return DocumentKind.PROPOSAL if proposal >= paper else DocumentKind.PAPER
+    # A long manual has a motivation and a rationale too, but is not called one and has no status.
+    return _groups_of_a_proposal(headings) + shows if shows or not is_long else 0
 
 
 def _groups_of_a_proposal(headings: Collection[str]) -> int:
