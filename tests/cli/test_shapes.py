@@ -364,3 +364,25 @@ def test_settings_give_one_value_or_several(lsum, article, tmp_path):
         result = lsum("-q", article, LSUM_HOME=str(tmp_path))
         assert (result.code, result.stderr) == (0, "")
         assert ["cost was lower" in result.stdout, "grasses came back" in result.stdout] == [True, given == 2]
+
+
+CALL = """# Lamps on the pier
+
+## Trial
+
+The new lamps used 41 percent less power than the old ones over the winter. Skippers could see the pier from
+twice as far in fog. The office paid for the work from its budget for repairs.
+
+## Next steps
+
+Please let us know by 15 May whether you want lamps on your berth. The club meets again in September.
+"""
+
+
+def test_a_call_answers_what_it_names_and_nothing_beside_it(lsum, tmp_path):
+    """It was never quoted, and the sentence after it was, whatever that says."""
+    (tmp_path / "lamps.md").write_text(CALL, encoding="utf-8")
+    call = "Please let us know by 15 May whether you want lamps on your berth. [Next steps]\n"
+    assert lsum("-q", "--focus", "lamps on my berth", "lamps.md").stdout == call
+    answer = "The club meets again in September. [Next steps]\n"
+    assert lsum("-q", "--focus", "when is the next meeting", "lamps.md").stdout == answer

@@ -21,6 +21,7 @@ import numpy as np
 
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.presentability import SHORTEST
 from lsum_cli.summaries import TOPIC_BREAK
 from lsum_cli.text.languages import detect
 from lsum_cli.text.patterns import NUMBER_WORDS, regex
@@ -68,6 +69,8 @@ _DATE = regex(
     r"\b(?:1[5-9]|20)\d\d\b|\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:\b|[a-z]{2,6}\b)|\bMay \d"
     r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:day|week|month|year|hour|minute|second)s?\b"
 )
+# What calls upon the reader is about what it names, not about what stands beside it.
+_CALLS = regex(r"^(?:[^,]{1,80}, )?please\b|\blet (?:us|me) know\b", re.IGNORECASE)
 # An amount of money tells, in English, what something costs without saying so.
 _COST = ("cost", "price", "fee", "money", "expense", "expensive", "cheap", "afford", "budget", "charge")
 _ASKS_COST = frozenset(map(stem, _COST))
@@ -167,9 +170,11 @@ class FocusRanking:
 def with_announced(ranking: FocusRanking, is_shown: BoolArray, candidates: Candidates) -> FocusRanking:
     """The ranking with what a fragment announces, such as "Last point, hiring", that is not shown itself.
 
-    The next sentence of its paragraph is about the focus as much as it is itself.
+    The next sentence of its paragraph is about the focus as much as it is itself. What is long enough to say
+    something of its own announces nothing, unless it asks.
     """
-    announces = ranking.names & ~is_shown
+    asks = np.array([each.text.rstrip().endswith(("?", ":")) for each in candidates.sentences], bool)
+    announces = ranking.names & ~is_shown & (asks | (candidates.num_words < SHORTEST))
     follows = np.zeros(len(candidates), bool)
     follows[1:] = announces[:-1] & ~candidates.opens_paragraph[1:].astype(bool) & ~ranking.names[1:]
     relevance = ranking.relevance.copy()
@@ -256,12 +261,15 @@ def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_
         + near * _answers(candidates, focus, language)
     )
     relevance = scores / max(1e-9, float(scores.max()))
+    beside = (
+        (heading > 0)
+        | ((related >= _MUCH_RELATED) & (_of_neighbours(direct, candidates) > 0))
+        | (is_said & (relevance >= _MUCH_RELEVANT))
+    )
+    calls = np.array([_CALLS.search(each.text) is not None for each in candidates.sentences], bool)
     return FocusRanking(
         relevance=relevance,
-        is_about=(direct > 0)
-        | (heading > 0)
-        | ((related >= _MUCH_RELATED) & (_of_neighbours(direct, candidates) > 0))
-        | (is_said & (relevance >= _MUCH_RELEVANT)),
+        is_about=(direct > 0) | (beside & ~calls),
         names=direct > 0,
         only_names=(direct > 0) & (terms.sum_rows((weights[terms.columns] == 0).astype(float)) == 0),
         missing=missing,

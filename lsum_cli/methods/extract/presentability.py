@@ -76,6 +76,13 @@ _LOWER_CASE_SUBJECT = regex(
     r"|[A-Z]\w+) "
 )
 
+# A call that names the day by which to act says something: "Please let us know by 15 May."
+_DEADLINE = (
+    r"[^.?!]*\b(?:by|before|until|no later than) (?:the )?(?:end of )?(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?)?"
+    r"(?:(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|may\b|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+    r"|tomorrow\b)"
+)
+
 _NOT_AT_ALL = regex(
     # Captions and sources of pictures.
     r"(?:figs?(?:ures?)?|tables?|box|scheme|listing|exhibit|plate|panel|chart|graph|photo(?:graph)?s?|image"
@@ -90,7 +97,7 @@ _NOT_AT_ALL = regex(
     r"|subscribe (?:to|now|today)\b"
     r"|which\b|where [a-z]\w{0,3} (?:is|are|denotes?)\b|for (?:more|further) (?:details?|information)\b"
     r"|please\b(?! (?:\w+ )?(?:report|disclose)\b)(?! (?:do not|don['’]t) (?:report|disclose|submit|open"
-    r"|file|post|send|use|share)\b)|let['’]s\b|let us\b"
+    rf"|file|post|send|use|share)\b)(?!{_DEADLINE})|let['’]s\b|let us\b(?!{_DEADLINE})"
     r"|now,? (?:observe|consider|let|look|suppose|assume)\b|recall (?:that|from|the)\b"
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
     r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"
