@@ -60,6 +60,18 @@ d) Tj",
         (b"(a) Tj 200 0 Td (b) Tj", None),
         (b"(first) ' (second) '", None),
         (b"(caf) Tj (\\351) Tj", "café"),
+        # A tight line of TeX, and its mathematical italics.
+        (b"[(Names)-150(into)-150(the)-150(list)]TJ", "Names into the list"),
+        (b"[(P)-139(aris)]TJ", "Paris"),
+        # Capitals set apart, also as kerned, and the words between them.
+        (b"[(P)-160(A)-88(C)-160(K)-160(A)-160(G)-160(E)-546(O)-160(N)-160(E)]TJ", "PACKAGE ONE"),
+        # A producer sets a character spacing of half an em and undoes it after each letter.
+        (
+            b"6.0384 Tc [(T)499(h)498(e)178(f)507(i)506(r)499(s)502(t)177(l)506(i)506(n)498(e)]TJ 0 Tc",
+            "The first line",
+        ),
+        # Initials and short words do not make letters of a spaced word.
+        (b"[(K)-226(S)0(.)-1(,)-226(e)0(t)-226(a)1(l)0(.)]TJ", "K S., et al."),
     ],
 )
 def test_strings(shown, expected):
@@ -125,6 +137,11 @@ def test_what_the_file_says_a_text_means_counts():
 def test_text_printed_twice_as_a_shadow_is_read_once():
     twice = b"BT /F1 12 Tf 72 700 Td (Shadow) Tj ET BT /F1 12 Tf 72.4 699.6 Td (Shadow) Tj ET"
     assert lines_of(twice) == ["Shadow"]
+
+
+def test_a_number_shown_in_the_margin_first_leaves_the_words_of_its_line_apart():
+    found = lines_of(b"BT /F1 12 Tf 172 700 Td [(7)-20000(8)19000(His)-333(house)]TJ ET")
+    assert sorted(found) == ["7", "8", "His house"]
 
 
 def test_a_lowered_letter_of_a_logo_stays_in_its_word():
