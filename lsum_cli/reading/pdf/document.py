@@ -32,6 +32,7 @@ from lsum_cli.reading.pdf.headings import find_headings
 from lsum_cli.reading.pdf.interpreter import Interpreter
 from lsum_cli.reading.pdf.layout import Region, place_blocks
 from lsum_cli.reading.pdf.lines import Line, PageLines, read_lines
+from lsum_cli.reading.pdf.slides import EARLIER_STEPS, last_steps, text_of_slides, titling
 from lsum_cli.reading.pdf.structure import Title, find_title, make_passages
 from lsum_cli.reading.pdf.text_operators import PageContent, PageTooComplex
 from lsum_cli.reading.pdf.typography import find_body_type
@@ -338,21 +339,27 @@ def arrange_pages(
     pages: Sequence[PageLines], outline: Sequence[OutlineEntry], claimed_title: str | None, tally: Tally
 ) -> tuple[Title | None, list[Passage]]:
     """The title and the passages of a document, from the lines of its pages; what is left out is counted."""
+    last = last_steps(pages)
+    outline = [replace(each, pdf_page=last.get(each.pdf_page, each.pdf_page)) for each in outline]
     body = find_body_type(line for page in pages for line in page.lines)
     furniture = find_furniture(pages, body, outline)
+    furniture -= text_of_slides(furniture, pages, last)
     contents = find_contents(pages, furniture)
     body = find_body_type(line for page in pages for line in page.lines if id(line) not in furniture)
     title = find_title(claimed_title, pages, body, outline, furniture)
     if title and UNKNOWN in title.text:
         title = None
-    used = furniture | contents | ({id(line) for line in title.lines} if title else set())
-    placed = place_blocks(pages, used, body)
+    used = furniture | contents | (titling(title.lines, pages, last) if title else set())
+    complete = [page for page in pages if page.number not in last]
+    placed = place_blocks(complete, used, body)
     for page in pages:
         for line in page.lines:
             if id(line) in furniture:
                 tally.add(FURNITURE, line.text)
             elif id(line) in contents:
                 tally.add(TABLE_OF_CONTENTS, line.text)
+            elif page.number in last:
+                tally.add(EARLIER_STEPS, line.text)
         for text in page.sideways:
             tally.add(_SIDEWAYS, text)
     for each in placed:
