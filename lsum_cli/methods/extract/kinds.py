@@ -160,13 +160,13 @@ _RELEASE = regex(
     # "10.4. Version 4.6.0" is a numbered heading.
     r"(?:[*#=-]+ |\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:(?:[Vv]ersion|[Rr]elease"
     r"|(?:(?:Noteworthy|Notable|Major) )?[Cc]hanges (?:in|for|since)(?: version| release)?"
-    rf"|[Ww]hat['’]s [Nn]ew in)(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?"
+    rf"|(?:[Ww]hat['’]s )?[Nn]ew in)(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?"
     rf"(?: \(since [\w.]+\))?(?:,? ?[-–—:]? ?{_DATE})?(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
     # "2026-03-24, Version 20.20.2 'Iron' (LTS), @name"
     rf"|\d{{4}}-\d\d-\d\d,? [Vv]ersion {_NUMBER_OF_RELEASE.format('after')}(?:[ ,].{{0,60}})?"
     # "Lathe 0.14.4"
     r"|(?-i:[A-Z][\w-]*) [vV]?(?P<called>\d+\.\d+\.\d+(?:[-.+~]?(?:rc|alpha|beta|a|b|dev|post)?\d+)?)"
-    rf"|(?:[^\W\d][\w-]* ){{0,3}}{_NUMBER_OF_RELEASE.format('dated')}[,.]? ?[-–—:]? ?{_DATE}"
+    rf"|(?:[^\W\d][\w-]* ){{0,3}}{_NUMBER_OF_RELEASE.format('dated')}[,.]? ?(?:--?|[–—:])? ?{_DATE}"
     rf"(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
     # "3.1.2." alone is the number of a section.
     rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)(?!.*\.$)){_NUMBER_OF_RELEASE.format('alone')}"
@@ -174,6 +174,9 @@ _RELEASE = regex(
     rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"
     r"|\[?(?P<coming>[Uu]nreleased|UNRELEASED)\]?)[.:]?"
 )
+# "Lathe 0.14.4", and "Lathe 0.14" beside it.
+_CALLED_WITH_THREE = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+\.\d+\w*")
+_CALLED_WITH_TWO = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+")
 # What any of these has.
 _MAY_NAME_RELEASE = regex(r"\d\.\d|[Uu]nreleased|UNRELEASED")
 # The title of the notes of one release: "Lathe 3.1 release notes", "What's New in Lathe 3.1".
@@ -274,7 +277,10 @@ def _are_notes(candidates: Candidates, headings: Set[str], above: Set[str]) -> b
     openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
     if sum(_NOTE.match(text) is not None for text in openings) > _MANY_NOTES * len(openings):
         return True
-    releases = {text for text in (title, *headings_of(candidates), *openings) if names_release(text)}
+    written = headings_of(candidates)
+    releases = {text for text in (title, *written, *openings) if names_release(text)}
+    programs = programs_of(written)
+    releases |= {heading for heading in written if names_program(heading, programs)}
     if len(releases) >= _LEAST_RELEASES and not _are_most_of_releases(candidates):
         return False
     if _groups_of_a_proposal(headings) >= _GROUPS_OF_NO_NOTES:
@@ -348,6 +354,18 @@ def names_release(text: str | None) -> str | None:
     if found is None:
         return None
     return next(value for value in found.groupdict().values() if value).lower()
+
+
+def programs_of(headings: Collection[str]) -> frozenset[str]:
+    """What the programs are called whose releases have headings such as "Lathe 0.14.4"."""
+    named = (_CALLED_WITH_THREE.fullmatch(heading) for heading in headings)
+    return frozenset(each["program"] for each in named if each)
+
+
+def names_program(heading: str, programs: Collection[str]) -> bool:
+    """Whether "Lathe 0.14" is the heading of a release, where others are headed "Lathe 0.14.4"."""
+    named = _CALLED_WITH_TWO.fullmatch(heading) if programs else None
+    return named is not None and named["program"] in programs
 
 
 def titles_notes(title: str | None) -> bool:

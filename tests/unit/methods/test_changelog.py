@@ -240,6 +240,8 @@ def test_a_release_is_not_told_by_its_trifles(tmp_path: Path, line: str) -> None
         ("5.3.1 (Second chapter)", None),
         ("10.4. Version 4.6.0", "4.6.0"),
         ("Lathe 0.14.4", "0.14.4"),
+        ("New in v8.3.2", "8.3.2"),
+        ("3.3.0 -- 2021-06-04", "3.3.0"),
         ("lathe words 26.10.0 (2024-10-30)", "26.10.0"),
         ("Lathe 3.11.9 ( 2024-10-13 )", "3.11.9"),
         ("2026-03-24, Version 20.20.2 'Iron' (LTS), @name", "20.20.2"),
@@ -411,6 +413,15 @@ def test_releases_are_known_by_the_name_of_their_program(tmp_path: Path) -> None
     headings, sentences, _ = written(tmp_path, "CHANGELOG.md", text)
     assert [heading.split(" (")[0] for heading in headings[:2]] == ["Lathe 2.1.1", "Lathe 2.1"]
     assert any("Support for tables" in sentence and "Breaking" in sentence for sentence in sentences)
+
+
+def test_releases_under_the_heading_of_their_series_are_a_changelog(tmp_path: Path) -> None:
+    text = "# 2.x Series\n" + "".join(
+        f"\n## Lathe 2.{number}\n\n### Summary\n\nThe main change is that {thing} of boats can be read from files.\n"
+        for number, thing in (("1.1", "lamps"), ("1", "bells"), ("0", "ropes"))
+    )
+    headings, _, _ = written(tmp_path, "version2.md", text)
+    assert headings == ["Lathe 2.1.1", "Lathe 2.1", "Lathe 2.0"]
 
 
 def test_what_concerns_makers_comes_after_all_else_of_a_release(tmp_path: Path) -> None:

@@ -10,15 +10,13 @@ from functools import lru_cache
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.kinds import headings_of, names_release
+from lsum_cli.methods.extract.kinds import headings_of, names_program, names_release, programs_of
 from lsum_cli.methods.extract.release_notes.change import Change
 from lsum_cli.methods.extract.release_notes.kinds import kind_of_heading, tells_kinds
 from lsum_cli.methods.extract.release_notes.wording import is_of_another_program
 from lsum_cli.text.patterns import regex
 
 _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
-_CALLED = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+\.\d+\w*")
-_BARE_CALLED = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+")
 _LEAST_RELEASES = 2
 # A release with so few changes of its own has those of what was tried before it.
 _LITTLE = 3
@@ -43,7 +41,7 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
     now: str | None = None
     level = level_of_releases = 0
     headed: str | None = None
-    programs = _programs(candidates)
+    programs = programs_of(headings_of(candidates))
     for position, sentence in enumerate(candidates.sentences):
         section = candidates.sections[position]
         if not position or candidates.document[position] != candidates.document[position - 1]:
@@ -53,7 +51,7 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
         if opens_section:
             path = (section.path or section.heading or "").split(PATH_BREAK)
             headed = next(
-                (each for each in reversed(path) if names_release(each) or _names_program(each, programs)),
+                (each for each in reversed(path) if names_release(each) or names_program(each, programs)),
                 None,
             )
             if headed is None and level_of_releases and section.heading:
@@ -81,18 +79,6 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
             now = None
         found.append(now)
     return tuple(found)
-
-
-def _programs(candidates: Candidates) -> frozenset[str]:
-    """What the programs are called whose releases have headings such as "Lathe 0.14.4"."""
-    named = (_CALLED.fullmatch(heading) for heading in headings_of(candidates))
-    return frozenset(each["program"] for each in named if each)
-
-
-def _names_program(heading: str, programs: frozenset[str]) -> bool:
-    """Whether "Lathe 0.14" is the heading of a release, where others are headed "Lathe 0.14.4"."""
-    named = _BARE_CALLED.fullmatch(heading) if programs else None
-    return named is not None and named["program"] in programs
 
 
 def plain_release(name: str) -> str:
