@@ -151,7 +151,7 @@ _NUMBER_OF_RELEASE = (
     r"(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?\.?\d+|-(?:alpha|beta|rc|dev))?)\]?"
 )
 _DATE = (
-    r"\(? ?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
+    r"\(? ?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d\d){1,2}"
     r"|(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?[A-Z][a-z]{2,8}[.,]? "
     r"(?:\d{1,2}(?:st|nd|rd|th)?,? )?\d{4}"
     r"|unreleased|TBD) ?\)?"

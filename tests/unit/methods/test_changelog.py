@@ -241,6 +241,7 @@ def test_a_release_is_not_told_by_its_trifles(tmp_path: Path, line: str) -> None
         ("10.4. Version 4.6.0", "4.6.0"),
         ("Lathe 0.14.4", "0.14.4"),
         ("New in v8.3.2", "8.3.2"),
+        ("2.4.0 - 7/25/26", "2.4.0"),
         ("3.3.0 -- 2021-06-04", "3.3.0"),
         ("lathe words 26.10.0 (2024-10-30)", "26.10.0"),
         ("Lathe 3.11.9 ( 2024-10-13 )", "3.11.9"),
@@ -505,3 +506,16 @@ def test_a_fix_of_a_numbered_vulnerability_is_of_security(tmp_path: Path) -> Non
     text = series(("2.7.0", f"### Fixed\n\n{fixes}"), ("2.6.0", "- Fixed the colour of the second flag."))
     _, sentences, _ = written(tmp_path, "CHANGES.md", text)
     assert sentences[0] == "Security: Refuse crafted messages to the bells (CVE-2024-1234)."
+
+
+def test_what_notes_call_their_main_change_stands_first(tmp_path: Path) -> None:
+    summary = "The main change in this release is that lamps of boats are read from files."
+    text = series(
+        (
+            "2.7.0 (2024-05-01)",
+            f"### Summary\n\n{summary}\n\n### Removed\n\n- The old lamp has been removed from all boats.",
+        ),
+        ("2.6.0 (2024-04-01)", "- Fixed the chain of the fourth bridge."),
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert sentences[0] == summary

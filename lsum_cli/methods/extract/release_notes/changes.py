@@ -64,6 +64,12 @@ _NOT_SAID = -0.3
 _IS_GENERATED = regex(r"what['’]s changed|(?:merged )?pull[- ]requests?", re.IGNORECASE)
 # "feat(parser)!", the rest of which reads as a sentence of its own.
 _CUT_OFF = regex(r"[-*• ]*\w+(?:\([^()]*\))?!")
+# "The main change in this release is …"
+_IS_HEADLINE = regex(
+    r"\b(?:main|major|biggest|largest|key|headline|most (?:notable|important|significant|visible))"
+    r" (?:\w+ )?(?:changes?|features?|news|additions?|improvements?)\b.{0,60}\b(?:is|are)\b",
+    re.IGNORECASE,
+)
 _INTRODUCES_LEGEND = regex(r"\b(?:categories|types|kinds):$", re.IGNORECASE)
 _DATED = regex(
     r"\*?release(?:[ -](?:date|by)|d)\b"
@@ -131,7 +137,9 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
 
 
 def _kind_of(kind: int, said: str) -> int:
-    """The kind of a change that its list calls otherwise: what users lose, and vulnerabilities by number."""
+    """The kind of a change, however its list is called: what users lose, vulnerabilities and headlines."""
+    if kind in (OVERVIEW, CHANGES) and _IS_HEADLINE.search(said):
+        return HIGHLIGHTS
     found = kind_by_loss(said) if kind in (FEATURES, CHANGES) else None
     if found is None and kind in (FEATURES, CHANGES, FIXES):
         found = kind_by_flaw(said)
