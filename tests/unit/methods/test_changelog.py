@@ -183,8 +183,8 @@ def test_a_line_of_its_own_names_the_kind_of_what_follows(tmp_path: Path) -> Non
     headings, sentences, _ = written(tmp_path, "CHANGES.md", f"# Changes\n\n{lists}")
     assert headings == ["1.4.0 (2024-07-03)", "1.3.0 (2024-01-03)"]
     assert sentences[:2] == [
-        "New features: prune: show how many archives match in the output",
-        "Bug fixes: check: return the right code for damaged indexes",
+        "New: prune: show how many archives match in the output",
+        "Fix: check: return the right code for damaged indexes",
     ]
 
 
@@ -202,7 +202,7 @@ def test_what_a_fix_removes_does_not_break_anything(tmp_path: Path) -> None:
         "whose names end in a space are no longer skipped", "were read twice, which was removed"
     )
     _, sentences, _ = written(tmp_path, "CHANGELOG.md", text)
-    assert "Bug fixes: Files were read twice, which was removed." in sentences
+    assert "Fix: Files were read twice, which was removed." in sentences
 
 
 @pytest.mark.parametrize(
@@ -519,3 +519,10 @@ def test_what_notes_call_their_main_change_stands_first(tmp_path: Path) -> None:
     )
     _, sentences, _ = written(tmp_path, "CHANGES.md", text)
     assert sentences[0] == summary
+
+
+def test_what_is_only_improved_is_not_called_new(tmp_path: Path) -> None:
+    changes = "### {}\n\n- Gates of every river open in half of the time."
+    for heading, label in (("Performance improvements", None), ("New features", "New")):
+        text = series(("2.7.0", changes.format(heading)), ("2.6.0", "- Fixed the chain of the bridge."))
+        assert told(tmp_path, text).sentences[0].label == label

@@ -72,7 +72,7 @@ KINDS: Sequence[tuple[str, str, str]] = (
     ),
     (
         "New features",
-        "New features",
+        "New",
         rf"{_FEATURES}(?: (?:and|&) .*)?|[\w, ]+ (?:and|&) features|added|new(?: in this release)?"
         r"|(?:improve(?:d|ments?))(?: and .*)?|(?!doc|test|build|internal|maint"
         r"|pack)[a-z]\w*(?:\.[\w.]+)? improvements|what['’]s new|enhanced|new (?:commands|modules|plugins"
@@ -104,7 +104,7 @@ KINDS: Sequence[tuple[str, str, str]] = (
     ),
     (
         "Bug fixes",
-        "Bug fixes",
+        "Fix",
         r"(?:(?:other |miscellaneous |notable )+fixes and improvements"
         r"|(?:important |other |minor |major )?bug[- ]?)?fix(?:es|ed)?(?: since.*)?"
         r"|(?:bugs?|issues?|regressions?)(?: (?:fix(?:e[sd])?|resolved))?(?: .{0,20})?|resolved(?: issues)?",
@@ -155,6 +155,7 @@ _DROPS = regex(
     r"|is now required|requires? (?:\w+ )?python v?\d|remov(?:e[sd]?|ing) python v?\d"
     r"|^drop(?:s|ped)? (?:\w+ )?[a-z]\w* v?\d+(?:\.\d+)*)\b"
 )
+_IMPROVES = regex(r"\b(?:improve|performance|optimi[sz])", re.IGNORECASE)
 _LEAST_LABELLED = 0.5
 _LONGEST_HEADLINE = 40  # characters
 _BREAKS = regex(
@@ -296,13 +297,20 @@ def _breaks(kind: int, text: str, *, is_cut: bool) -> bool:
     return is_cut or bool(is_gone) or (_BREAKS.search(text) is not None and _FIXES.match(text) is None)
 
 
-def label_of(kind: int, text: str, *, is_cut: bool = False) -> str | None:
-    """What a change of a release is to be labelled as; ``None`` where nothing needs saying."""
+def label_of(kind: int, text: str, heading: str, *, is_cut: bool = False) -> str | None:
+    """What a change of a release is to be labelled as; ``None`` where nothing needs saying.
+
+    Args:
+        kind: The kind of the change.
+        text: The sentence that says it.
+        heading: That of its section; what is only improved is not new.
+        is_cut: Whether it is the rest of "feat!: …".
+    """
     if _breaks(kind, text, is_cut=is_cut):
         return "Breaking"
     if (committed := COMMITTED.match(text)) is not None:
-        return "New features" if committed[1].lower() == "feat" else "Bug fixes"
-    if kind in (OTHER, CHANGES, SMALLER):
+        return KINDS[FEATURES if committed[1].lower() == "feat" else FIXES][1]
+    if kind in (OTHER, CHANGES, SMALLER) or (kind == FEATURES and _IMPROVES.search(heading)):
         return None
     # "Fixed …" needs no label.
     of_verb = next((each for each, verb in _BY_VERB if verb.match(text)), -1)

@@ -24,7 +24,9 @@ def quote_change(
     quoted = extractor.quote(row, index, after)
     text = plain_change(quoted.text)
     source = candidates.sentences[row].text
-    label = label_of(change.kind, source, is_cut=is_cut(candidates, change)) if is_labelled else None
+    heading = candidates.sections[row].heading or ""
+    cut = is_cut(candidates, change)
+    label = label_of(change.kind, source, heading, is_cut=cut) if is_labelled else None
     if label is not None:
         text = without_label(text)
     if change.topic is not None and not says_topic(text, change.topic):
