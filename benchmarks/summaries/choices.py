@@ -8,6 +8,8 @@ that suits. Sentences are named by the CRC-32 of their text, so that nothing of 
 document in ``fit`` the ranker has learned; one in ``held`` is of the halves set aside and no weight or
 constant was fitted to it; ``again`` has choices of a second reader, who did not see the first one's. To
 ``free`` no weight was fitted either, but rules may have been: whoever makes them may read its documents.
+Of some meetings in ``fit`` a reader judged the sentences that stand highest, not all: ``judged`` names them,
+``ideal`` those to be quoted, ``passable`` those that might be.
 
 Documents of the shared corpora are read from there. Others are read from ``--more``, a folder with a file
 for each ``id``, of whatever format; they are left out, and counted, where it is not given: chapters of the
@@ -48,6 +50,8 @@ RESULTS = REPOSITORY / "benchmarks" / "results" / "choices.md"
 # How much a sentence counts that readers chose: for the main point (the best, the others), in the ideal
 # summary, for another point (the best, the others).
 MAIN, IDEAL, POINT = (1.0, 0.8), 0.8, (0.6, 0.4)
+# The same where readers judged some sentences only, and what such a document counts.
+PASSABLE, OF_JUDGED = 0.3, 2.0
 # What holds the common weights small, and those of each kind; found by cross-validation.
 COMMON, OF_A_KIND = 0.05, 0.1
 # The same of what is spoken, each of which is fitted alone.
@@ -166,8 +170,10 @@ def fit(records: Sequence[Record]) -> dict[str, Any]:
 
     names = list(dict.fromkeys(name for record in records for name in record["features"]))
     kinds = sorted({record["kind"] for record in records})
-    inputs, targets, scale = _tensors(records, names)
-    of_kind = [kinds.index(record["kind"]) for record in records]
+    # What all kinds have in common is learned of documents of which every sentence was judged.
+    whole = [record for record in records if "judged" not in record["choice"]]
+    inputs, targets, scale = _tensors(whole, names)
+    of_kind = [kinds.index(record["kind"]) for record in whole]
     common = torch.zeros(len(names), requires_grad=True)
     own = torch.zeros(len(kinds), len(names), requires_grad=True)
     optimiser = torch.optim.LBFGS([common, own], max_iter=200, line_search_fn="strong_wolfe")
@@ -201,15 +207,16 @@ def _fit_alone(records: Sequence[Record], names: Sequence[str], penalty: float) 
     import torch
 
     inputs, targets, scale = _tensors(records, names)
+    counts = [OF_JUDGED if "judged" in record["choice"] else 1.0 for record in records]
     weights = torch.zeros(len(names), requires_grad=True)
     optimiser = torch.optim.LBFGS([weights], max_iter=200, line_search_fn="strong_wolfe")
 
     def closure() -> float:
         optimiser.zero_grad()
         loss = penalty * (weights**2).sum()
-        for each, target in zip(inputs, targets, strict=True):
+        for each, target, count in zip(inputs, targets, counts, strict=True):
             scores = torch.log_softmax(each @ weights, 0)
-            loss = loss - (target / target.sum() * scores).sum() / len(inputs)
+            loss = loss - count / sum(counts) * (target / target.sum() * scores).sum()
         loss.backward()
         return float(loss.detach())
 
@@ -219,14 +226,24 @@ def _fit_alone(records: Sequence[Record], names: Sequence[str], penalty: float) 
 
 
 def _tensors(records: Sequence[Record], names: Sequence[str]) -> tuple[list[Any], list[Any], FloatArray]:
-    """For each document the features of its sentences, divided by the scale, and their worth; the scale."""
+    """For each document the features of the sentences that were judged, divided by the scale, and their worth.
+
+    And the scale, which is that of all its sentences.
+    """
     import torch
 
     values = [_table(record, names) for record in records]
     scale: FloatArray = np.concatenate(values).std(axis=0)
     scale[scale < 1e-6] = 1
-    inputs = [torch.tensor(each / scale, dtype=torch.float32) for each in values]
-    targets = [torch.tensor(_target(record), dtype=torch.float32) for record in records]
+    rows = [_judged(record) for record in records]
+    inputs = [
+        torch.tensor(each[among] / scale, dtype=torch.float32)
+        for each, among in zip(values, rows, strict=True)
+    ]
+    targets = [
+        torch.tensor(_target(record), dtype=torch.float32)[among]
+        for record, among in zip(records, rows, strict=True)
+    ]
     return inputs, targets, scale
 
 
@@ -237,12 +254,20 @@ def _table(record: Record, names: Sequence[str]) -> FloatArray:
     return np.column_stack([columns.get(name, np.zeros(len(rows))) for name in names])
 
 
+def _judged(record: Record) -> list[int]:
+    """The rows of the sentences that a reader judged: of most documents all."""
+    judged = set(record["choice"].get("judged", record["names"]))
+    return [row for row, name in enumerate(record["names"]) if name in judged]
+
+
 def _target(record: Record) -> list[float]:
     choice = record["choice"]
     worth: dict[int, float] = defaultdict(float)
     for point in choice["points"]:
         for place, name in enumerate(point):
             worth[name] = max(worth[name], POINT[place > 0])
+    for name in choice.get("passable", ()):
+        worth[name] = max(worth[name], PASSABLE)
     for name in choice["ideal"]:
         worth[name] = max(worth[name], IDEAL)
     for place, name in enumerate(choice["main"]):

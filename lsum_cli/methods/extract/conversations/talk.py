@@ -24,7 +24,7 @@ from lsum_cli.methods.extract.conversations.utterances import (
     turns_of,
 )
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import FloatArray
+from lsum_cli.text.terms import FloatArray, is_function_word
 
 _AGENDA = regex(
     r"\b(?:agenda"
@@ -172,7 +172,73 @@ _FALSE_START = regex(
     r"|\b(?:is is|the (?:is|are|was|and|it|we|i)|a (?:is|the|we|it)|to (?:is|we|i|the the)|of (?:is|we|i))\b"
     r"|,? (?:yeah|no|okay|well),? "
 )
+_COMES_AGAIN = 3  # times
 _FOLLOWING = 3  # turns in which others agree
+# What somebody says to whom, and what names nothing; each counted by the words of the sentence.
+_SPEAKS_OF_MYSELF = regex(r"\b(?:i|i['’](?:m|ve|ll|d)|my|me)\b")
+_SPEAKS_TO_YOU = regex(r"\b(?:you|your|you['’]\w+)\b")
+_SPEAKS_OF_US = regex(r"\b(?:we|our|us|we['’]\w+)\b")
+_NAMES_NOTHING = regex(
+    r"\b(?:it|this|these|those|they|them|here|there|ones?|things?|stuff|something|anything|he|she|him|her)\b"
+    r"|\bthat\b(?=['’]|\s+(?:is|was|will|would|can|could|one|way|thing|stuff)|[.,;!?…]|$)"
+)
+_POINTS_WITHIN = regex(
+    r"\b(?:do|did|does|doing|done|have|had|has|want|need|see|get|got|use|make|take|put|give|with|of|for|about"
+    r"|to|on|in|at|like|know|say|said|find|try|keep|call|called|change) (?:it|that|this|them|those|these)\b"
+)
+_HEDGES = regex(
+    r"\b(?:(?:sort|kind) of|kinda|sorta|maybe|probably|perhaps|i (?:guess|think|mean)|you know|like|just"
+    r"|really|actually|basically|or (?:something|whatever)|somehow|i dunno|pretty)\b"
+)
+# A word said again soon after, as by who begins again, and so a pronoun.
+_SAYS_AGAIN = regex(r"\b(\w+(?:['’]\w+)?) (?:\w+(?:['’]\w+)? ){1,3}\1\b")
+_BEGINS_AGAIN = regex(r"\b(i|we|you|they|it)(?:['’]\w+)? (?:\w+ ){1,3}\1(?:['’]\w+)? ")
+# What a sentence says: what is to be, what is settled, of whom, how much it matters, why, on what condition.
+_SAYS: dict[str, re.Pattern[str]] = {
+    "obliges": regex(r"\b(?:should|must|(?:needs?|ha(?:s|ve|d)|ought) to)\b"),
+    "resolves": regex(
+        r"\b(?:decided|agreed|decision|settled|chose|chosen|going (?:to|with|for)|go (?:with|for)|gonna"
+        r"|will be)\b"
+    ),
+    "of_people": regex(
+        r"\b(?:people|users?|customers?|consumers?|audience|market|company|public|participants?|subjects?"
+        r"|children|parents|everyone)\b"
+    ),
+    "weighs": regex(
+        r"\b(?:important|importance|key|main|most|crucial|essential|priority|aim|goal|target|purpose|focus"
+        r"|requirement|problem|issue|concern|advantage|disadvantage|reason|conclusion|result)s?\b"
+    ),
+    "reasons": regex(r"\b(?:because|since|so that|therefore|in order to|(?:which|that) means|due to)\b"),
+    "supposes": regex(r"\b(?:if|unless)\b"),
+    "denies": regex(r"\b(?:not|no|never|without|nothing)\b|n['’]t\b"),
+    "foresees": regex(r"\b(?:will|would)\b|['’](?:ll|d)\b"),
+    "recounts": regex(
+        r"\b(?:was|were|had|did|went|got|said|told|came|saw|thought|worked|talked|looked|tried)\b"
+    ),
+    "of_time": regex(
+        r"\b(?:minutes?|meeting|today|tomorrow|week|(?:mon|tues|wednes|thurs|fri)day|lunch|morning|hours?"
+        r"|now)\b"
+    ),
+    # What is to be found out or decided says nothing yet.
+    "deliberates": regex(
+        r"\b(?:have|need|want|going|should|gotta|must) (?:to )?(?:\w+ )?(?:decide|find out|figure|see|know|talk"
+        r"|discuss|look|think|make a decision|take (?:some|a) decision)\b"
+        r"|\bif (?:it['’]s|it is|that['’]s) (?:\w+ )?(?:possible|okay|good|true|better)\b"
+    ),
+    "scores": regex(
+        r"\b(?:give it|i['’]d say (?:a |one|two|three|four|five|six|seven)"
+        r"|a (?:one|two|three|four|five|six|seven)|rank|rate)\b"
+    ),
+}
+_OPENS_WITH: dict[str, re.Pattern[str]] = {
+    "goes_on": regex(
+        r"(?:but|then|or|['’]?cause|because|also|first|second|third|of course|maybe|except|whereas|otherwise)\b"
+    ),
+    "of_it": regex(r"(?:it|that|this|they|those|these|he|she|there|which)\b"),
+}
+# Words before and after a sentence in which people speak of the same things, as where they dwell on one; and
+# how many of the terms are looked at.
+_AROUND, _TERMS_AROUND = 250, 400
 # Above these, more terms that tell and more of them that the question has tell no more.
 _MANY_TERMS, _MANY_OF_THE_QUESTION = 15, 4
 
@@ -219,6 +285,15 @@ def talk_features(candidates: Candidates) -> dict[str, FloatArray]:
     agreed = _agreed(turns, said)
     values = {
         **{name: value for name, value in _features(candidates).items() if name not in ("points", "brief")},
+        **_wording(lowered),
+        "dwells": _dwells(candidates),
+        "tells_rate": 6 * _num_informative(candidates) / np.maximum(4, words),
+        "tells_nothing": _num_informative(candidates) == 0,
+        "capitals": np.array(
+            [sum(map(str.isupper, re.findall(r"(?<= )[^\W\d_](?<!I)", text))) for text in clean]
+        )
+        / np.maximum(4, words)
+        * 4,
         **(_answering(candidates, turns, said) if is_hearing(candidates) else {}),
         "settled": settled,
         "settled_late": settled * (place > 0.6),
@@ -253,6 +328,57 @@ def talk_features(candidates: Candidates) -> dict[str, FloatArray]:
         "close": (place > 0.93).astype(float),
     }
     return {f"talk_{name}": np.asarray(value, float) for name, value in values.items()}
+
+
+def _wording(lowered: list[str]) -> dict[str, FloatArray]:
+    """What the words of sentences in small letters say, to whom, and how well."""
+    words = np.array([max(4, len(WORD.findall(text))) for text in lowered], float)
+    unnamed = _count(_NAMES_NOTHING, lowered)
+    return {
+        **{name: _any(pattern, lowered) for name, pattern in _SAYS.items()},
+        **{name: _any(pattern, lowered, at_start=True) for name, pattern in _OPENS_WITH.items()},
+        "of_myself": 8 * _count(_SPEAKS_OF_MYSELF, lowered) / words,
+        "to_you": 8 * _count(_SPEAKS_TO_YOU, lowered) / words,
+        "of_us": 8 * _count(_SPEAKS_OF_US, lowered) / words,
+        "unnamed": np.minimum(2, unnamed),
+        "unnamed_rate": 5 * unnamed / words,
+        "points_within": np.minimum(2, _count(_POINTS_WITHIN, lowered)),
+        "hedges": 5 * _count(_HEDGES, lowered) / words,
+        "says_again": np.minimum(2, _count(_SAYS_AGAIN, lowered)),
+        "begins_again": 8 * _count(_BEGINS_AGAIN, lowered) / words,
+        "function_words": np.array(
+            [sum(map(is_function_word, WORD.findall(text))) for text in lowered], float
+        )
+        / words,
+    }
+
+
+def _num_informative(candidates: Candidates) -> FloatArray:
+    """How many terms that say what it is about, and come again, each sentence has."""
+    terms = candidates.terms
+    says = informative_terms(candidates) & (terms.frequency >= _COMES_AGAIN)
+    counts: FloatArray = terms.sum_rows(says[terms.columns].astype(float))
+    return counts
+
+
+def _dwells(candidates: Candidates) -> FloatArray:
+    """How alike what is said before each sentence, with it, and what is said after it: the cosine of the terms."""
+    terms, words = candidates.terms, candidates.num_words
+    says = np.flatnonzero(informative_terms(candidates) & (terms.frequency >= _COMES_AGAIN))
+    says = says[np.argsort(-terms.frequency[says], kind="stable")[:_TERMS_AROUND]]
+    column = np.full(terms.num_terms, -1)
+    column[says] = np.arange(len(says))
+    held = np.zeros((len(candidates) + 1, len(says)), np.float32)
+    is_told = column[terms.columns] >= 0
+    held[terms.row_of_entry[is_told] + 1, column[terms.columns[is_told]]] = 1
+    total = np.cumsum(held, axis=0)
+    before = np.cumsum(words) - words
+    here = np.arange(len(candidates)) + 1
+    left = total[here] - total[np.searchsorted(before, before - _AROUND)]
+    right = total[np.searchsorted(before, before + _AROUND)] - total[here]
+    size = np.linalg.norm(left, axis=1) * np.linalg.norm(right, axis=1)
+    alike: FloatArray = (left * right).sum(axis=1) / np.maximum(1e-9, size)
+    return alike
 
 
 def _answering(candidates: Candidates, turns: Turns, said: Sequence[str]) -> dict[str, FloatArray]:
