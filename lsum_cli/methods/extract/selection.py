@@ -197,7 +197,15 @@ class _Selection:
         self._answers = _answers(candidates) if is_ranked and is_talk else None
         self._weights = SalienceWeights.of(structure.source_kind, is_read=is_read)
         is_proposal = structure.document_kind is DocumentKind.PROPOSAL
-        self._cost_of_length = PREFERENCE.length_of_a_proposal if is_proposal else PREFERENCE.length
+        is_meeting = is_talk and self._answers is None
+        self._cost_of_length = (
+            PREFERENCE.length_of_a_meeting
+            if is_meeting
+            else PREFERENCE.length_of_a_proposal
+            if is_proposal
+            else PREFERENCE.length
+        )
+        self._cost_of_repeating = PREFERENCE.repeated_in_a_meeting if is_meeting else PREFERENCE.repeated
 
     def _open_by_form(self, is_open: BoolArray, fits: BoolArray) -> None:
         """Where no sentence stands alone, a summary is made of what there is."""
@@ -359,7 +367,7 @@ class _Selection:
         goes_on = (before >= 0) & self._is_chosen[before]
         gain: FloatArray = (
             self._salience
-            - PREFERENCE.repeated * self._weight_shared_with(self._covered) / self._own_weight
+            - self._cost_of_repeating * self._weight_shared_with(self._covered) / self._own_weight
             - PREFERENCE.unknown * self._unexplained
             + PREFERENCE.goes_on * goes_on
             - PREFERENCE.taken_with * (self._over_antecedents(~self._is_chosen) - 1)

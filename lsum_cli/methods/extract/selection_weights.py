@@ -55,11 +55,13 @@ class PreferenceWeights:
         most_alike: How much two sentences may be alike.
         restated_of_events: From which two restate one another in news, which reports an event first in brief,
             then at length.
-        repeated: For what the summary says already.
+        repeated: For what the summary says already,
+        repeated_in_a_meeting: where a thing is said again and again.
         goes_on: For a sentence that goes on where a selected one ends.
         taken_with: For each sentence that must be taken with it.
         length: For each doubling of its words,
-        length_of_a_proposal: and in a proposal, where short sentences tell details.
+        length_of_a_proposal: and in a proposal, where short sentences tell details,
+        length_of_a_meeting: and in a meeting, where they tell little.
         unknown: For what it takes as known.
         stranger: For calling somebody by the surname alone, in a report of events,
         introduces: for saying who that is once a sentence is quoted that does not,
@@ -72,10 +74,12 @@ class PreferenceWeights:
     most_alike: float = 0.6
     restated_of_events: float = 0.95
     repeated: float = 0.15
+    repeated_in_a_meeting: float = 0.4
     goes_on: float = 0.1
     taken_with: float = 0.2
     length: float = 0.35
     length_of_a_proposal: float = 0.1
+    length_of_a_meeting: float = 0.1
     unknown: float = 0.1
     stranger: float = 0.3
     introduces: float = 0.6

@@ -16,7 +16,7 @@ from lsum_cli.methods.extract.anaphora import anaphora_rules, continues_enumerat
 from lsum_cli.methods.extract.antecedents import Antecedents
 from lsum_cli.methods.extract.boilerplate import instructs_author
 from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
-from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, tidy
+from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, begin_anew, tidy
 from lsum_cli.methods.extract.fragments import (
     continues_turn,
     is_epigraph,
@@ -229,7 +229,8 @@ class Structure:
             return without_figures(text)
         named = _named(candidates, position)
         said = text if named is None else text[len(named) + 1 :].lstrip()
-        return (tidy(said) if self.is_tidied else "") or said
+        tidied = tidy(said) if self.is_tidied else ""
+        return (tidied if after == self.before[position] else begin_anew(tidied)) or said
 
     def followed(self, candidates: Candidates, positions: Sequence[int]) -> list[int | None]:
         """The sentence from which each goes on where they are shown in this order; none for the first.

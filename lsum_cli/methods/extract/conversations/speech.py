@@ -118,6 +118,8 @@ _OPENS = regex(
     rf"|so(?:, ?(?=\S)| (?={_PRONOUN}|{_DETERMINER}|(?:if|when|for|in|but|how|why|who)\b))"
     rf"|(?:yeah|yep|yup|okay|ok|kay|oh|ah)(?:[,.!;]+ | (?={_PRONOUN}|{_DETERMINER}))"
     rf"|(?:alright|all right|right|well|anyway|basically|actually)(?:[,.!;]+ | (?={_PRONOUN}))"
+    rf"|well (?={_DETERMINER}|(?:if|perhaps|what|first|yes|no)\b)"
+    r"|i mean (?=(?:i|we|they|it|there|he|she|that|this|if|the)\b)"
     r"|(?:sorry|sure|now|you know|i mean)[,.!;]+ (?:and |but )?)+",
     re.IGNORECASE,
 )
@@ -140,6 +142,10 @@ _HANGS = regex(
 _STOP = regex(r"[.!?…][\"'”’)\]]*$")
 # "the the the the".
 _MOST_TIMES = 3
+# ", okay," in the middle.
+_ASSURANCE = regex(r",(?: (?:okay|ok|yeah),)+", re.IGNORECASE)
+# How a sentence goes on from what is said before it.
+_GOES_ON = regex(r"(?:but|then)(?:, | (?=[\w'’]))", re.IGNORECASE)
 _SPACE_LEFT = regex(r"\s+(?=[,.;:!?…])")
 _COMMAS = regex(r",(?:\s*,)+|^[\s,.;]+")
 # Words of two letters, with which others begin.
@@ -171,6 +177,8 @@ def tidy(text: str) -> str:
     if _LIKE_SOUND.search(made):
         made = _RESTARTED.sub(_restarted, made)
         made = _SOUND.sub("", made)
+    if " ok" in lowered or " yeah," in lowered:
+        made = _ASSURANCE.sub(",", made)
     words = WORD.findall(made.lower())
     if not _LETTERS.isdisjoint(words):
         made = _LETTER.sub(lambda found: f"{found[1] or found[2]} ", made)
@@ -200,6 +208,12 @@ def tidy(text: str) -> str:
     if not re.search(r"\w", body):
         return ""
     return body[0].upper() + body[1:] + ending
+
+
+def begin_anew(text: str) -> str:
+    """What a speaker says, as it is quoted where what it goes on from is not: "But we agreed" agreed."""
+    found = _GOES_ON.match(text)
+    return text[found.end() :][:1].upper() + text[found.end() + 1 :] if found else text
 
 
 def _aside(found: re.Match[str]) -> str:

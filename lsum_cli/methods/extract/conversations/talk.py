@@ -17,6 +17,7 @@ import numpy as np
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, tidy
 from lsum_cli.methods.extract.conversations.utterances import (
+    SUBJECT_AGAIN,
     Turns,
     bodies,
     informative_terms,
@@ -190,9 +191,8 @@ _HEDGES = regex(
     r"\b(?:(?:sort|kind) of|kinda|sorta|maybe|probably|perhaps|i (?:guess|think|mean)|you know|like|just"
     r"|really|actually|basically|or (?:something|whatever)|somehow|i dunno|pretty)\b"
 )
-# A word said again soon after, as by who begins again, and so a pronoun.
+# A word said again soon after, as by who begins again.
 _SAYS_AGAIN = regex(r"\b(\w+(?:['’]\w+)?) (?:\w+(?:['’]\w+)? ){1,3}\1\b")
-_BEGINS_AGAIN = regex(r"\b(i|we|you|they|it)(?:['’]\w+)? (?:\w+ ){1,3}\1(?:['’]\w+)? ")
 # What a sentence says: what is to be, what is settled, of whom, how much it matters, why, on what condition.
 _SAYS: dict[str, re.Pattern[str]] = {
     "obliges": regex(r"\b(?:should|must|(?:needs?|ha(?:s|ve|d)|ought) to)\b"),
@@ -221,8 +221,8 @@ _SAYS: dict[str, re.Pattern[str]] = {
     ),
     # What is to be found out or decided says nothing yet.
     "deliberates": regex(
-        r"\b(?:have|need|want|going|should|gotta|must) (?:to )?(?:\w+ )?(?:decide|find out|figure|see|know|talk"
-        r"|discuss|look|think|make a decision|take (?:some|a) decision)\b"
+        r"\b(?:have|need|want|going|should|gotta|must) (?:to )?(?:\w+ )?(?:decide|find out|figure|see|know"
+        r"|talk|discuss|look|think|make a decision|take (?:some|a) decision)\b"
         r"|\bif (?:it['’]s|it is|that['’]s) (?:\w+ )?(?:possible|okay|good|true|better)\b"
     ),
     "scores": regex(
@@ -232,7 +232,8 @@ _SAYS: dict[str, re.Pattern[str]] = {
 }
 _OPENS_WITH: dict[str, re.Pattern[str]] = {
     "goes_on": regex(
-        r"(?:but|then|or|['’]?cause|because|also|first|second|third|of course|maybe|except|whereas|otherwise)\b"
+        r"(?:but|then|or|['’]?cause|because|also|first|second|third|of course|maybe|except|whereas"
+        r"|otherwise)\b"
     ),
     "of_it": regex(r"(?:it|that|this|they|those|these|he|she|there|which)\b"),
 }
@@ -345,7 +346,7 @@ def _wording(lowered: list[str]) -> dict[str, FloatArray]:
         "points_within": np.minimum(2, _count(_POINTS_WITHIN, lowered)),
         "hedges": 5 * _count(_HEDGES, lowered) / words,
         "says_again": np.minimum(2, _count(_SAYS_AGAIN, lowered)),
-        "begins_again": 8 * _count(_BEGINS_AGAIN, lowered) / words,
+        "begins_again": 8 * _count(SUBJECT_AGAIN, lowered) / words,
         "function_words": np.array(
             [sum(map(is_function_word, WORD.findall(text))) for text in lowered], float
         )
@@ -362,7 +363,7 @@ def _num_informative(candidates: Candidates) -> FloatArray:
 
 
 def _dwells(candidates: Candidates) -> FloatArray:
-    """How alike what is said before each sentence, with it, and what is said after it: the cosine of the terms."""
+    """How alike what is said up to each sentence and after it, by the cosine of the terms."""
     terms, words = candidates.terms, candidates.num_words
     says = np.flatnonzero(informative_terms(candidates) & (terms.frequency >= _COMES_AGAIN))
     says = says[np.argsort(-terms.frequency[says], kind="stable")[:_TERMS_AROUND]]

@@ -32,8 +32,9 @@ _BREAKS_OFF = regex(
 )
 _MARKS_AT_END, _LONGEST_AT_END = ".,! …-", 10
 _BEGINS_IN_MIDDLE = regex(
-    r"—|(?:thank|sorry|just|maybe|or|nor|cause|['’]cause|much|either|lots?|plus|even|until|except|unless"
-    r"|kind of|sort of|kinda|not|like|with|of|at|by|from|let['’]s say"
+    r"—|(?:thank|sorry|just|maybe|or|nor|['’]?cause|cuz|coz|especially|partly|mostly|as for|way we"
+    r"|therefore to|some(?:thing (?:that|like|which)| kinds? of)|much|either|lots?|plus|even|until|except"
+    r"|unless|kind of|sort of|kinda|not|like|with|of|at|by|from|let['’]s say"
     r"|(?:be|do|go|mak|tak|us|gett?|hav|say|look|try|putt?|think|talk)ing|think|is|are|was|were|has|have|had"
     r"|does|did|will|would|could|should|can|may|might|must|been|be|means?|seems?|gonna|wanna|got"
     r"|that (?:we|i|they|you|he|she)|too (?:many|much)|probably (?:w|sh|c)ould|correction)\b"
@@ -86,6 +87,8 @@ _BEGUN_TWICE = regex(
     r"|(?:is|are|was|were) (?:is|are|was|were|we(?! \w+ing))"
     r"|(?:we|i|you|they) (?:have|can|will|should) (?:we|they|i|it['’]s))\b"
 )
+# A pronoun said again soon after, as by who begins a clause again: "I want what I'd like".
+SUBJECT_AGAIN = regex(r"\b(i|we|you|they|it)(?:['’]\w+)? (?:\w+ ){1,3}\1(?:['’]\w+)? ")
 # A letter that is no word, a sound that the transcriber did not make out.
 _FRAGMENT = regex(r"(?<![\w'’.@-])(?!['’])[b-hj-np-z](?![\w'’.-])|@@|\w- ")
 # "so bo both", "intersp you know, interspersed": a word broken off before the word, so many words before it.
@@ -146,7 +149,8 @@ _IT = regex(
 # It counts on, or names by its place what was listed: "the second is", "another reason is".
 _COUNTS_ON = regex(
     r"(?:(?:so|and|but|then|also),? )*(?:the (?:second|third|fourth|fifth|other|last|next|latter|former|same)"
-    r"|another|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|finally|following on)\b"
+    r"|another|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|finally|following on|for (?:instance|example)|again"
+    r"|alternatively)\b"
     r"|that (?:came|gave|made|meant|led|leads|shows?|leaves?|takes?|took|goes|went|brings?|requires?|needs?"
     r"|includes?|allow(?:s|ed)|gets?|got|helps?|helped|works?|became|reflects?|sounds?|seems?|looks?|feels?"
     r"|says?|depends|applies|comes|gives|makes)\b"
@@ -161,8 +165,9 @@ _COMES_BACK, _SOME_SUBSTANCE, _WORDS_OF_A_SHORT_TALK = 3, 2, 800
 # Mean words of a turn from which answers are given at length; of other meetings they are 7 to 24.
 _LEAST_OF_A_TURN = 32
 # What tells against quoting a sentence, in standard deviations: pieces of words, what it points at, vague
-# words, no stop, a single term of substance, "it".
-_OF_A_PIECE, _OF_POINTING, _OF_VAGUENESS, _OF_NO_STOP, _OF_ONE_TERM, _OF_IT = 0.9, 0.6, 0.3, 0.3, 0.4, 0.15
+# words, no stop, a single term of substance, "it", a clause begun again.
+_OF_A_PIECE, _OF_POINTING, _OF_VAGUENESS, _OF_NO_STOP, _OF_ONE_TERM, _OF_IT = 1.5, 0.6, 0.3, 0.6, 0.4, 0.15
+_OF_A_SUBJECT_AGAIN = 0.5
 # The same of "it" in long answers, of which enough is left that names what it speaks of.
 _OF_IT_IN_ANSWERS = 0.5
 # Of talk where fewer sentences can be quoted alone, what is whole is quoted.
@@ -285,6 +290,7 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
         cost[position] = (
             _cost(said[position])
             + _OF_ONE_TERM * (substance[position] < _SOME_SUBSTANCE)
+            + _OF_A_SUBJECT_AGAIN * (not answers and SUBJECT_AGAIN.search(lowered) is not None)
             + of_it * (not needs_antecedent and _IT.match(lowered) is not None)
         )
     if np.count_nonzero(first >= 0) < _FEWEST_QUOTABLE:
@@ -335,6 +341,7 @@ def _is_question(text: str) -> bool:
         and not text.endswith(_BROKEN_OFF)
         and not _begins_again(text)
         and _SO_AGAIN.search(lowered) is None
+        and _FRAGMENT.search(text) is None
         and _OF_THE_SITTING.search(lowered) is None
         and not _needs_antecedent(lowered)
     )
