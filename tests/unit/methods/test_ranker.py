@@ -121,6 +121,29 @@ def test_fitting_finds_what_was_chosen_by() -> None:
     assert abs(weights["paper"][2]) < 0.3 * weights["paper"][0]
 
 
+def test_of_what_was_judged_in_part_the_rest_tells_nothing() -> None:
+    rng = np.random.default_rng(0)
+    records = []
+    for _ in range(40):
+        values = rng.normal(size=(12, 2))
+        # Only the first six were judged; what of the others is highest in the second feature was not.
+        values[6:, 1] -= 5
+        best = int(np.argmax(values[:6, 0]))
+        choice = {"main": [], "points": [], "ideal": [best], "context": [], "judged": list(range(6))}
+        records.append(
+            {
+                "kind": "talk",
+                "features": ["first", "second"],
+                "values": values.tolist(),
+                "names": list(range(12)),
+                "choice": choice,
+            }
+        )
+    whole = records[0] | {"kind": "paper", "choice": {"main": [0], "points": [], "ideal": [], "context": []}}
+    first, second = choices.fit([*records, whole])["weights"]["talk"]
+    assert abs(second) < 0.1 * first
+
+
 def test_nobody_chose_for_what_the_figures_are_of() -> None:
     fitted = {choice["id"] for choice in choices.read_choices("fit")}
     held = {choice["id"] for choice in choices.read_choices("held")}

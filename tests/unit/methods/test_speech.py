@@ -24,6 +24,9 @@ from lsum_cli.methods.extract.conversations.speech import tidy
         ("The ER doctor saw a 5 mm wound.", "The ER doctor saw a 5 mm wound."),
         ("So we have to focus on what we sell to.", "We have to focus on what we sell to."),
         ("Um, uh.", ""),
+        ("We take wood, okay, for the lid.", "We take wood, for the lid."),
+        ("Well the lid is blue.", "The lid is blue."),
+        ("I mean we need wood.", "We need wood."),
         ("We want to m to find out what the p the lamp costs.", "We want to find out what the lamp costs."),
     ],
 )
@@ -38,6 +41,8 @@ def test_fillers_and_repetitions_are_left_out(said: str, quoted: str) -> None:
         "As far as you know, the budget is fixed.",
         "That is what I mean, we cannot do it.",
         "You know the answer.",
+        "Well made lids last.",
+        "I mean business.",
         "I guess we can sell it.",
         "We need wood or something.",
         "The number is five five zero zero.",

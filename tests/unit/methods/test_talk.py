@@ -10,12 +10,15 @@ from lsum_cli.documents import Document
 from lsum_cli.methods.extract import selection
 from lsum_cli.methods.extract.conversations.utterances import is_hearing, quotable, with_questions
 from lsum_cli.methods.extract.selection_weights import PreferenceWeights
+from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 
 ASKED = "How will the council pay for the new noise barrier along the railway?"
 REPLY = "They have promised the council a grant of two hundred thousand for the barrier."
 ALONE = "The railway has promised us a grant of two hundred thousand for the barrier."
+SHORTER = "The baker of the village pays the miller twice a year."
+LONGER = "The farmers of the valley sell their milk to the dairy beside the mill."
 
 
 # A conversation that comes back to its things.
@@ -71,6 +74,12 @@ def first_of(*turns: str) -> list[int]:
         "The railway and the council have 20 seconds for the barrier.",
         "We still have to decide on the noise barrier along the railway.",
         "The next slide shows the noise barrier along the railway.",
+        "Why don't you speak for the council of the railway next, Ben.",
+        # It is half a sentence, or illustrates what was said.
+        "Cuz the council pays for the noise barrier along the railway.",
+        "Especially the noise barrier that the council has along the railway.",
+        "Something that the council has along the railway and the barrier.",
+        "For example the council pays for the noise barrier along the railway.",
     ],
 )
 def test_what_nobody_else_understands_is_not_quoted(said: str) -> None:
@@ -105,6 +114,7 @@ def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
         "Somebody told the council something about the noise barrier.",
         "The council has the noise barrier along the railway",
         "The barrier was painted when nobody looked at what was done.",
+        "We want what we have to pay for the noise barrier along the railway.",
     ],
 )
 def test_what_is_said_badly_tells_against_it(said: str) -> None:
@@ -113,6 +123,42 @@ def test_what_is_said_badly_tells_against_it(said: str) -> None:
     found = quotable(candidates, np.ones(len(candidates), bool))
     assert found.first[0] == 0
     assert found.cost[0] > found.cost[1] == 0
+
+
+def test_a_question_with_a_letter_that_is_no_word_is_not_quoted() -> None:
+    reply = "That needs a grant of two hundred thousand for the barrier."
+    asked = "Anna: How will the council w pay for the new noise barrier along the railway?"
+    assert first_of(asked, f"Ben: {reply}")[1] == -1
+    assert first_of(asked.replace(" w ", " "), f"Ben: {reply}")[1] == 1
+
+
+def test_what_goes_on_is_quoted_without_the_word_that_says_so() -> None:
+    turns = [turn.replace(": The", ": I hope the") for turn in ABOUT]
+    candidates = candidates_of(document("Anna: The council pays. But the railway owns the barrier.", *turns))
+    structure = Structure.of(candidates)
+    assert structure.shown(candidates, 1, int(structure.before[1])) == "But the railway owns the barrier."
+    assert structure.shown(candidates, 1) == "The railway owns the barrier."
+
+
+def test_of_a_meeting_a_longer_sentence_costs_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = [turn.replace(": The", ": I hope the") for turn in ABOUT]
+    made = document(*turns, f"Anna: {SHORTER}", f"Ben: {LONGER}")
+    candidates = candidates_of(made)
+    structure = Structure.of(candidates)
+    worth = np.zeros(len(candidates))
+    worth[-2:] = 5.0, 5.2
+    is_open = np.arange(len(candidates)) >= len(candidates) - 2
+
+    def chosen() -> list[int]:
+        found = selection.select(
+            candidates, worth, 20, is_open, structure, is_read=True, is_ranked=True, given=()
+        )
+        return [position - len(candidates) for position in found]
+
+    monkeypatch.setattr(selection._Selection, "state_centre", lambda _: None)
+    assert chosen() == [-1]
+    monkeypatch.setattr(selection, "PREFERENCE", PreferenceWeights(length_of_a_meeting=9.0))
+    assert chosen() == [-2]
 
 
 def test_of_talk_of_which_nothing_is_understood_what_is_whole_is_quoted() -> None:

@@ -25,7 +25,7 @@ from lsum_cli.methods.extract.conversations.utterances import (
     turns_of,
 )
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import FloatArray, is_function_word
+from lsum_cli.text.terms import FloatArray
 
 _AGENDA = regex(
     r"\b(?:agenda"
@@ -174,6 +174,9 @@ _FALSE_START = regex(
     r"|,? (?:yeah|no|okay|well),? "
 )
 _COMES_AGAIN = 3  # times
+_FEWEST_WORDS = 4  # by which something is counted
+# The first letter of a word, but for "I", that does not open the sentence.
+_INITIAL = regex(r"(?<= )[^\W\d_](?<!I)")
 _FOLLOWING = 3  # turns in which others agree
 # What somebody says to whom, and what names nothing; each counted by the words of the sentence.
 _SPEAKS_OF_MYSELF = regex(r"\b(?:i|i['’](?:m|ve|ll|d)|my|me)\b")
@@ -191,8 +194,6 @@ _HEDGES = regex(
     r"\b(?:(?:sort|kind) of|kinda|sorta|maybe|probably|perhaps|i (?:guess|think|mean)|you know|like|just"
     r"|really|actually|basically|or (?:something|whatever)|somehow|i dunno|pretty)\b"
 )
-# A word said again soon after, as by who begins again.
-_SAYS_AGAIN = regex(r"\b(\w+(?:['’]\w+)?) (?:\w+(?:['’]\w+)? ){1,3}\1\b")
 # What a sentence says: what is to be, what is settled, of whom, how much it matters, why, on what condition.
 _SAYS: dict[str, re.Pattern[str]] = {
     "obliges": regex(r"\b(?:should|must|(?:needs?|ha(?:s|ve|d)|ought) to)\b"),
@@ -237,9 +238,6 @@ _OPENS_WITH: dict[str, re.Pattern[str]] = {
     ),
     "of_it": regex(r"(?:it|that|this|they|those|these|he|she|there|which)\b"),
 }
-# Words before and after a sentence in which people speak of the same things, as where they dwell on one; and
-# how many of the terms are looked at.
-_AROUND, _TERMS_AROUND = 250, 400
 # Above these, more terms that tell and more of them that the question has tell no more.
 _MANY_TERMS, _MANY_OF_THE_QUESTION = 15, 4
 
@@ -286,16 +284,11 @@ def talk_features(candidates: Candidates) -> dict[str, FloatArray]:
     agreed = _agreed(turns, said)
     values = {
         **{name: value for name, value in _features(candidates).items() if name not in ("points", "brief")},
-        **_wording(lowered),
-        "dwells": _dwells(candidates),
-        "tells_rate": 6 * _num_informative(candidates) / np.maximum(4, words),
-        "tells_nothing": _num_informative(candidates) == 0,
-        "capitals": np.array(
-            [sum(map(str.isupper, re.findall(r"(?<= )[^\W\d_](?<!I)", text))) for text in clean]
-        )
-        / np.maximum(4, words)
-        * 4,
-        **(_answering(candidates, turns, said) if is_hearing(candidates) else {}),
+        **(
+            _answering(candidates, turns, said)
+            if is_hearing(candidates)
+            else _wording(clean, lowered) | _telling(candidates, words)
+        ),
         "settled": settled,
         "settled_late": settled * (place > 0.6),
         "settled_agreed": settled * agreed,
@@ -331,55 +324,32 @@ def talk_features(candidates: Candidates) -> dict[str, FloatArray]:
     return {f"talk_{name}": np.asarray(value, float) for name, value in values.items()}
 
 
-def _wording(lowered: list[str]) -> dict[str, FloatArray]:
-    """What the words of sentences in small letters say, to whom, and how well."""
-    words = np.array([max(4, len(WORD.findall(text))) for text in lowered], float)
+def _wording(clean: Sequence[str], lowered: list[str]) -> dict[str, FloatArray]:
+    """What the words of sentences of a meeting say, and to whom; as they are quoted, and in small letters."""
+    words = np.array([max(_FEWEST_WORDS, len(WORD.findall(text))) for text in lowered], float)
     unnamed = _count(_NAMES_NOTHING, lowered)
+    capitals = np.array([sum(map(str.isupper, _INITIAL.findall(text))) for text in clean], float)
     return {
         **{name: _any(pattern, lowered) for name, pattern in _SAYS.items()},
         **{name: _any(pattern, lowered, at_start=True) for name, pattern in _OPENS_WITH.items()},
         "of_myself": 8 * _count(_SPEAKS_OF_MYSELF, lowered) / words,
         "to_you": 8 * _count(_SPEAKS_TO_YOU, lowered) / words,
         "of_us": 8 * _count(_SPEAKS_OF_US, lowered) / words,
+        "capitals": 4 * capitals / words,
         "unnamed": np.minimum(2, unnamed),
         "unnamed_rate": 5 * unnamed / words,
         "points_within": np.minimum(2, _count(_POINTS_WITHIN, lowered)),
         "hedges": 5 * _count(_HEDGES, lowered) / words,
-        "says_again": np.minimum(2, _count(_SAYS_AGAIN, lowered)),
         "begins_again": 8 * _count(SUBJECT_AGAIN, lowered) / words,
-        "function_words": np.array(
-            [sum(map(is_function_word, WORD.findall(text))) for text in lowered], float
-        )
-        / words,
     }
 
 
-def _num_informative(candidates: Candidates) -> FloatArray:
-    """How many terms that say what it is about, and come again, each sentence has."""
+def _telling(candidates: Candidates, words: FloatArray) -> dict[str, FloatArray]:
+    """How many terms that say what it is about, and come again, each sentence has for its words, or none."""
     terms = candidates.terms
-    says = informative_terms(candidates) & (terms.frequency >= _COMES_AGAIN)
-    counts: FloatArray = terms.sum_rows(says[terms.columns].astype(float))
-    return counts
-
-
-def _dwells(candidates: Candidates) -> FloatArray:
-    """How alike what is said up to each sentence and after it, by the cosine of the terms."""
-    terms, words = candidates.terms, candidates.num_words
-    says = np.flatnonzero(informative_terms(candidates) & (terms.frequency >= _COMES_AGAIN))
-    says = says[np.argsort(-terms.frequency[says], kind="stable")[:_TERMS_AROUND]]
-    column = np.full(terms.num_terms, -1)
-    column[says] = np.arange(len(says))
-    held = np.zeros((len(candidates) + 1, len(says)), np.float32)
-    is_told = column[terms.columns] >= 0
-    held[terms.row_of_entry[is_told] + 1, column[terms.columns[is_told]]] = 1
-    total = np.cumsum(held, axis=0)
-    before = np.cumsum(words) - words
-    here = np.arange(len(candidates)) + 1
-    left = total[here] - total[np.searchsorted(before, before - _AROUND)]
-    right = total[np.searchsorted(before, before + _AROUND)] - total[here]
-    size = np.linalg.norm(left, axis=1) * np.linalg.norm(right, axis=1)
-    alike: FloatArray = (left * right).sum(axis=1) / np.maximum(1e-9, size)
-    return alike
+    tells = informative_terms(candidates) & (terms.frequency >= _COMES_AGAIN)
+    counts = terms.sum_rows(tells[terms.columns].astype(float))
+    return {"tells_rate": 6 * counts / np.maximum(_FEWEST_WORDS, words), "tells_nothing": counts == 0}
 
 
 def _answering(candidates: Candidates, turns: Turns, said: Sequence[str]) -> dict[str, FloatArray]:

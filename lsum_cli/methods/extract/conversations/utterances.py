@@ -53,6 +53,7 @@ _OF_THE_SITTING = regex(
     rf"|(?:we|i|you)(?:['’]ve)? (?:(?:still|only|just|kind of|have|had|got|get|gotta) )*{_SOME_MINUTES}"
     r"|we(?:['’]re| are) (?:\w+ )?(?:over|out of|running out of) time"
     r"|wrap(?:ping)? (?:(?:it|this|things) )?up|to a close|(?:close|finish|end) (?:the|this) meeting"
+    r"|wait a (?:minute|moment|second)|(?:hang|hold) on|why don['’]t you"
     r"|end of (?:the|this|our) (?:meeting|discussion)|turn (?:it|this|that|the \w+) off"
     r"|turn off the (?:machine|recorder|microphones?|mikes?)|questionnaires?"
     r"|(?:read|do) (?:the |our |some )?digits|see you (?:in|at|then|next|later)"
