@@ -226,10 +226,7 @@ def _fit_alone(records: Sequence[Record], names: Sequence[str], penalty: float) 
 
 
 def _tensors(records: Sequence[Record], names: Sequence[str]) -> tuple[list[Any], list[Any], FloatArray]:
-    """For each document the features of the sentences that were judged, divided by the scale, and their worth.
-
-    And the scale, which is that of all its sentences.
-    """
+    """For each document the features of what was judged of it, scaled, and their worth; the scale."""
     import torch
 
     values = [_table(record, names) for record in records]
