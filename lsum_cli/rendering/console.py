@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TextIO
@@ -60,8 +61,21 @@ def open_console(stream: TextIO, *, is_live: bool, plain_width: int | None = Non
         plain_width: Characters in a line of plain text.
     """
     if is_live:
-        return ProductConsole(file=stream)
+        return ProductConsole(file=stream, width=_columns(stream))
     return ProductConsole(file=stream, force_terminal=False, width=plain_width)
+
+
+def _columns(stream: TextIO) -> int | None:
+    """The width of the terminal that a stream is; ``None`` where it is none, or ``COLUMNS`` says it.
+
+    Rich asks the process's own streams, of which standard output may be elsewhere while a command runs.
+    """
+    if os.environ.get("COLUMNS"):
+        return None
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or None
+    except (OSError, ValueError):
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ Style = str | Callable[[Mapping[str, Cell]], str]
 
 
 _PLAIN_WIDTH = 120
+# A longer word, such as a path, may be broken to keep a table's columns.
+_LONGEST_WORD = 24
 _NOT_IN_LABEL = regex(r"[^a-z0-9]+")
 
 
@@ -226,6 +228,42 @@ class Table:
             table.add_row(*cells)
         return table
 
+    def is_wider_than(self, width: int) -> bool:
+        """Whether so many characters are too few for its columns without breaking their words."""
+        columns = self._shown(width)
+        widths = []
+        for place, column in columns:
+            words = [word for row in self.rows for word in column.format(row[place]).split()]
+            longest = max(map(len, [*words, *column.title.split()]), default=0)
+            widths.append(min(longest, _LONGEST_WORD))
+        return sum(widths) + 3 * len(columns) - 1 > width
+
+    def to_list(self, width: int) -> RichTable:
+        """The table for a terminal too narrow for its columns: each row as lines below its first cell.
+
+        Args:
+            width: Width of the terminal in characters.
+        """
+        from rich.padding import Padding
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
+        (first, name), *others = self._shown(width)
+        listed = RichTable.grid()
+        if self.title:
+            listed.add_row(Text(f"{clean_line(self.title)}\n", style="italic"))
+        for row in self.rows:
+            named = name.format(row[first])
+            if isinstance(row[first], int):
+                named = f"{name.title} {named}"
+            listed.add_row(Text(clean_line(named), style="bold", overflow="fold"))
+            cells = RichTable.grid(padding=(0, 1))
+            for place, column in others:
+                text = Text(clean_line(column.format(row[place])), overflow="fold")
+                cells.add_row(clean_line(column.title), text)
+            listed.add_row(Padding(cells, (0, 0, 1, 2)))
+        return listed
+
     def texts(self) -> tuple[list[str], list[list[str]]]:
         """What readers see: the headings, and the cells of each row."""
         columns = self._shown()
@@ -249,7 +287,8 @@ def print_tables(tables: Iterable[Table], console: ProductConsole, notes: Sequen
     from rich.text import Text
 
     for table in tables:
-        console.print(table.to_rich(console.width))
+        is_narrow = console.is_terminal and table.is_wider_than(console.width)
+        console.print(table.to_list(console.width) if is_narrow else table.to_rich(console.width))
     for note in notes:
         console.print(Text(clean_line(note)), soft_wrap=True)
 

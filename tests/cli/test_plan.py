@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
 
 
 def test_a_plan_shows_pages_and_costs(lsum, article):
@@ -57,3 +64,45 @@ def test_a_source_that_cannot_be_planned_does_not_end_the_others(lsum, article, 
     assert result.code == 9
     assert "headings.md" in result.stderr
     assert "Growth" in result.stdout
+
+
+def on_terminal(columns, *arguments):
+    """Standard output and error of a run, as they stand on a terminal so wide; and the exit code."""
+    import termios  # on Unix alone
+
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (40, columns))
+    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lsum_cli", *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        env={**environment, "TERM": "xterm", "NO_COLOR": "1"},
+    )
+    os.close(theirs)
+    shown = b""
+    with contextlib.suppress(OSError):  # Linux's end of a terminal
+        while read := os.read(ours, 1 << 16):
+            shown += read
+    os.close(ours)
+    _, errors = process.communicate(timeout=240)
+    lines = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", shown.decode()).replace("\r", "").split("\n")
+    return [line.rstrip() for line in lines], errors.decode(), process.returncode
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_table_that_is_too_wide_is_listed(article):
+    """No word of it is broken; a terminal that is wide enough shows the table."""
+    lines, errors, code = on_terminal(30, "plan", article, "-q")
+    assert (errors, code) == ("", 0)
+    assert lines[0].startswith("Salt Marshes")
+    for line in ("  Format    Markdown", "  Sections  3", "  Sentences 9", "Part 0", "  Label     Growth"):
+        assert line in lines
+    assert max(map(len, lines)) <= 30
+    lines, errors, code = on_terminal(30, "models", "list")
+    assert (errors, code) == ("", 0)
+    assert "pagesum-arxiv-discourse" in lines
+    assert "  Installed packaged" in lines
+    lines, _, _ = on_terminal(100, "plan", article, "-q")
+    assert any("Format" in line and "Sentences" in line for line in lines)
