@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from lsum_cli.reading.headlines import signs
 from lsum_cli.reading.page_signs import (
     ASIDE_HEADING,
     CONTROL,
+    CREDIT,
     INTERRUPTION,
     LEADS_ON,
     OF_READERS,
@@ -33,11 +35,19 @@ _LEAST_OF_THE_TEXT, _MOST_OF_TEASERS = 0.08, 0.5  # of the longest part of a pag
 _LEAST_BEFORE_READERS = 150  # words
 _LEAST_OF_A_TEXT = 80  # words; what says less in sentences may be verse, a recipe or a list
 # A line that continues the one above, which broke off at a link.
-_GOES_ON = regex(r"\s*(?:[a-zß-öø-ÿ]|[,.;:!?)\]”’…–—]|--)")
-_SPACE_BEFORE_MARK = regex(r"\s+(?=[,.;:!?)\]](?:\s|$))")
+_GOES_ON = regex(r"\s*(?:[a-zß-öø-ÿ]|[,.;:!?)\]”’…–—]|--|['’]s\b)")
+_SPACE_BEFORE_MARK = regex(r"\s+(?=[,.;:!?)\]](?:\s|$)|['’]s\b)")
+_LEAST_BEFORE_A_LINK = 4  # words
 _MOSTLY_BROKEN = 0.3
 _LEAST_OF_A_TITLE, _MOST_OF_A_TITLE = 2, 25  # words
 _MOST_OF_A_NAME = 4  # words
+_DATED = regex(r"\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d\b")
+# In a text copied with its menus what stands so alone is no chapter.
+_COMMENTS = regex(
+    r"(?:(?:reader|user|leser)?[ -]?(?:comments?|kommentare?)|commentaires?|comentarios?|commenti|reacties)"
+    r"(?: ?[:(]? ?\d+\)?| displayed)?|\d+ (?:comments?|kommentare?|commentaires?) \w+",
+    re.I,
+)
 # The name of a gallery is said again at each of its pictures.
 _LEAST_PICTURES, _LEAST_OF_A_GALLERY, _MOST_AT_A_PICTURE = 4, 5, 4
 
@@ -87,13 +97,25 @@ def without_surroundings(groups: list[LineGroup], tally: Tally) -> list[LineGrou
 def _apart(groups: Sequence[LineGroup]) -> Iterator[LineGroup]:
     """The groups with their lines apart, but for paragraphs whose lines break at links."""
     for group in groups:
-        goes_on = sum(1 for line in group.lines[1:] if _GOES_ON.match(line))
-        if len(group.lines) == 1 or goes_on > _MOSTLY_BROKEN * (len(group.lines) - 1):
-            text = _SPACE_BEFORE_MARK.sub("", normalise(group.text))
-            yield LineGroup(lines=(text,), blank_before=group.blank_before)
-        else:
-            for place, line in enumerate(group.lines):
-                yield LineGroup(lines=(line.strip(),), blank_before=0 if place else group.blank_before)
+        goes_on = [_GOES_ON.match(line) is not None for line in (*group.lines[1:], "")]
+        if len(group.lines) == 1 or sum(goes_on) > _MOSTLY_BROKEN * (len(group.lines) - 1):
+            yield _joined(group.lines, group.blank_before)
+            continue
+        begun, blank = [group.lines[0]], group.blank_before
+        for line, (continues, is_continued) in zip(group.lines[1:], itertools.pairwise(goes_on), strict=True):
+            is_open = len(begun[-1].split()) >= _LEAST_BEFORE_A_LINK and not ends_with_stop(begun[-1])
+            # "Boats of", "the canal trust", "are late": what is linked stands between.
+            if continues or (is_open and is_continued):
+                begun.append(line)
+            else:
+                yield _joined(begun, blank)
+                begun, blank = [line], 0
+        yield _joined(begun, blank)
+
+
+def _joined(lines: Sequence[str], blank_before: int) -> LineGroup:
+    text = normalise(" ".join(line.strip() for line in lines))
+    return LineGroup(lines=(_SPACE_BEFORE_MARK.sub("", text),), blank_before=blank_before)
 
 
 def _line(group: LineGroup) -> _Line:
@@ -105,6 +127,7 @@ def _line(group: LineGroup) -> _Line:
         words=words,
         is_prose=(words >= _LEAST_OF_PROSE and ends_with_stop(text)) or words > _LONGEST_LINE,
         is_control=LEADS_ON.fullmatch(text) is not None
+        or CREDIT.fullmatch(text) is not None
         or (is_short and any(names.fullmatch(text) for names in _NAMES_OF_CONTROLS)),
     )
 
@@ -147,7 +170,7 @@ def _heads_comments(lines: Sequence[_Line], index: int, said: Sequence[int]) -> 
     if lines[index].is_prose or said[index] < min(_LEAST_BEFORE_READERS, said[-1] / 2):
         return False
     text = lines[index].text
-    if OF_READERS.fullmatch(text):
+    if OF_READERS.fullmatch(text) or _COMMENTS.fullmatch(text):
         return True
     after = lines[index + 1].text if index + 1 < len(lines) else ""
     about = OF_READERS_ABOUT.fullmatch(text) or OF_READERS_ABOUT.fullmatch(f"{text} {after}")
@@ -227,4 +250,5 @@ def _is_byline(lines: Sequence[_Line], index: int, part: Sequence[int]) -> bool:
     """Whether a line between the headline and the text says who wrote it, and when."""
     first = next((at for at in part if lines[at].is_prose), len(lines))
     line = lines[index]
-    return part[0] < index < first and (line.words <= _MOST_OF_A_NAME or signs(line.text))
+    is_short = line.words <= _MOST_OF_A_NAME or _DATED.search(line.text) is not None
+    return part[0] < index < first and (is_short or signs(line.text))

@@ -15,6 +15,7 @@ from lsum_cli.reading.blocks import (
     CODE,
     HIDDEN,
     MAX_TERM_WORDS,
+    POSTS,
     REFERENCE_MARKS,
     Tally,
     close_holes,
@@ -89,6 +90,12 @@ _MAX_CAPTION_WORDS = 150
 # A container named after the picture in it holds its caption, unless that is a text.
 _PICTURE_NAMES = regex(r"(?:^|[\s_-])(?:image|img|photo|picture|bild|foto)(?:$|[\s_-])", re.I)
 _MAX_PICTURE_WORDS = 45
+# What somebody else posted on a social network, shown within a page by that network's script.
+_POST_NAMES = regex(
+    r"(?:^|\s)(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|fb-post|bluesky-embed|mastodon-embed"
+    r"|reddit-(?:embed-bq|card)|text-post-media)(?:$|\s)",
+    re.I,
+)
 _SCREEN_READER_NAMES = regex(
     r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text)?|assistive-text|mw-editsection|headerlink"
     r"|header-anchor|heading-anchor|permalink|anchor-link|anchorjs-link|self-link|selflink|paragraph-link"
@@ -303,6 +310,8 @@ class PageWalk:
             return BOILERPLATE
         if _is_named_hidden(element, tag) and self._is_little_of_page(_is_named_hidden):
             return HIDDEN
+        if _is_shown_post(element, tag) and self._is_little_of_page(_is_shown_post):
+            return POSTS
         if (
             tag == "sup"
             and _REFERENCE_MARK.fullmatch(short_text_of(element).strip())
@@ -569,6 +578,11 @@ def _is_named_picture(element: _Element, tag: str) -> bool:
         and element.find(".//img") is not None
         and sum(1 for _ in element.iter("p", *_HEADING_LEVELS)) <= 1
     )
+
+
+def _is_shown_post(element: _Element, tag: str) -> bool:
+    """Whether an element shows what was posted elsewhere."""
+    return tag in _BLOCK_TAGS and bool(_POST_NAMES.search(class_names(element)))
 
 
 def _is_named_hidden(element: _Element, tag: str) -> bool:  # noqa: ARG001

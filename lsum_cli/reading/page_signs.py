@@ -78,9 +78,15 @@ CONTROL = regex(
     r"|inicio|buscar|compartir|aviso legal|contacto|iniciar sesi(?:ó|o)n|suscr(?:í|i)bete|enviar)\W{0,3}",
     re.I,
 )
-# The name of another page, with what leads to it.
+# The name of another page, with what leads to it, and of what is sold: "WATCH: Divers at the lock".
 LEADS_ON = regex(
-    r"(?:read (?:more|also)|also read|see also|related|watch|lesen sie auch|lire aussi|lee tambi(?:é|e)n)"
-    r" ?: .{1,150}",
+    r"(?i:read (?:more|also)|also read|see also|related|watch|lesen sie auch|lire aussi|lee tambi(?:é|e)n)"
+    r" ?: .{1,150}|[A-Z][A-Z'’ ]{3,30}: .{1,120}(?<![.!?])"
+)
+# Who made a picture: "Photo: A. Weir", "A. Weir / Getty Images".
+CREDIT = regex(
+    r"(?:photo(?:graph)?s?|images?|pictures?|screenshots?|illustrations?|foto|bild|quelle|cr(?:é|e)dits?)"
+    r"(?: (?:credit|courtesy|von))?(?: ?:| by| via| of) .{1,80}(?<![.!?])"
+    r"|.{2,60} ?/ ?(?:getty images|ap|afp|reuters|dpa|shutterstock|istock|epa)\b.{0,40}|ap photo ?/ ?.{1,60}",
     re.I,
 )

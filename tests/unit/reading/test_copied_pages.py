@@ -96,6 +96,43 @@ def test_paragraphs_may_break_at_their_links(tmp_path: Path):
     assert said(page) == TEXT
 
 
+def test_a_link_within_a_paragraph_may_begin_with_a_capital(tmp_path: Path):
+    broken = [
+        "The lock at",
+        "Weir Street",
+        "will close for nine weeks, the",
+        "Canal Trust",
+        "said on Monday.",
+    ]
+    lines = [*TEXT, "\n".join([WHO, *broken, WHEN])]
+    page = copied(tmp_path, *MENU, "Lock to close", *lines, *FOOT)
+    assert said(page) == [*TEXT, WHO, " ".join(broken), WHEN]
+
+
+@pytest.mark.parametrize(
+    "line", ["Photo: A. Weir", "A. Weir / Getty Images", "Read more: Eels are back", "WATCH: The divers"]
+)
+def test_credits_and_links_between_paragraphs_are_none_of_a_text(tmp_path: Path, line: str):
+    page = copied(
+        tmp_path, "Lock to close", *MENU, LEAD, WHY, line, WHO, WHEN, line, LEAD[:-1] + " in May.", *FOOT
+    )
+    assert line not in page.text
+    assert said(page)[:4] == TEXT
+
+
+@pytest.mark.parametrize(
+    "heading", ["Reader comments", "Comments: 9", "3 comments displayed", "Kommentare (3)"]
+)
+def test_comments_begin_under_their_heading(tmp_path: Path, heading: str):
+    comment = (
+        "My boat has lain above that lock since the spring and nobody has told me a word of all this so far."
+    )
+    text = [f"{sentence} And {sentence[0].lower()}{sentence[1:]}" for sentence in (*TEXT, *TEXT)]
+    page = copied(tmp_path, "Lock to close", *MENU, *text, heading, "Anna", comment, *FOOT)
+    assert comment not in said(page)
+    assert WHEN in said(page)
+
+
 def test_comments_of_readers_are_none_of_a_text(tmp_path: Path):
     comment = (
         "My boat has lain above that lock since the spring and nobody has told me a word of all this so far."

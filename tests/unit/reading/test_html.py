@@ -823,6 +823,17 @@ def test_the_way_through_menus_is_text():
     assert all(name in document.text for name in ("Proxy", "Keyboard", "Export"))
 
 
+def test_posts_shown_from_a_network_are_no_words_of_the_page():
+    said = "Nobody told me that the ferry would be painted green, and I have to say that I do not like it."
+    post = f'<blockquote class="twitter-tweet"><p>{said}</p><p>— Ada Weir (@weir) <a href="x">May 1</a></p></blockquote>'
+    text = f"<p>{PROSE}</p><p>{OTHER}</p>" * 3
+    document = read_page(news(f"{text}{post}"))
+    assert said not in document.text
+    assert left_out_of(document)["posts shown from elsewhere"] == len(said.split()) + 5
+    # A page that is made of them has no other text.
+    assert said in read_page(news(f"<p>{PROSE}</p>{post * 4}")).text
+
+
 def test_captions_are_known_by_their_container():
     said = "A boat in the harbour of the town, seen from the hill above it."
     figure = f'<div class="media media-image"><img src="a.png"><span class="x">{said}</span></div>'
