@@ -11,9 +11,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
-from lsum_cli.text.terms import IntArray, is_function_word, split_terms
+from lsum_cli.text.terms import BoolArray, IntArray, is_function_word, split_terms
 
 # How far back a thing may have been introduced for "the" to point at it: sentences.
 _REACH = 12
@@ -56,6 +58,22 @@ _ENDS_A_NAME = ("ed", "ly")
 # What comes after these says which thing is meant: "the report of May".
 _SAYS_WHICH_TEXT = "of that which who whose for to in on between from at by with"
 _SAYS_WHICH = frozenset(_SAYS_WHICH_TEXT.split())
+
+# "The city was dark": which one the sentence before it says, where no other has spoken of a city.
+_NEW_THING = regex(
+    r"The (?!(?:answer|army|author|authorities|bible|church|climate|congress|constitution|country|court"
+    r"|dollar|earth|economy|environment|euro|future|government|internet|king|latter|law|majority|media"
+    r"|military|moon|nation|navy|ocean|parliament|people|planet|police|poor|pope|pound|present|president"
+    r"|press|public|queen|reader|rest|rich|senate|state|truth|universe|user|users|weather|west|world"
+    r"|young)\b)(?P<thing>[a-z]{4,})(?<!ing)(?<!ly)"
+    r"(?=, (?:along|who|which|where|in|at|on|with|based|known|owned|founded|led|made|an?|the)\b"
+    r"| (?:is|are|was|were|has|have|had|will|would|can|could|may|might|also|now|then|came|went|took|made"
+    r"|began|left|won|lost|got|gave|led|met|ran|rose|fell|saw|told|found|held|kept|said|says)\b"
+    r"| (?!this\b)[a-z]{2,}(?:ed|[^\Ws]s)"
+    r" (?:the|an?|that|its|his|her|their|to|it|in|on|at|by|from|for|as|with|out|up|down|back|how|what)\b)"
+)
+# What of a word another form of it has too: "city", "cities".
+_LETTERS_OF_A_STEM, _LETTERS_OF_AN_ENDING = 4, 2
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -190,6 +208,34 @@ def _only_people(whole: Mapping[str, int], texts: Sequence[str]) -> Mapping[str,
     return {
         name: at for name, at in whole.items() if name not in others and not is_function_word(name.lower())
     }
+
+
+def names_new_thing(texts: Sequence[str], titles: Sequence[str], headings: Sequence[str]) -> BoolArray:
+    """Whether each sentence begins with "the" and a noun that no title, heading or sentence has before it.
+
+    Args:
+        texts: The sentences in order.
+        titles: The title of the document of each.
+        headings: The heading of the section of each; empty where there is none.
+    """
+    found = {number: match["thing"] for number, text in enumerate(texts) if (match := _NEW_THING.match(text))}
+    is_new = np.zeros(len(texts), bool)
+    if not found:
+        return is_new
+    stems = {
+        thing: thing[: max(_LETTERS_OF_A_STEM, len(thing) - _LETTERS_OF_AN_ENDING)]
+        for thing in found.values()
+    }
+    names = regex(rf"\b(?:{'|'.join(sorted({*stems.values()}, key=len, reverse=True))})", re.IGNORECASE)
+    said: set[str] = set()
+    above: tuple[str, str] | None = None
+    for number, text in enumerate(texts):
+        if (titles[number], headings[number]) != above:
+            above = titles[number], headings[number]
+            said.update(map(str.lower, names.findall(" ".join(above))))
+        is_new[number] = number in found and stems[found[number]] not in said
+        said.update(map(str.lower, names.findall(text)))
+    return is_new
 
 
 def _thing(found: re.Match[str]) -> tuple[str, str]:

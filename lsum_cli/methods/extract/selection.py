@@ -168,6 +168,11 @@ class _Selection:
         self._is_chosen = np.zeros(len(candidates), bool)
         self._num_words = num_words
         self._remaining = num_words
+        is_prose = structure.source_kind is SourceKind.PROSE
+        self._is_article = is_ranked and is_prose and structure.document_kind is DocumentKind.OTHER
+        self._is_of_events = self._is_article and candidates.is_of_events
+        if self._is_of_events:
+            self._first = np.where(self._leans_by_thing(), structure.before, self._first)
         self._antecedents = self._taken_with()
         if not self._can_be_taken(structure.num_words).any():
             # What is short enough is only taken with what is not: one that stands alone exceeds the length.
@@ -184,9 +189,6 @@ class _Selection:
         self._covered = np.zeros(terms.num_terms)
         self._likeness = Likeness(terms)
         self._balance = Balance(candidates, structure, num_words)
-        is_prose = structure.source_kind is SourceKind.PROSE
-        self._is_article = is_ranked and is_prose and structure.document_kind is DocumentKind.OTHER
-        self._is_of_events = self._is_article and candidates.is_of_events
         self._introduces = np.zeros(len(candidates))
         self._unexplained = np.array([sum(needs.values()) for needs in structure.mentions.needs])
         self._strangers = np.array([len(people) for people in structure.mentions.people])
@@ -376,6 +378,7 @@ class _Selection:
         if self._is_of_events:
             gain += PREFERENCE.introduces * self._introduces - PREFERENCE.stranger * self._strangers
             gain += PREFERENCE.after_lead * self._follows_short_lead()
+            gain += PREFERENCE.with_lead * self._leans_on_lead()
         if self._answers is not None:
             gain -= (
                 PREFERENCE.of_one_answer * np.bincount(self._answers, weights=self._is_chosen)[self._answers]
@@ -388,6 +391,21 @@ class _Selection:
         are_short = num_words + num_words[lead] <= PREFERENCE.words_of_a_lead
         follows: BoolArray = self._is_chosen[lead] & (self._structure.before == lead) & are_short
         return follows
+
+    def _leans_by_thing(self) -> BoolArray:
+        """Which sentences stand alone but for the thing that they begin with, and follow one that does."""
+        before, positions = self._structure.before, np.arange(len(self._first))
+        follows = (before >= 0) & (self._first == positions) & (self._first[before] == before)
+        leans: BoolArray = self._structure.names_new_thing & follows & self._is_open[before]
+        return leans
+
+    def _leans_on_lead(self) -> BoolArray:
+        """Which sentences are only taken with the first that could be quoted, in few words with it."""
+        lead = int(np.argmax(self._could_be))
+        later = np.arange(len(self._first)) > lead
+        are_short = self._over_antecedents(self._structure.num_words) <= PREFERENCE.words_with_lead
+        leans: BoolArray = (self._first == lead) & later & are_short & ~self._is_chosen[lead]
+        return leans
 
     def _gain(self) -> FloatArray:
         weights = self._weights

@@ -67,6 +67,7 @@ class PreferenceWeights:
         introduces: for saying who that is once a sentence is quoted that does not,
         after_lead: and for coming after the lead, where the two have at most ``words_of_a_lead`` words: the
             rest builds on both.
+        with_lead: For what is only taken with the lead, where that makes at most ``words_with_lead`` words.
         of_one_answer: For each sentence that is quoted already of the same long answer.
     """
 
@@ -85,6 +86,8 @@ class PreferenceWeights:
     introduces: float = 0.6
     after_lead: float = 0.5
     words_of_a_lead: int = 40
+    with_lead: float = 0.6
+    words_with_lead: int = 50
     of_one_answer: float = 0.15
 
 

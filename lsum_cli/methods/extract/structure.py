@@ -26,7 +26,7 @@ from lsum_cli.methods.extract.fragments import (
 )
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
-from lsum_cli.methods.extract.mentions import Mentions
+from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
 from lsum_cli.methods.extract.other_views import reports_other_views
 from lsum_cli.methods.extract.presentability import (
     LONGEST,
@@ -82,6 +82,7 @@ class Structure:
         theses: How clearly it states what a dissent or a concurrence in the judgment comes to, from 0 to 1.
         statements: How clearly it makes each statement that the summary must hold, from 0 to 1.
         mentions: What it takes as known, and makes known.
+        names_new_thing: Whether it begins with a thing as known of which nothing before it has spoken.
         gist: How much its place says that it speaks for the whole.
         is_tidied: Whether sentences are shown without the fillers of speech, which are known of English.
         num_words: Words of each sentence as it is shown.
@@ -102,6 +103,7 @@ class Structure:
     theses: FloatArray
     statements: Mapping[Statement, FloatArray]
     mentions: Mentions
+    names_new_thing: BoolArray
     gist: Gist
     is_tidied: bool
     num_words: IntArray
@@ -172,6 +174,11 @@ class Structure:
             mentions=Mentions.of(texts, candidates.titles, candidates.section)
             if is_read and is_english and not is_spoken
             else Mentions.none(len(texts)),
+            names_new_thing=names_new_thing(
+                texts, candidates.titles, [section.heading or "" for section in candidates.sections]
+            )
+            if is_english and is_prose and document_kind is DocumentKind.OTHER
+            else np.zeros(len(texts), bool),
             gist=Gist.of(candidates, is_presentable, source_kind, document_kind),
             is_tidied=is_spoken and is_english,
             num_words=np.array([len(text.split()) for text in said], np.int64)

@@ -9,7 +9,7 @@ import pytest
 from extraction import candidates_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
-from lsum_cli.methods.extract.mentions import Mentions
+from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
 
@@ -101,3 +101,50 @@ def test_a_surname_is_known_by_the_whole_name(introduction: str, mention: str, n
 )
 def test_what_only_looks_like_a_name_is_nobody(begun: str, later: str) -> None:
     assert Mentions.of([begun, later], ["", ""], np.zeros(2, np.int64)).people == ({}, {})
+
+
+SCENE = "All bells of Weirmouth rang out on Monday because of a fire."
+DARK = "The city was without light until the evening, the keeper of the power station said."
+
+
+def test_what_speaks_of_a_thing_that_is_not_named_is_quoted_with_what_names_it() -> None:
+    lines = [LEAD, *OTHERS, SCENE, DARK, REPAIRS]
+    worth = [MOST, 0, 0, 0, MORE, SOME]
+    # The city is Weirmouth: with the scene there is no room for both.
+    assert chosen(lines, worth, room(LEAD, DARK)) == [REPAIRS]
+    assert chosen(lines, [MOST, 0, 0, 0, 2.0, 0], room(LEAD, SCENE, DARK)) == [SCENE, DARK]
+    # Where somebody has spoken of a city before, it is known.
+    lines[1] = OTHERS[0].replace("valley", "city")
+    assert chosen(lines, worth, room(LEAD, DARK)) == [DARK]
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_new"),
+    [
+        ([SCENE, DARK], [False, True]),
+        (["Weirmouth is an old city.", DARK], [False, False]),
+        ([SCENE, "The government was without a word."], [False, False]),
+        ([SCENE, "The city of Weirmouth was without light."], [False, False]),
+        ([SCENE, "The power station was without light."], [False, False]),
+    ],
+)
+def test_a_thing_is_new_where_nothing_has_its_name(texts: list[str], is_new: list[bool]) -> None:
+    count = len(texts)
+    assert names_new_thing(texts, [""] * count, [""] * count).tolist() == is_new
+    assert not names_new_thing(texts, ["A city without light"] * count, [""] * count).any()
+    assert not names_new_thing(texts, [""] * count, ["In the city"] * count).any()
+
+
+def test_what_leans_on_the_first_sentence_is_quoted_with_it() -> None:
+    lines = [SCENE, DARK, REPAIRS, *OTHERS]
+    passage = Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, lines)))
+    candidates = candidates_of(compose_document([passage], id="d0", source="-", title="Bells ring out"))
+    worth = np.array([-1, 1.4, MOST, MORE, 0])
+    places = select(candidates, worth, room(SCENE, DARK, REPAIRS), is_read=True, is_ranked=True)
+    assert [lines[place] for place in places] == [SCENE, DARK, REPAIRS]
+    # A lead that takes much room is one sentence among others.
+    long = f"{SCENE[:-1]} that had broken out in the oldest of its mills, whose owners were away at the fair in the next valley with all of their men and horses."
+    passage = Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, [long, *lines[1:]])))
+    candidates = candidates_of(compose_document([passage], id="d0", source="-", title="Bells ring out"))
+    places = select(candidates, worth, room(long, DARK, REPAIRS), is_read=True, is_ranked=True)
+    assert places[:2] != [0, 1]
