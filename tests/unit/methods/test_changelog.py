@@ -526,3 +526,13 @@ def test_what_is_only_improved_is_not_called_new(tmp_path: Path) -> None:
     for heading, label in (("Performance improvements", None), ("New features", "New")):
         text = series(("2.7.0", changes.format(heading)), ("2.6.0", "- Fixed the chain of the bridge."))
         assert told(tmp_path, text).sentences[0].label == label
+
+
+def test_changes_that_differ_in_a_version_are_two(tmp_path: Path) -> None:
+    text = series(
+        ("3.0.0 (2024-05-01)", "- Drop support for Lathe 3.5 and its gates."),
+        ("2.0.0 (2023-05-01)", "- Drop support for Lathe 2.7 and its gates."),
+        ("1.0.0 (2022-05-01)", "- Drop support for Lathe 2.7 and its gates."),
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert [sentence.split()[-4] for sentence in sentences] == ["3.5", "2.7"]

@@ -179,9 +179,12 @@ def repeats(
     def weight(terms: frozenset[str]) -> float:
         return sum(map(rarity.__getitem__, terms))
 
+    def same(first: frozenset[str], second: frozenset[str]) -> bool:
+        # "Drop Lathe 2.7" and "Drop Lathe 3.5" are two.
+        numbers = [{term for term in terms if term[0].isdigit()} for terms in (first, second)]
+        if all(numbers) and not numbers[0] & numbers[1]:
+            return False
+        return weight(first & second) >= _SAME * min(weight(first), weight(second))
+
     own = stems_of_change(candidates, change)
-    return any(
-        weight(own & other) >= _SAME * min(weight(own), weight(other))
-        for other in (stems_of_change(candidates, each) for each in selected)
-        if own and other
-    )
+    return any(same(own, other) for each in selected if own and (other := stems_of_change(candidates, each)))
