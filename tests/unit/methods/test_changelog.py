@@ -529,10 +529,12 @@ def test_what_is_only_improved_is_not_called_new(tmp_path: Path) -> None:
 
 
 def test_changes_that_differ_in_a_version_are_two(tmp_path: Path) -> None:
+    bells = "- Drop support for the brass bells and the iron lamps of Lathe {}."
     text = series(
-        ("3.0.0 (2024-05-01)", "- Drop support for Lathe 3.5 and its gates."),
-        ("2.0.0 (2023-05-01)", "- Drop support for Lathe 2.7 and its gates."),
-        ("1.0.0 (2022-05-01)", "- Drop support for Lathe 2.7 and its gates."),
+        ("9.0.0 (2025-05-01)", FEATURES),
+        ("8.0.0 (2024-05-01)", bells.format("3.5")),
+        ("7.0.0 (2023-05-01)", bells.format("2.7")),
+        ("6.0.0 (2022-05-01)", bells.format("2.7")),
     )
     _, sentences, _ = written(tmp_path, "CHANGES.md", text)
-    assert [sentence.split()[-4] for sentence in sentences] == ["3.5", "2.7"]
+    assert [each.split()[-1] for each in sentences if "brass" in each] == ["3.5.", "2.7."]
