@@ -508,17 +508,16 @@ def test_a_fix_of_a_numbered_vulnerability_is_of_security(tmp_path: Path) -> Non
     assert sentences[0] == "Security: Refuse crafted messages to the bells (CVE-2024-1234)."
 
 
-def test_what_notes_call_their_main_change_stands_first(tmp_path: Path) -> None:
+def test_what_notes_call_their_main_change_is_quoted_before_others(tmp_path: Path) -> None:
     summary = "The main change in this release is that lamps of boats are read from files."
     text = series(
         (
             "2.7.0 (2024-05-01)",
-            f"### Summary\n\n{summary}\n\n### Removed\n\n- The old lamp has been removed from all boats.",
+            f"### Summary\n\n{summary}\n\n### Changes\n\n- Added support for gates that open at noon.",
         ),
         ("2.6.0 (2024-04-01)", "- Fixed the chain of the fourth bridge."),
     )
-    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
-    assert sentences[0] == summary
+    assert [each.text for each in told(tmp_path, text, words=20, has_length=True).sentences] == [summary]
 
 
 def test_what_is_only_improved_is_not_called_new(tmp_path: Path) -> None:
