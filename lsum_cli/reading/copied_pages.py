@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.reading.blocks import BOILERPLATE, CAPTIONS, Tally
@@ -82,7 +82,10 @@ def without_surroundings(groups: list[LineGroup], tally: Tally) -> list[LineGrou
         return groups
     said = [*itertools.accumulate((line.said for line in lines), initial=0)]
     begin = _headline(lines, said)
-    end = next((at for at in range(begin + 1, len(lines)) if _heads_comments(lines, at, said)), len(lines))
+    first = {line.text: index for index, line in reversed([*enumerate(lines)])}
+    end = next(
+        (at for at in range(begin + 1, len(lines)) if _heads_comments(lines, at, said, first)), len(lines)
+    )
     captions = {*_captions(lines)}
     kept = [index for part in _parts_of_text(lines[:end], begin, captions) for index in part]
     if sum(lines[index].said for index in kept) < _LEAST_OF_A_TEXT:
@@ -165,8 +168,17 @@ def _headline(lines: Sequence[_Line], said: Sequence[int]) -> int:
     return max(found, key=lambda index: lines[index].words, default=0)
 
 
-def _heads_comments(lines: Sequence[_Line], index: int, said: Sequence[int]) -> bool:
-    """Whether a line stands above the comments of readers, and is no link to them from above the text."""
+def _heads_comments(
+    lines: Sequence[_Line], index: int, said: Sequence[int], first: Mapping[str, int]
+) -> bool:
+    """Whether a line stands above the comments of readers, and is no link to them from above the text.
+
+    Args:
+        lines: All lines.
+        index: That of the line.
+        said: Words of the paragraphs before each line, and of all.
+        first: Index of the first line of each text.
+    """
     if lines[index].is_prose or said[index] < min(_LEAST_BEFORE_READERS, said[-1] / 2):
         return False
     text = lines[index].text
@@ -174,10 +186,7 @@ def _heads_comments(lines: Sequence[_Line], index: int, said: Sequence[int]) -> 
         return True
     after = lines[index + 1].text if index + 1 < len(lines) else ""
     about = OF_READERS_ABOUT.fullmatch(text) or OF_READERS_ABOUT.fullmatch(f"{text} {after}")
-    return about is not None and (
-        about["about"][0] in QUOTES
-        or any(line.text.casefold() == about["about"].casefold() for line in lines[:index])
-    )
+    return about is not None and (about["about"][0] in QUOTES or first.get(about["about"], index) < index)
 
 
 def _captions(lines: Sequence[_Line]) -> Iterator[int]:
@@ -204,10 +213,15 @@ def _captions(lines: Sequence[_Line]) -> Iterator[int]:
 
 def _above_their_names(lines: Sequence[_Line], names: range) -> Iterator[int]:
     """Indexes of the captions above names that stand together, and of these, if they are as many."""
-    last = next((index for index in range(names.start - 1, 0, -1) if lines[index].is_prose), 0)
-    before = next((index for index in range(last, -1, -1) if not lines[index].is_prose), 0)
-    if last - before == len(names):
-        yield from range(before + 1, names.stop)
+    above = range(names.start - 1, max(names.start - 1 - _MOST_AT_A_PICTURE, -1), -1)
+    last = next((index for index in above if lines[index].is_prose), -1)
+    captions = range(last - len(names) + 1, last + 1)
+    if (
+        captions.start > 0
+        and not lines[captions.start - 1].is_prose
+        and all(lines[at].is_prose for at in captions)
+    ):
+        yield from range(captions.start, names.stop)
 
 
 def _parts_of_text(lines: Sequence[_Line], begin: int, captions: set[int]) -> Iterator[list[int]]:
