@@ -22,7 +22,7 @@ class Change:
         topic: The heading of its section, where that names neither a kind nor a release.
         place: How many changes its section lists before it.
         is_commit: Whether it is a line of a list of commits or merged changes.
-        beside: The position of a sentence that is told with it where there is room: of a security issue the
+        beside: The position of a sentence that is quoted with it where there is room: of a security issue the
             flaw, or the remedy.
         clarity: How clearly the sentence states a change, and not how it was before: from about -1 to 2.
     """

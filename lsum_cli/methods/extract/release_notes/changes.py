@@ -58,7 +58,7 @@ _ANNOUNCES = regex(
     r"|features?)\b",
     re.IGNORECASE,
 )
-# A change is said by one of so many sentences, each of which is worth less than the one before it.
+# A change is said by one of so many sentences, each of which scores less than the one before it.
 _MOST_LOOKED_AT, _LATER = 8, 0.15
 _NOT_SAID = -0.3
 _IS_GENERATED = regex(r"what['’]s changed|(?:merged )?pull[- ]requests?", re.IGNORECASE)

@@ -147,7 +147,7 @@ TAG = regex(
     r"|REL|REV|STY|TST"
     r"|TYP|WIP)(?:[,/] ?[A-Z]{2,5})*: "
 )
-# What users lose wherever it is told.
+# What users lose, under whatever heading.
 _DROPS = regex(
     r"\b(?:(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|al of)|ends?|ended) (?:\w+ ){0,2}support"
     r"|support\b.{0,80}\b(?:is|was|has been) (?:being )?(?:dropped|removed|discontinued)"
@@ -192,8 +192,8 @@ def tells_kinds(candidates: Candidates) -> bool:
     """Whether at least half of the paragraphs of release notes tell what kind of change they are of."""
     openings = np.flatnonzero(candidates.opens_paragraph).tolist()
     labels = [kind_of_label(sentence.text) for sentence in candidates.sentences]
-    told = [labels[row] >= 0 or kind_of_heading(candidates, row) >= 0 for row in openings]
-    return (any(told) or max(labels) >= 0) and sum(told) >= _LEAST_LABELLED * len(openings)
+    known = [labels[row] >= 0 or kind_of_heading(candidates, row) >= 0 for row in openings]
+    return (any(known) or max(labels) >= 0) and sum(known) >= _LEAST_LABELLED * len(openings)
 
 
 def is_of_a_kind(candidates: Candidates, row: int) -> bool:

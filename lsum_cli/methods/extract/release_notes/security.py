@@ -11,7 +11,7 @@ from lsum_cli.text.terms import BoolArray
 
 _IS_OF_SECURITY = regex(r"\bsecurity\b|\bvulnerabilit|\bCVE-\d", re.IGNORECASE)
 _NUMBERED = regex(r"\b(?:CVE-\d|GHSA-)")
-# What an issue is told by, and with it how surely: an attack, or what may go wrong.
+# What an issue is known by, and with it how surely: an attack, or what may go wrong.
 _ATTACK = regex(
     r"\b(?:attack\w*|malicious\w*|vulnerab\w+|exploit\w*|denial[- ]of[- ]service|arbitrary|untrusted|crafted"
     r"|forge\w*|cross[- ]site|xss|csrf|inject\w*|hijack\w*|spoof\w*|phishing|traversal|disclos\w+|leak\w*"

@@ -1,4 +1,4 @@
-"""Which changes are quoted: those that users most want to be told, as many as there is room for.
+"""Which changes are quoted: those that users most want to know, as many as there is room for.
 
 The score of the ranker decides. What is beside it only breaks near ties: the first change of a kind that an
 upgrade must know of counts more, a long one less; nothing is quoted twice.
@@ -44,7 +44,7 @@ _PER_CHANGE_OF_RELEASE, _MOST_COUNTED = 0.15, 2
 # What the first change of each of these kinds counts beside its score, and what notes call a highlight.
 _FIRST_OF_KIND, _HIGHLIGHT = 0.6, 0.5
 _KINDS_NEEDED = (SECURITY, BREAKING, UPGRADE, REMOVED, DEPRECATED, FEATURES)
-# Two changes are one, told twice, if they share so much of the terms of the shorter.
+# Two changes are one, stated twice, if they share so much of the terms of the shorter.
 _SAME, _LEAST_RARITY = 0.6, 0.1
 # What is said of the release, not of the program in general.
 _OF_A_RELEASE = regex(r"\b(?:releases?|versions?|series|upgrad\w+)\b|\d\.\d", re.IGNORECASE)
@@ -65,15 +65,15 @@ def select_changes(
     as_suits: bool,
     first: Sequence[Sequence[Change]] = (),
 ) -> list[Change]:
-    """The changes that users most want to be told, in at most so many words, the best first.
+    """The changes that users most want to know, in at most so many words, the best first.
 
     Args:
         candidates: The sentences of the notes.
         changes: The changes to choose from.
-        score: How much users want to be told each of those that can be quoted.
+        score: How much users want to know each of those that can be quoted.
         rarity: How much each term says; see :func:`rarity_of_terms`.
         num_words: The words that all of them may take.
-        as_suits: Whether nothing need be quoted that few want to be told.
+        as_suits: Whether nothing need be quoted that few want to know.
         first: Groups of changes of each of which the best is quoted before any other.
     """
     best = _best_of_sections(changes, score)
@@ -97,7 +97,7 @@ def select_changes(
         any(take(replace(change, beside=None)) for change in ordered if change in members)
     if len(slight) < len(ordered):
         ordered = ordered[: -len(slight) or None]
-    # Each security issue is told before the flaw of one.
+    # Each security issue is quoted before the flaw of one.
     for change in ordered:
         more = words_shown(candidates, change) - words_shown(candidates, replace(change, beside=None))
         if change in selected and more <= left:

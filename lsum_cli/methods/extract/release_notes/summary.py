@@ -1,7 +1,7 @@
 """Summaries of release notes: by kind of change, what must be known first.
 
 A release has a few changes that everybody should know of and many that few will notice. A summary quotes the
-first, under the kind that the notes give them, and counts the others. A changelog of several releases is told
+first, under the kind that the notes give them, and counts the others. A changelog of several releases goes
 by release.
 """
 
@@ -63,7 +63,7 @@ _SHARE_OF_COMMITS, _MANY_STATED = 0.4, 5
 
 
 def is_release_notes(candidates: Candidates) -> bool:
-    """Whether release notes can be told by release or by kind of change: of several documents most can."""
+    """Whether release notes can be summarised by release or by kind of change: of several documents most can."""
     own = {
         int(candidates.document[row])
         for row, name in enumerate(release_of_sentences(candidates))
@@ -78,7 +78,7 @@ def is_release_notes(candidates: Candidates) -> bool:
 def write_release_notes(extractor: Extractor) -> Extract:
     """A summary of release notes: the greater changes of each kind, and how many there are.
 
-    A changelog of several releases is told by release, the newest first.
+    A changelog of several releases goes by release, the newest first.
     """
     changes = changes_of(extractor.candidates, extractor.structure.stands_alone)
     if tells_releases(extractor.candidates):
