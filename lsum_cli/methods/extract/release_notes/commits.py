@@ -1,7 +1,7 @@
 """Lists of commits and merged changes as release notes: which changes they are, and what most are about.
 
 Tools write such a list for every release: hundreds of lines, of which merges, reports of what was wrong and
-the commits of one change say the same. It is grouped by area: what many of the changes name, with how many do.
+the commits of one change say the same. It is grouped by area: what many of them name, with how many do.
 """
 
 from __future__ import annotations

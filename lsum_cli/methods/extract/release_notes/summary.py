@@ -63,7 +63,7 @@ _SHARE_OF_COMMITS, _MANY_STATED = 0.4, 5
 
 
 def is_release_notes(candidates: Candidates) -> bool:
-    """Whether release notes can be summarised by release or by kind of change: of several documents most can."""
+    """Whether release notes go by release or by kind of change: of several documents most do."""
     own = {
         int(candidates.document[row])
         for row, name in enumerate(release_of_sentences(candidates))
