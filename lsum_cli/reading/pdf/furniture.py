@@ -348,7 +348,9 @@ _NAMES = frozenset(
     " inhaltsverzeichnis tabledesmatières índice sommaire".split()
 )
 _ENTRY = regex(r".*?\S[\s.·…_]+(\d{1,4}|[ivxl]{1,7})$")
-_LEADERS = regex(r"(?:[.·]\s?){5,}\s*(\d{1,4}|[ivxlA-Z-]{1,7}\d*)?$|…{2,}\s*(\d+)?$")
+_LEADERS = regex(r"(?:[.·]\s?){5,}\s*(\d{1,4}|\d{1,2}-\d{1,3}|[ivxlA-Z-]{1,7}\d*)?$|…{2,}\s*(\d+)?$")
+# The number of a chapter or the letter of an appendix, and that of a page in it.
+_PAGE_OF_CHAPTER = regex(r"(\d{1,2}|[A-Z])-(\d{1,3})")
 # Lines of one entry of a table of contents, at most.
 _LINES_OF_AN_ENTRY = 4
 
@@ -391,7 +393,9 @@ def _dotted(lines: Sequence[Line]) -> list[int]:
 
     The number may be a line of its own, on the same baseline. The dots in a table lead to other things.
     """
-    found: list[tuple[int, int | None]] = []
+    found: list[int] = []
+    numbers: list[int] = []
+    of_chapters: list[tuple[bool, int, int]] = []
     for index, line in enumerate(lines):
         match = _LEADERS.search(line.text)
         if match is None:
@@ -402,11 +406,19 @@ def _dotted(lines: Sequence[Line]) -> list[int]:
             if abs(other.y - line.y) < 0.3 * line.size and other.x0 > line.x1 - 1
         ]
         number = match[1] or match[2] or (beside[0] if len(beside) == 1 else "")
-        if _PAGE_NUMBER.fullmatch(number):
-            found.append((index, int(number) if number.isdigit() else None))
-    numbers = [number for _, number in found if number is not None]
+        if page := _PAGE_OF_CHAPTER.fullmatch(number):
+            # Appendices come after the chapters.
+            is_letter = page[1].isalpha()
+            of_chapters.append((is_letter, ord(page[1]) if is_letter else int(page[1]), int(page[2])))
+        elif not _PAGE_NUMBER.fullmatch(number):
+            continue
+        elif number.isdigit():
+            numbers.append(int(number))
+        found.append(index)
     rising = sum(low <= high for low, high in pairwise(numbers))
-    return [index for index, _ in found] if len(found) >= 3 and rising >= 0.75 * (len(numbers) - 1) else []
+    # Results of games look alike, so every page of a chapter has to rise.
+    is_list = len(found) >= 3 and rising >= 0.75 * (len(numbers) - 1) and of_chapters == sorted(of_chapters)
+    return found if is_list else []
 
 
 def _entries(lines: Sequence[Line], *, strict: bool) -> list[Line]:

@@ -207,6 +207,30 @@ def test_dots_that_lead_to_prices_are_no_table_of_contents(texts):
     assert document.metadata.left_out == ()
 
 
+@pytest.mark.parametrize(
+    ("pages", "is_contents"),
+    [
+        (("1-1", "1-4", "2-1", "10-2", "A-1"), True),
+        (("3-2", "1-4", "2-2", "0-1", "5-0"), False),
+    ],
+    ids=["pages of chapters", "results of games"],
+)
+def test_pages_may_be_numbered_by_chapter(pages, is_contents):
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Times-Roman", 10)
+        for index, number in enumerate(pages):
+            canvas.drawString(60, 700 - 14 * index, f"Harbour of village {index} {'. ' * 50}")
+            canvas.drawString(500, 700 - 14 * index, number)
+        canvas.showPage()
+        for page in range(4):
+            Typesetter(canvas).paragraph(" ".join(sentences(9, seed=page)), 60, 700, 480)
+            canvas.showPage()
+
+    document = read_bytes(make_pdf(draw))
+    assert ("Harbour of village" not in document.text) is is_contents
+    assert bool(document.metadata.left_out) is is_contents
+
+
 def test_dot_leaders_are_not_counted_as_words():
     def draw(canvas: Canvas) -> None:
         canvas.setFont("Times-Roman", 10)
