@@ -351,7 +351,8 @@ class TextPainter:
                 continue
             shown = font.shown.get(item) or _decode(font, item)
             text = shown[0] if shown else ""
-            is_letter = len(text) == 1 and text.lower() != text.upper()
+            # Only letters of scripts that join none, and Chinese and Japanese ones, which are justified so.
+            is_letter = len(text) == 1 and (text.lower() != text.upper() or "\u3040" <= text <= "\u9fff")
             if is_letter:
                 letters += 1
                 if shift is not None:

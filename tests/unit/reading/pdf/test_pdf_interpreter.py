@@ -8,7 +8,7 @@ import time
 
 import pypdf
 import pytest
-from pdf_making import make_pdf, make_unicode_pdf, shown
+from pdf_making import make_pdf, make_unicode_pdf, read_bytes, shown
 from pypdf.generic import (
     ArrayObject,
     DictionaryObject,
@@ -137,6 +137,14 @@ def test_what_the_file_says_a_text_means_counts():
 def test_text_printed_twice_as_a_shadow_is_read_once():
     twice = b"BT /F1 12 Tf 72 700 Td (Shadow) Tj ET BT /F1 12 Tf 72.4 699.6 Td (Shadow) Tj ET"
     assert lines_of(twice) == ["Shadow"]
+
+
+def test_a_justified_line_of_japanese_has_no_spaces():
+    # A letter and its comma are shown together.
+    parts = ["す", "る", "と，", "行", "送", "り", "が", "通", "常", "の", "倍"]
+    array = b"-158 ".join(b"<%s>" % part.encode("utf-16-be").hex().encode() for part in parts)
+    document = read_bytes(make_unicode_pdf([b"BT /U 10 Tf 72 700 Td [" + array + b"]TJ ET"]))
+    assert document.text == "".join(parts)
 
 
 def test_a_number_shown_in_the_margin_first_leaves_the_words_of_its_line_apart():
