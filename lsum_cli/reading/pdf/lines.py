@@ -503,10 +503,11 @@ def _superscript(text: str, before: str) -> str:
 
 def _show_as_displayed(strips: Sequence[_Strip]) -> None:
     """Bring runs that are in the order of reading already into the order of display, as all others are."""
-    if not is_logical("".join(run.text for run in sorted(strip.runs, key=_begin)[::-1]) for strip in strips):
+    unknown = [[run for run in strip.runs if not run.is_displayed] for strip in strips]
+    if not is_logical("".join(run.text for run in sorted(runs, key=_begin)[::-1]) for runs in unknown):
         return
-    for strip in strips:
-        for run in strip.runs:
+    for runs in unknown:
+        for run in runs:
             if has_right_to_left(run.text):
                 run.text = displayed(run.text)
 

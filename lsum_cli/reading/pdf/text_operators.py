@@ -70,6 +70,7 @@ class Run:
         font: With weight and slant.
         direction: Quarter turns anticlockwise of the direction of reading.
         artifact: Whether the file marks it as an artifact, not part of the text.
+        is_displayed: Whether its letters are known to be in the order in which the page shows them.
     """
 
     text: str
@@ -80,6 +81,7 @@ class Run:
     font: Font
     direction: int
     artifact: bool
+    is_displayed: bool = False
 
 
 class PageTooComplex(Exception):
@@ -272,6 +274,8 @@ class TextPainter:
         texts: list[str] = []
         # The pen, the beginning of the run, and how far the run reaches: signs on a letter go back.
         pen = start = reach = 0.0
+        # Where the last glyph begins. A pen that goes back before it writes leftwards, in the order of reading.
+        last, leftmost = 0.0, None
         unit = size * stretch * font.scale
         gap = 0.0
         accent = ""
@@ -317,15 +321,23 @@ class TextPainter:
             if text:
                 if gap > SENTENCE_GAP and texts and is_sentence_break("".join(texts[-3:]), text):
                     texts.append(" ")
+                elif gap < 0 and unit > 0 and pen < last and texts and has_right_to_left(text):
+                    leftmost = pen if leftmost is None else min(leftmost, pen)
+                    if last - pen - advance * stretch > _SPACE_GAP * unit and texts[-1][-1:] != " ":
+                        texts.append(" ")
                 gap = 0.0
                 texts.append(text)
+                last = pen
             if is_spaced_out and codes > 1 and codes == len(text):
                 # Letters so far apart are cells of a table; each is a word.
                 texts[-1] = " ".join(text)
             pen += advance * stretch
             if (pen - reach) * unit > 0:
                 reach = pen
-        if texts:
+        if texts and leftmost is not None:
+            self._note(displayed("".join(texts)), leftmost, reach)
+            self._content.runs[-1].is_displayed = True
+        elif texts:
             self._note("".join(texts), start, reach)
         a, b, c, d, e, f = self.matrix
         if font.vertical:

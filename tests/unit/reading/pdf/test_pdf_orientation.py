@@ -135,3 +135,20 @@ def test_a_grid_of_characters_is_not_taken_for_vertical_lines(texts):
         for column, character in enumerate(line)
     )
     assert texts(read_bytes(make_unicode_pdf([page]))) == JAPANESE * 3
+
+
+def leftwards(text: str, x: float, y: float) -> bytes:
+    """``text`` letter by letter from right to left in the order of reading, with gaps for spaces, as LuaTeX does."""
+    items = " ".join(
+        "300" if letter == " " else f"<{letter.encode('utf-16-be').hex()}> 1000" for letter in text
+    )
+    return b"BT /U 10 Tf %g %g Td [%s] TJ ET\n" % (x, y, items.encode())
+
+
+@pytest.mark.parametrize("num_latin", [0, 8])
+def test_letters_placed_from_right_to_left_are_read_in_that_order(texts, num_latin):
+    latin = b"".join(
+        shown(f"These words fill the line {row} of a page.", 72, 600 - 14 * row) for row in range(num_latin)
+    )
+    page = leftwards("كان الجسر قديما وكان النهر عريضا.", 400, 700) + latin
+    assert texts(read_bytes(make_unicode_pdf([page])))[0] == "كان الجسر قديما وكان النهر عريضا."
