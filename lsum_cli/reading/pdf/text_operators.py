@@ -274,8 +274,10 @@ class TextPainter:
         texts: list[str] = []
         # The pen, the beginning of the run, and how far the run reaches: signs on a letter go back.
         pen = start = reach = 0.0
-        # Where the last glyph begins. A pen that goes back before it writes leftwards, in the order of reading.
-        last, leftmost = 0.0, None
+        # Where the last glyph begins. A pen that mostly goes back before it writes leftwards, in the order of
+        # reading: how many glyphs more so than rightwards, and how far it goes.
+        last = leftmost = 0.0
+        num_leftwards = 0
         unit = size * stretch * font.scale
         gap = 0.0
         accent = ""
@@ -304,11 +306,11 @@ class TextPainter:
                     gap -= spaced
                 if (gap > _SPLIT_GAP or back > _FAR_BACK) and texts:
                     self._note("".join(texts), start, reach)
-                    texts, start, reach = [], pen, pen
+                    texts, start, reach, leftmost = [], pen, pen, pen
                 elif gap > _SPACE_GAP and texts and texts[-1][-1:] != " ":
                     texts.append(" ")
                 elif not texts:
-                    start = reach = pen
+                    start = reach = leftmost = pen
                 continue
             text, ems, codes, word_spaces = shown
             advance = ems * size + char_space * codes
@@ -321,12 +323,14 @@ class TextPainter:
             if text:
                 if gap > SENTENCE_GAP and texts and is_sentence_break("".join(texts[-3:]), text):
                     texts.append(" ")
-                elif gap < 0 and unit > 0 and pen < last and texts and has_right_to_left(text):
-                    leftmost = pen if leftmost is None else min(leftmost, pen)
+                elif pen < last and texts and unit > 0 and has_right_to_left(text):
+                    num_leftwards += 2
+                    leftmost = min(leftmost, pen)
                     if last - pen - advance * stretch > _SPACE_GAP * unit and texts[-1][-1:] != " ":
                         texts.append(" ")
                 gap = 0.0
                 texts.append(text)
+                num_leftwards -= codes
                 last = pen
             if is_spaced_out and codes > 1 and codes == len(text):
                 # Letters so far apart are cells of a table; each is a word.
@@ -334,7 +338,7 @@ class TextPainter:
             pen += advance * stretch
             if (pen - reach) * unit > 0:
                 reach = pen
-        if texts and leftmost is not None:
+        if texts and num_leftwards > 0:
             self._note(displayed("".join(texts)), leftmost, reach)
             self._content.runs[-1].is_displayed = True
         elif texts:
