@@ -34,6 +34,10 @@ _RAPIDOCR_BASELINE = 0.24
 _TITLE_FIELD = regex(r"(bbox|baseline|x_size|x_wconf) ([-\d. ]+)")
 _ORIENTATION = regex(r"Orientation in degrees: (\d+)[\s\S]*?Orientation confidence: ([\d.]+)")
 _MIN_ORIENTATION_CONFIDENCE = 1.0
+_SCRIPT = regex(r"Script: (\w+)[\s\S]*?Script confidence: ([\d.]+)")
+_MIN_SCRIPT_CONFIDENCE = 2.0
+# A page so uncertain may be in a script that the engine was not trained for: it finds letters all the same.
+_DOUBTFUL_CONFIDENCE = 0.6
 # RapidOCR often drops the space after a stop.
 _GLUED = regex(r"(?<=[^\W\d_]{2})([.!?;:,][\"”’)]?)(?=[^\W\d_]{2})")
 _ENGLISH = "eng"
@@ -45,6 +49,16 @@ _TRAINED = {
     "ko": "kor", "lt": "lit", "lv": "lav", "nl": "nld", "no": "nor", "pl": "pol", "pt": "por", "ro": "ron",
     "ru": "rus", "sk": "slk", "sl": "slv", "sr": "srp", "sv": "swe", "th": "tha", "tr": "tur", "uk": "ukr",
     "vi": "vie", "zh": "chi_sim",
+}  # fmt: skip
+
+# Tesseract's names of scripts other than Latin, and of languages that are written in them.
+_SCRIPTS = {
+    "Arabic": ("ara", "fas", "urd"), "Armenian": ("hye",), "Bengali": ("ben",),
+    "Cyrillic": ("rus", "ukr", "bul", "srp"), "Devanagari": ("hin", "mar", "nep", "san"),
+    "Ethiopic": ("amh",), "Georgian": ("kat",), "Greek": ("ell",), "Gujarati": ("guj",), "Gurmukhi": ("pan",),
+    "Han": ("chi_sim", "chi_tra"), "Hangul": ("kor",), "Hebrew": ("heb",), "Japanese": ("jpn",),
+    "Kannada": ("kan",), "Khmer": ("khm",), "Korean": ("kor",), "Malayalam": ("mal",), "Myanmar": ("mya",),
+    "Sinhala": ("sin",), "Tamil": ("tam",), "Telugu": ("tel",), "Thai": ("tha",), "Tibetan": ("bod",),
 }  # fmt: skip
 
 
@@ -183,14 +197,27 @@ class Tesseract:
         trained = _TRAINED.get(language)
         if trained is None or trained in self.languages:
             return None
-        return f"its data for that language, such as `apt install tesseract-ocr-{trained.replace('_', '-')}`"
+        return f"its data for that language, such as `apt install {_package(trained)}`"
 
     def recognise(self, image: PageImage) -> RecognisedPage:
-        """See :class:`Engine`; a page that lies on its side is turned."""
+        """See :class:`Engine`; a page that lies on its side is turned.
+
+        Raises:
+            EngineFailure: As told there; also where the page is in a script that it has no data for.
+        """
         page, confidence = self._recognise(image)
         if confidence >= _GOOD_CONFIDENCE:
             return page
-        quarters = self._quarters(image)
+        quarters, script = self._orientation(image)
+        written = _SCRIPTS.get(script, ())
+        if confidence < _DOUBTFUL_CONFIDENCE and written and self.language not in written:
+            trained = next((language for language in written if language in self.languages), None)
+            if trained is None:
+                raise EngineFailure(
+                    f"it is in {script} script, and Tesseract has no data for that here:"
+                    f" `apt install {_package(written[0])}`"
+                )
+            return replace(self, language=trained).recognise(image)
         if not quarters:
             return page
         turned, turned_confidence = self._recognise(image.turned(quarters))
@@ -199,15 +226,19 @@ class Tesseract:
     def _recognise(self, image: PageImage) -> tuple[RecognisedPage, float]:
         return read_hocr(self._run(image, "--psm", "3", "-l", self.language, output="hocr"), image)
 
-    def _quarters(self, image: PageImage) -> int:
-        """Quarter turns anticlockwise that set the image upright."""
+    def _orientation(self, image: PageImage) -> tuple[int, str]:
+        """Quarter turns anticlockwise that set the image upright, and its script where that is certain."""
         try:
             said = self._run(image, "--psm", "0", output="-").decode("utf-8", errors="replace")
         except EngineFailure:  # too few letters to tell, or no data for that
-            return 0
-        found = _ORIENTATION.search(said)
-        sure = found is not None and float(found[2]) >= _MIN_ORIENTATION_CONFIDENCE
-        return int(found[1]) // 90 % 4 if found is not None and sure else 0
+            return 0, ""
+        turned, script = _ORIENTATION.search(said), _SCRIPT.search(said)
+        is_sure = turned is not None and float(turned[2]) >= _MIN_ORIENTATION_CONFIDENCE
+        is_known = script is not None and float(script[2]) >= _MIN_SCRIPT_CONFIDENCE
+        return (
+            int(turned[1]) // 90 % 4 if turned is not None and is_sure else 0,
+            script[1] if script is not None and is_known else "",
+        )
 
     def _run(self, image: PageImage, *options: str, output: str) -> bytes:
         command = [self.program, "stdin", "stdout", "--dpi", str(round(image.dpi)), *options]
@@ -231,6 +262,11 @@ class Tesseract:
             said = done.stderr.decode("utf-8", errors="replace").strip().splitlines()
             raise EngineFailure(f"Tesseract failed: {said[-1] if said else f'status {done.returncode}'}")
         return done.stdout
+
+
+def _package(language: str) -> str:
+    """Debian's package of the data for a language."""
+    return f"tesseract-ocr-{language.replace('_', '-')}"
 
 
 def read_hocr(hocr: bytes, image: PageImage) -> tuple[RecognisedPage, float]:

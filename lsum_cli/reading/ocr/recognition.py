@@ -20,7 +20,7 @@ from lsum_cli.reading.ocr.pages import DPI, PageImage, RecognisedPage, evened
 from lsum_cli.text.languages import detect
 
 # Changes whenever what is kept of a page changes.
-_CACHE_VERSION = 1
+_CACHE_VERSION = 2
 _MAX_JOBS = 32
 _STAGE = "recognising text"
 _PAGES_TO_TELL_LANGUAGE = 4

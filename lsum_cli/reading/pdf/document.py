@@ -14,6 +14,7 @@ from lsum_cli.machine.limits import UNLIMITED, Budget, OverLimit
 from lsum_cli.progress import ProgressEvent, ProgressListener
 from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, UNCERTAIN, Tally, language_code
 from lsum_cli.reading.opinions import divide_opinions
+from lsum_cli.reading.pdf.bidi import has_right_to_left
 from lsum_cli.reading.pdf.columns import Gutter
 from lsum_cli.reading.pdf.file import (
     OpenPdf,
@@ -39,6 +40,7 @@ from lsum_cli.reading.pdf.typography import find_body_type
 from lsum_cli.reading.pdf.voices import find_voices, with_voices
 from lsum_cli.reading.registry import MAX_PAGE_SECONDS, Ocr, RawSource, ReadOptions
 from lsum_cli.summaries import name_pdf_pages
+from lsum_cli.text.patterns import regex
 
 # Maximum total time for pages that fail in the end, so that a hostile file is refused soon.
 LOST_SECONDS = 30.0
@@ -147,7 +149,7 @@ def read_pages(
         glyphs = sum(line.text.count(UNKNOWN) for line in page.lines)
         if glyphs:
             unread[number] = glyphs
-        if glyphs and _is_garbage(page.lines):
+        if (glyphs and _is_garbage(page.lines)) or _mixes_scripts(page.lines):
             undecoded.append(number)
             page = replace(page, lines=())
         elif number not in failed and (page.damaged or any(_CUT in each for each in messages[logged:])):
@@ -227,12 +229,28 @@ def _is_garbage(lines: Iterable[Line]) -> bool:
     return text.count(UNKNOWN) > 0.5 * (len(text) - text.count(" "))
 
 
+def _mixes_scripts(lines: Iterable[Line]) -> bool:
+    """Whether many words have Latin letters between those of a script that runs from right to left.
+
+    Old fonts of such scripts put some of their letters at the codes of others, and no table says so.
+    """
+    words = [word for line in lines if has_right_to_left(line.text) for word in line.text.split()]
+    words = [word for word in words if has_right_to_left(word)]
+    mixed = sum(_BETWEEN.search(word) is not None for word in words)
+    return mixed >= _LEAST_MIXED and mixed > _MOST_MIXED * len(words)
+
+
 def _named(numbers: Sequence[int]) -> str:
     """Page numbers for a message, at most eight of them."""
     shown = ", ".join(map(str, numbers[:8])) + (f" and {len(numbers) - 8} more" if len(numbers) > 8 else "")
     return f"PDF page {shown}" if len(numbers) == 1 else f"PDF pages {shown}"
 
 
+# A Latin letter beside an Arabic or Hebrew one, and how many such words a page of text may have.
+_BETWEEN = regex(
+    r"[a-zA-Z][\u05d0-\u05ea\u0620-\u064a\ufb50-\ufefc]|[\u05d0-\u05ea\u0620-\u064a\ufb50-\ufefc][a-zA-Z]"
+)
+_LEAST_MIXED, _MOST_MIXED = 10, 0.4
 _LEFT_OUT = {Region.MARGIN: "notes in the margin", Region.LABEL: "labels in figures"}
 _SIDEWAYS = "text set sideways"
 
@@ -382,6 +400,7 @@ def _no_text(name: str, read: ReadPages, pdf: OpenPdf, *, ocr: Ocr) -> SourceErr
 
     next_step = "leave out --ocr never" if ocr is Ocr.NEVER else f"install an OCR engine: {INSTALL}"
     has_engine = ocr is not Ocr.NEVER and find_engine() is not None
+    remarks = "".join(f"; {remark}" for remark in read.remarks)
     if read.failed and len(read.failed) == len(read.pages):
         return SourceError(
             f"{name} is damaged: none of its pages could be read",
@@ -389,7 +408,7 @@ def _no_text(name: str, read: ReadPages, pdf: OpenPdf, *, ocr: Ocr) -> SourceErr
         )
     if read.undecoded:
         return SourceError(
-            f"the text of {name} cannot be decoded: its fonts do not say which letters they show",
+            f"the text of {name} cannot be decoded: its fonts do not say which letters they show{remarks}",
             "get it again, or with other fonts" if has_engine else next_step,
         )
     pages = "page read is" if len(read.pages) == 1 else f"{len(read.pages):,} pages read are"
@@ -400,7 +419,7 @@ def _no_text(name: str, read: ReadPages, pdf: OpenPdf, *, ocr: Ocr) -> SourceErr
         )
     if has_engine:
         return SourceError(
-            f"{name} contains no text: none was recognised in the images of its pages",
+            f"{name} contains no text: none was recognised in the images of its pages{remarks}",
             "check that it is the right file",
         )
     return SourceError(f"{name} has no text layer: the {pages} without text, perhaps scanned", next_step)

@@ -224,6 +224,35 @@ def test_a_failing_program_is_a_failure_of_the_page(tesseract, script, reason, m
         tesseract.recognise(PageImage(pixels=bytes(4), width=2, height=2, dpi=300.0))
 
 
+def says(program: str, osd: str, confidences: dict[str, float]) -> None:
+    """Make the program answer ``--psm 0`` with ``osd``, and each language with a line of that confidence."""
+    answers = "\n".join(
+        f"*'-l {language}'*) cat <<'END'\n{hocr((f'read as {language}', sure, 20.0)).decode()}\nEND\n;;"
+        for language, sure in confidences.items()
+    )
+    Path(program).write_text(
+        f"#!/bin/sh\ncat >/dev/null\ncase \"$*\" in\n*'--psm 0'*) echo '{osd}' ;;\n{answers}\nesac\n"
+    )
+    Path(program).chmod(0o755)
+
+
+DEVANAGARI = (
+    "Orientation in degrees: 0\nOrientation confidence: 9\nScript: Devanagari\nScript confidence: 7.9"
+)
+
+
+def test_a_page_in_another_script_is_read_with_its_data_or_refused(tesseract):
+    page = PageImage(pixels=bytes(4), width=2, height=2, dpi=72.0)
+    says(tesseract.program, DEVANAGARI, {"eng": 50, "nep": 90})
+    with pytest.raises(EngineFailure, match=r"Devanagari script.*apt install tesseract-ocr-hin"):
+        tesseract.recognise(page)
+    both = replace(tesseract, languages=("eng", "nep"))
+    assert both.recognise(page).text == "read as nep"
+    # What is read well is in its script, whatever is said.
+    says(tesseract.program, DEVANAGARI, {"eng": 65})
+    assert tesseract.recognise(page).text == "read as eng"
+
+
 def test_a_missing_program_is_a_failure_of_the_page(tesseract):
     with pytest.raises(EngineFailure, match="cannot be run"):
         tesseract.recognise(PageImage(pixels=bytes(4), width=2, height=2, dpi=300.0))

@@ -8,6 +8,7 @@ import pytest
 from pdf_making import make_unicode_pdf, read_bytes, shown
 
 from lsum_cli.reading.pdf.bidi import displayed
+from lsum_cli.reading.registry import Ocr
 
 ARABIC = [
     "كان النهر يجري بهدوء بين الحقول الخضراء في الصباح الباكر.",
@@ -152,3 +153,13 @@ def test_letters_placed_from_right_to_left_are_read_in_that_order(texts, num_lat
     )
     page = leftwards("كان الجسر قديما وكان النهر عريضا.", 400, 700) + latin
     assert texts(read_bytes(make_unicode_pdf([page])))[0] == "كان الجسر قديما وكان النهر عريضا."
+
+
+def test_latin_letters_within_most_arabic_words_are_a_font_without_a_table():
+    sound, wrong = "كان API للجسر قديما جدا في المدينة", "كan الjسر قdيما جdا في المdينة"
+    pages = [
+        b"".join(shown(displayed(text), 72, 700 - 20 * row) for row in range(4)) for text in (sound, wrong)
+    ]
+    document = read_bytes(make_unicode_pdf(pages), ocr=Ocr.NEVER)
+    assert {sentence.pdf_page for sentence in document.sentences} == {1}
+    assert any("PDF page 2 cannot be decoded" in warning for warning in document.metadata.warnings)
