@@ -74,7 +74,7 @@ def whole_summary(extractor: Extractor) -> list[int]:
         and not (is_about_publication_or_other_places(text) or is_cross_reference(text))
         and (structure.is_presentable[position] or (has_verb(text.split()) and not text[:1].islower()))
     ]
-    whole = sorted({*whole, *_announced(extractor, texts, whole)})
+    whole = _said_once(texts, sorted({*whole, *_announced(extractor, texts, whole)}))
     words = num_words[whole].sum()
     presentable = num_words[whole][structure.is_presentable[whole]].sum()
     if (
@@ -90,6 +90,17 @@ def whole_summary(extractor: Extractor) -> list[int]:
     if structure.document_kind is DocumentKind.PAPER and words > _LONG_ABSTRACT:
         return _of_the_study(extractor, whole)
     return whole
+
+
+def _said_once(texts: Mapping[int, str], whole: Sequence[int]) -> list[int]:
+    """Those sentences that do not say word for word what an earlier one says, or ends with."""
+    told: list[int] = []
+    for row in whole:
+        text = texts[row].lower()
+        is_told = len(text.split()) >= SHORTEST and any(texts[each].lower().endswith(text) for each in told)
+        if not is_told:
+            told.append(row)
+    return told
 
 
 def _of_the_study(extractor: Extractor, whole: list[int]) -> list[int]:

@@ -79,8 +79,16 @@ _NOTHING = regex(
     r"|\bnot (?:\w+ )?(?:introduce|have|pose|affect|change|impact|add))"
     r"[^.;:]{0,60}\b(?:impact|effects?|issues?|risks?|concerns?|considerations?|implications?|overhead"
     r"|consequences|changes?|threats?|vectors?|vulnerabilit\w+|problems?)\b"
+    r"|\bdo(?:es)? not (?:involve|require|alter|modify)\b|\b(?:will|can) use (?:the )?existing\b"
+    r"|\bun(?:affected|changed)\b"
     r"|\bas (?:with|always)\b[^.;:]{0,30}\b(?:new|any)\b|^(?:none|n/a)\b",
     re.IGNORECASE,
+)
+# Notes, lines under a label of their own ("Lock house: …"), and what is left for later.
+_BESIDE = regex(
+    r"^(?:(?i:please note|note)\b|[A-Z][\w-]*(?: [\w-]+){0,3}: )"
+    r"|\bin (?:the|a) (?:near )?future\b|\bfuture (?:work|proposals?)\b"
+    r"|\bout of scope\b|\bnot (?:a )?part of this\b"
 )
 _OF_COMPATIBILITY = regex(r"compatib|existing|breaking|adoption", re.IGNORECASE)
 # Why something is proposed is told by what is wrong; how things are leads up to it. What that counts, in
@@ -159,8 +167,10 @@ def shares_of(candidates: Candidates, is_own_summary: BoolArray) -> tuple[Share,
         for path, is_own in zip(paths, is_own_summary.tolist(), strict=True)
     ]
     for position, (path, part) in enumerate(zip(paths, parts, strict=True)):
+        text = candidates.sentences[position].text
         is_cost = part is Part.COST and _OF_COMPATIBILITY.search(path) is None
-        if is_cost and _NOTHING.search(candidates.sentences[position].text) is not None:
+        is_nothing = is_cost and _NOTHING.search(text) is not None
+        if part is not Part.SUMMARY and (is_nothing or _BESIDE.search(text) is not None):
             parts[position] = Part.ASIDE
     return tuple(Share(np.array([part is each for each in parts], bool), size) for part, size in _SHARES)
 

@@ -160,6 +160,17 @@ def test_no_phrase_of_a_list_stands_alone_beside_a_summary() -> None:
     assert told.isdisjoint(summary[3:])
 
 
+def test_what_a_summary_says_again_at_its_end_is_told_once() -> None:
+    again = "A single call opens several sluices of a lake in the order of its plan."
+    first = "With this proposal, a single call opens several sluices of a lake in the order of its plan."
+    told = [
+        each.text
+        for each in summarised(proposal(("Abstract", (first, *SUMMARY, again)), *SECTIONS)).sentences
+    ]
+    assert first in told
+    assert again not in told
+
+
 def test_a_record_of_a_decision_tells_context_decision_and_consequences() -> None:
     told = quoted(proposal(("Context", PROBLEM), ("Decision", DESIGN), ("Consequences", COST)))
     assert all(told & set(texts) for texts in (PROBLEM, DESIGN, COST))
@@ -234,6 +245,21 @@ def test_what_costs_nothing_is_told_of_what_stops_working_alone(
 ) -> None:
     told = quoted(proposal(("Abstract", SUMMARY), *SECTIONS[:2], (heading, (text,))))
     assert (text in told) is is_told
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "Note that the wardens of the lake send a plan of openings to the lock house by a single call.",
+        "Lock house: the house that checks a plan of openings and moves the gates of the sluices of the lake.",
+        "The lock house sends plans of openings to several lakes in the future, whose wardens carry them out.",
+    ],
+)
+def test_notes_labels_and_what_is_left_for_later_are_not_told_of_the_design(beside: str) -> None:
+    design = ("Specification", (beside, *DESIGN))
+    told = quoted(proposal(("Abstract", SUMMARY[:1]), SECTIONS[0], design, *SECTIONS[2:]))
+    assert told & set(DESIGN)
+    assert beside not in told
 
 
 @pytest.mark.parametrize(
