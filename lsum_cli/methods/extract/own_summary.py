@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -14,7 +13,6 @@ from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.presentability import QUOTATION_MARKS, SHORTEST, STOPS
 from lsum_cli.methods.extract.scoring import BACKGROUND
 from lsum_cli.methods.extract.statement_wording import Statement
-from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 from lsum_cli.text.verbs import has_verb
 
@@ -25,33 +23,6 @@ _LONGER = 1.2
 _LONGEST_WHOLE, _LEAST_IN_SENTENCES = 2.0, 0.4
 # What of it is no sentence, as an announced list, may be left out if the others are this share of it.
 _LEAST_OF_WHOLE = 0.6
-# An abstract of more words is told without its background and without what only praises what was found.
-_LONG_ABSTRACT = 200
-# Where an abstract comes to the study itself, and what before that says what is not known: that leads to it.
-_OF_THE_STUDY = regex(
-    r"(?:\b(?:we|here(?:in)?|the (?:aims?|purpose|objectives?|goals?) (?:of|was|were|is|are)"
-    r"|(?:this|the present|the current|our|present) (?:paper|study|studies|article|work|review|report"
-    r"|analysis|trial|research|investigation|survey|aims?|objectives?|goals?|hypothesis|results?|findings))\b"
-    r"|^(?:aims?|objectives?|purpose|methods?|design)\b)",
-    re.IGNORECASE,
-)
-_WAS_DONE = regex(r"\b(?:was|were) (?:\w+ (?:and )?)?\w+(?:ed|en)\b")
-_UNKNOWN = regex(
-    # "Despite the abundance of the bird" goes on from what says which.
-    r"^(?!despite th).*\b(?:however|but|yet|little|unknown|unclear|remains?|lack\w*|poorly|not|few|limited"
-    r"|although|despite|difficult|elusive|enigmatic|scarce|need\w*|challeng\w+|whether)\b",
-    re.IGNORECASE,
-)
-_PRAISES = regex(
-    r"\b(?:provid\w+|offer\w*|gain\w*|enhanc\w+|improv\w+|advanc\w+|contribut\w+|deepen\w*|expand\w*|increas\w+"
-    r"|shed\w*|lays?|laid|serv\w+|facilitat\w+)\b[^.;]{0,60}\b(?:insights?|understanding|basis|foundation|knowledge"
-    r"|resources?|references?|framework|information|light|guidance)\b",
-    re.IGNORECASE,
-)
-# What is told of the study itself is at least this share of a long abstract.
-_LEAST_OF_THE_STUDY = 0.5
-# What is as clear as this concludes.
-_CONCLUDES = 0.5
 # Fewer paragraphs of a sentence each are no list.
 _LEAST_OF_A_LIST = 2
 
@@ -87,8 +58,6 @@ def whole_summary(extractor: Extractor) -> list[int]:
         or words < _LEAST_OF_WHOLE * num_words[list(texts)].sum()
     ):
         return []
-    if structure.document_kind is DocumentKind.PAPER and words > _LONG_ABSTRACT:
-        return _of_the_study(extractor, whole)
     return whole
 
 
@@ -101,38 +70,6 @@ def _said_once(texts: Mapping[int, str], whole: Sequence[int]) -> list[int]:
         if not is_told:
             told.append(row)
     return told
-
-
-def _of_the_study(extractor: Extractor, whole: list[int]) -> list[int]:
-    """A long abstract without what is known anyway, and without praise beside another conclusion.
-
-    Of several sentences that lead to the study the last stays where it says what is not known; what the
-    others go on from stays too.
-    """
-    candidates, first = extractor.candidates, extractor.structure.first
-    texts = {row: candidates.sentences[row].text for row in whole}
-    study = next((row for row in whole if _OF_THE_STUDY.search(texts[row])), None)
-    if study is None or first[study] < 0:
-        return whole
-    statements = extractor.structure.statements
-    before = [row for row in whole if row < first[study]]
-    if any(statements[Statement.METHOD][row] and _WAS_DONE.search(texts[row]) for row in before):
-        # It began before it spoke of itself.
-        return whole
-    # A single sentence says what the study is about.
-    kept = set(whole) - set(before if len(before) > 1 else ())
-    if before and _UNKNOWN.search(texts[before[-1]]):
-        kept.add(before[-1])
-    concludes = [row for row in whole if row > study and statements[Statement.CONCLUSION][row] >= _CONCLUDES]
-    praises = [row for row in concludes if _PRAISES.search(texts[row])]
-    if len(praises) < len(concludes):
-        kept -= set(praises)
-    needed = {other for row in kept if first[row] >= 0 for other in range(int(first[row]), row)}
-    kept |= needed & set(whole)
-    words = candidates.num_words
-    if words[sorted(kept)].sum() < _LEAST_OF_THE_STUDY * words[whole].sum():
-        return whole
-    return sorted(kept)
 
 
 def _announced(extractor: Extractor, texts: Mapping[int, str], whole: Sequence[int]) -> list[int]:
