@@ -63,9 +63,9 @@ def test_files_that_exist_are_found_before_any_work(lsum, docs, tmp_path):
 def test_what_exists_is_replaced_where_that_is_asked_for(summarize, tmp_path):
     assert summarize() == (0, [])
     first = contents(tmp_path / "out")
-    assert summarize("--length", "3")[0] == 8
+    assert summarize("--length", "5")[0] == 8
     assert contents(tmp_path / "out") == first
-    assert summarize("--length", "3", "--overwrite") == (0, [])
+    assert summarize("--length", "5", "--overwrite") == (0, [])
     assert contents(tmp_path / "out").keys() == first.keys()
     assert contents(tmp_path / "out") != first
 
