@@ -7,11 +7,11 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, ClassVar, Generic, TextIO, TypeVar, cast
 
 from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.options import Panel, option
-from lsum_cli.rendering.formats import ReportFormat
+from lsum_cli.rendering.formats import FileFormat, ReportFormat
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lsum_cli.cli.messages import Messages
     from lsum_cli.rendering.tables import Table
 
+F = TypeVar("F", bound=FileFormat)
 _ROW_SUFFIXES = (".jsonl", ".csv")
 _PICTURE_SUFFIXES = (".png", ".svg", ".csv")
 
@@ -31,18 +32,16 @@ class JsonOutput:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReportOutput:
-    """Where the report of an evaluation goes: standard output, or one file."""
+class FileOutput(Generic[F]):
+    """Where the one result of a command goes: standard output, or a file.
 
-    format: ReportFormat | None = option(
-        None,
-        "-f",
-        "--format",
-        help="Format of the report; json includes the scores of every example.",
-        panel=Panel.OUTPUT,
-        env=False,
-        shown_default="that of --output's suffix; rich on a terminal, text when piped",
-    )
+    Attributes:
+        formats: Those that it can be written in.
+    """
+
+    formats: ClassVar[type[FileFormat]]
+
+    format: F | None = None
     output: Path | None = option(
         None,
         "-o",
@@ -55,18 +54,18 @@ class ReportOutput:
     overwrite: bool = option(False, "--overwrite", help="Replace existing files.", panel=Panel.OUTPUT)
 
     def check(self) -> None:
-        """Check before any work is done that the report can be written.
+        """Check before any work is done that the result can be written.
 
         Raises:
+            OptionError: There is no format for the file's suffix.
             OutputError: The file exists, or cannot be written.
         """
         if self._path is not None:
+            self._choose(is_terminal=False)
             check_output(self._path, overwrite=self.overwrite, makes_parents=True)
 
-    def write(
-        self, stream: TextIO, write: Callable[[TextIO, ReportFormat], None], messages: Messages
-    ) -> None:
-        """Let ``write`` write to where the report goes, and say where; a file is written whole or not at all.
+    def write(self, stream: TextIO, write: Callable[[TextIO, F], None], messages: Messages) -> None:
+        """Let ``write`` write to where the result goes, and say where; a file is written whole or not at all.
 
         Args:
             stream: Standard output.
@@ -74,8 +73,7 @@ class ReportOutput:
         Raises:
             OutputError: The file cannot be written.
         """
-        path = self._path
-        how = ReportFormat.choose(self.format, path, is_terminal=stream.isatty())
+        path, how = self._path, self._choose(is_terminal=stream.isatty())
         if path is None:
             write(stream, how)
             return
@@ -84,9 +82,29 @@ class ReportOutput:
         write_output(path, draft.getvalue(), overwrite=self.overwrite, makes_parents=True)
         messages.note(f"wrote {path}")
 
+    def _choose(self, *, is_terminal: bool) -> F:
+        return cast(F, self.formats.choose(self.format, self._path, is_terminal=is_terminal))
+
     @property
     def _path(self) -> Path | None:
         return None if self.output is None or str(self.output) == "-" else self.output
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportOutput(FileOutput[ReportFormat]):
+    """Where the report of an evaluation goes."""
+
+    formats = ReportFormat
+
+    format: ReportFormat | None = option(
+        None,
+        "-f",
+        "--format",
+        help="Format of the report; json includes the scores of every example.",
+        panel=Panel.OUTPUT,
+        env=False,
+        shown_default="that of --output's suffix; rich on a terminal, text when piped",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

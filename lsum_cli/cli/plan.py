@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lsum_cli.cli.flags import Sources, flags_for_models, with_flags, without
+from lsum_cli.cli.flags import Sources, flags_for_models, typed_flags, with_flags, without
 from lsum_cli.cli.messages import Messages
+from lsum_cli.cli.output import FileOutput
 from lsum_cli.cli.source_run import SourceOptions, SourceRun
 from lsum_cli.cli.streams import product_stream
 from lsum_cli.errors import SourceError
@@ -34,8 +36,10 @@ _TEXT_OPTIONS = without(
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanOutput:
-    """How plans are written."""
+class PlanOutput(FileOutput[PlanFormat]):
+    """Where plans go."""
+
+    formats = PlanFormat
 
     format: PlanFormat | None = option(
         None,
@@ -44,7 +48,7 @@ class PlanOutput:
         help="Format of the plan.",
         panel=Panel.OUTPUT,
         env=False,
-        shown_default="rich on a terminal, text when piped",
+        shown_default="that of --output's suffix; rich on a terminal, text when piped",
     )
 
 
@@ -65,11 +69,12 @@ def plan(
       lsum plan paper.pdf
       lsum plan -m ./my-checkpoint paper.pdf
       lsum plan --locality spatial --pages 7 report.pdf
-      lsum plan --multi ./news/ -f json
+      lsum plan --multi ./news/ -o plan.json
     """
     # Imported here, so that help and wrong usage do not pay for them.
     from lsum_cli.reading.reader import Reader
 
+    output.check()
     run = SourceRun(sources, source_options, messages)
     with Reader.of_many(reading, run.sources) as reader, product_stream() as stream:
         reader.foresee(run.sources[0])
@@ -81,6 +86,7 @@ def plan(
         plans = []
         with messages.progress() as progress:
             documents, failures = read_all(run.sources, reading, progress, reader=reader)
+            run.record_documents(documents)
             for failure in failures:
                 run.record_failure(failure)
             groups = [documents] if run.together and documents else [[document] for document in documents]
@@ -92,8 +98,9 @@ def plan(
                     run.record_failure(Failure(source=group[0].source, error=error))
         if any(each.checkpoint is None for each in plans):
             messages.idle(flags_for_models(context))
-        shape = PlanFormat.choose(output.format, is_terminal=stream.isatty())
-        write_plans(plans, shape, stream, share=_share_of(reading.jobs or 1))
+        share = _share_of(reading.jobs or 1)
+        output.write(stream, partial(write_plans, plans, share=share), messages)
+    run.say_idle([each.option.flag for each in typed_flags(context)], reading)
     run.conclude()
 
 

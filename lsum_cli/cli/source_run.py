@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,9 @@ from lsum_cli.errors import InputLost, OptionError, PartialFailure, SourceError
 from lsum_cli.options import Panel, option
 
 if TYPE_CHECKING:
+    from lsum_cli.documents import Document
     from lsum_cli.methods.batch import Failure
+    from lsum_cli.reading.registry import ReadOptions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,6 +86,7 @@ class SourceRun:
         self._messages = messages
         self._failures: list[Failure] = []
         self._losses: list[str] = []
+        self._media_types: set[str] = set()
 
     @property
     def several(self) -> bool:
@@ -103,6 +106,17 @@ class SourceRun:
     def prefix(self, source: str) -> str:
         """The prefix of a message about one of many sources."""
         return f"{source}: " if self.several else ""
+
+    def record_documents(self, documents: Iterable[Document]) -> None:
+        """Remember what kinds of documents were read."""
+        self._media_types.update(document.metadata.media_type for document in documents)
+
+    def say_idle(self, typed: Collection[str], reading: ReadOptions) -> None:
+        """Warn of flags on the command line that concern PDFs or pictures, if neither was read."""
+        if self._media_types:
+            for flag, why in reading.idle_flags(self._media_types).items():
+                if flag in typed:
+                    self._messages.warn(f"{flag} has no effect: {why}")
 
     def record_failure(self, failure: Failure) -> None:
         """Count a failure, and say it if other sources go on."""

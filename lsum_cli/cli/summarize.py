@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from lsum_cli.cli.flags import Sources, flags_for_models, with_flags
+from lsum_cli.cli.flags import Sources, flags_for_models, typed_flags, with_flags
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.source_run import SourceOptions, SourceRun
 from lsum_cli.cli.streams import product_stream
@@ -102,6 +102,7 @@ def summarize(
             sink.write(progress.paused_for_each(writing.summaries(sink, progress)))
         if sink.clipboard is not None:
             messages.note("copied to the clipboard")
+    run.say_idle([each.option.flag for each in typed_flags(context)], reading)
     run.conclude()
 
 
@@ -267,6 +268,7 @@ class _Writing:
     def _comment_on(self, summary: Summary) -> None:
         from lsum_cli.rendering.quantities import count
 
+        self._run.record_documents(summary.documents)
         source = summary.documents[0].source
         prefix = self._run.prefix(source)
         self._say_writer(summary)

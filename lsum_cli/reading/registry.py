@@ -7,6 +7,7 @@ texts and folders take all they know of formats from the rows.
 from __future__ import annotations
 
 import enum
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,6 +97,11 @@ class Format:
     def is_image(self) -> bool:
         """Whether its files are images, whose text has to be recognised."""
         return self.media_type.startswith("image/")
+
+    @property
+    def is_pdf(self) -> bool:
+        """Whether its files are PDFs."""
+        return self.media_type == "application/pdf"
 
     @property
     def is_text(self) -> bool:
@@ -433,6 +439,18 @@ class ReadOptions:
         """Processor time that a single page of a PDF may take; one that takes more is lost."""
         share = PAGE_SHARE * (BASE_SECONDS if self.max_seconds is None else self.max_seconds)
         return min(MAX_PAGE_SECONDS, share)
+
+    def idle_flags(self, media_types: Collection[str]) -> dict[str, str]:
+        """Flags that sources of these formats leave without effect, each with the reason."""
+        formats = [FORMATS_BY_MEDIA_TYPE[media_type] for media_type in media_types]
+        idle: dict[str, str] = {}
+        if any(row.is_pdf for row in formats):
+            return idle
+        if self.password is not None:
+            idle["--password"] = "it opens PDFs, and none was read"
+        if self.ocr is Ocr.ALWAYS and not any(row.is_image for row in formats):
+            idle["--ocr"] = "it recognises the pages of PDFs and pictures, and none was read"
+        return idle
 
     def check_parts(self, name: str, parts: int, most: int, what: str) -> None:
         """Refuse a text of more parts than a parser reads in some 15 s, unless the user allows it more.

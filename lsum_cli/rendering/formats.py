@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lsum_cli.summaries import Summary
 
 
-class _FileFormat(enum.StrEnum):
+class FileFormat(enum.StrEnum):
     """A format with the suffixes of its files; the first is the one a new file gets."""
 
     suffixes: tuple[str, ...]
@@ -73,7 +73,7 @@ class _FileFormat(enum.StrEnum):
         raise OptionError(f"{output}: there is no format {suffix}", f"name it {known}, or give --format")
 
 
-class Format(_FileFormat):
+class Format(FileFormat):
     """How a summary is written; ``RICH`` is for terminals alone."""
 
     RICH = "rich"
@@ -83,7 +83,7 @@ class Format(_FileFormat):
     HTML = "html", (".html", ".htm"), "html_report", None
 
 
-class PlanFormat(_FileFormat):
+class PlanFormat(FileFormat):
     """How a plan is written."""
 
     RICH = "rich"
@@ -91,7 +91,7 @@ class PlanFormat(_FileFormat):
     JSON = "json", (".json",)
 
 
-class ReportFormat(_FileFormat):
+class ReportFormat(FileFormat):
     """How the report of an evaluation is written; ``RICH`` is for terminals alone."""
 
     RICH = "rich"

@@ -30,7 +30,7 @@ class MemoryShare:
 
 
 def write_plans(
-    plans: Sequence[Plan], format: PlanFormat, stream: TextIO, *, share: MemoryShare | None = None
+    plans: Sequence[Plan], stream: TextIO, format: PlanFormat, *, share: MemoryShare | None = None
 ) -> None:
     """Write plans to a stream; JSON is one object for one plan, else one object a line.
 

@@ -43,6 +43,17 @@ def test_a_plan_for_programs(lsum, article):
     assert plan["memory_bytes"] > 0
 
 
+def test_a_plan_goes_to_a_file_in_the_format_of_its_suffix(lsum, article, tmp_path):
+    path = tmp_path / "plans" / "plan.json"
+    first = lsum("plan", article, "-o", path)
+    assert (first.code, first.stdout) == (0, "")
+    assert json.loads(path.read_text())["schema"] == "lsum.plan/1"
+    assert "exists already" in lsum("plan", article, "-o", path).stderr
+    assert lsum("plan", article, "-o", path, "--overwrite", "-f", "text").code == 0
+    assert "tokens would be read" in path.read_text()
+    assert lsum("plan", article, "-o", tmp_path / "plan.html").code == 2
+
+
 def test_a_plan_agrees_with_the_summary(lsum, article):
     arguments = [article, "--page-tokens", "20", "-f", "json"]
     plan = json.loads(lsum("plan", *arguments).stdout)

@@ -44,6 +44,25 @@ def test_pages_of_what_has_no_pages_are_named(lsum_here):
     assert "--pdf-pages" not in err
 
 
+@pytest.mark.parametrize("command", ["summarize", "plan"])
+def test_flags_for_pdfs_are_named_where_none_was_read(command, lsum_here, monkeypatch):
+    _, err = lsum_here(command, "marsh.md", "--ocr", "always", "--password", "x")
+    assert err.count("--ocr has no effect") == 1
+    assert err.count("--password has no effect") == 1
+    # Set once for all documents, they concern those that are PDFs.
+    monkeypatch.setenv("LSUM_OCR", "always")
+    _, err = lsum_here(command, "marsh.md", "--ocr", "never")
+    assert "no effect" not in err
+    _, err = lsum_here(command, "marsh.md")
+    assert "no effect" not in err
+
+
+def test_flags_for_pdfs_are_not_named_where_one_was_read(lsum_here):
+    document = Path(__file__).parents[2] / "docs" / "examples" / "tide-tables.pdf"
+    _, err = lsum_here("summarize", "marsh.md", document, "--password", "x", "--jobs", "1")
+    assert "no effect" not in err
+
+
 def test_an_evaluation_of_extracts_names_them(lsum_here, tmp_path):
     example = {"text": "Mud settles slowly. Grass holds it.", "summary": "Mud."}
     (tmp_path / "test.jsonl").write_text(json.dumps(example))

@@ -100,7 +100,7 @@ def test_where_both_agree_auto_takes_integers(certain, twice_as_fast):
     plan = Summarizer(options).plan([document])
     assert plan.cost.precision == "int8"
     stream = io.StringIO()
-    write_plans([plan], PlanFormat.TEXT, stream)
+    write_plans([plan], stream, PlanFormat.TEXT)
     assert "computed in int8" in stream.getvalue()
     assert Summarizer(options).summarize([document]).text
     assert "--dtype auto takes it with" in told(certain)
