@@ -84,7 +84,7 @@ def _hash_content(source: str) -> str | None:
     try:
         if MAIL_MARK in source:
             # Imported here: what reads mails is seldom needed.
-            from lsum_cli.reading.mailbox import take_mail
+            from lsum_cli.reading.mail.mailbox import take_mail
 
             mail = take_mail(source, ReadOptions(), id="")
             if mail is not None:

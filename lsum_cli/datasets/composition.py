@@ -13,7 +13,7 @@ from lsum_cli.datasets.options import DatasetOptions, Items
 from lsum_cli.documents import Document, Metadata, Paragraph, Passage, compose_document
 from lsum_cli.reading.blocks import Tally, gather_passages, role_of
 from lsum_cli.reading.opinions import divide_opinions
-from lsum_cli.reading.plain import parse_plain
+from lsum_cli.reading.plain.document import parse_plain
 from lsum_cli.text.sentences import normalise
 
 HEADING_KEYS = ("title", "heading", "section_title", "section_name", "name")

@@ -15,11 +15,11 @@ from lsum_cli.errors import SourceError
 from lsum_cli.reading.archives import Archive, DamagedArchive
 from lsum_cli.reading.blocks import REPEATED, Block, Tally, language_code, make_document
 from lsum_cli.reading.charsets import declared_charset, decode
-from lsum_cli.reading.html_blocks import to_blocks
-from lsum_cli.reading.html_elements import text_of
-from lsum_cli.reading.html_walk import Anchor, PageWalk
+from lsum_cli.reading.html.blocks import to_blocks
+from lsum_cli.reading.html.elements import text_of
+from lsum_cli.reading.html.walk import Anchor, PageWalk
 from lsum_cli.reading.markup import clean_html, local_name, parse_html, parse_xml, without_namespaces
-from lsum_cli.reading.plain import find_book
+from lsum_cli.reading.plain.document import find_book
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise

@@ -26,10 +26,10 @@ from lsum_cli.reading.blocks import (
     take_title,
 )
 from lsum_cli.reading.charsets import decode
-from lsum_cli.reading.html_blocks import to_blocks
-from lsum_cli.reading.html_walk import PageWalk
+from lsum_cli.reading.html.blocks import to_blocks
+from lsum_cli.reading.html.walk import PageWalk
 from lsum_cli.reading.markup import clean_html, parse_html
-from lsum_cli.reading.plain_heading_forms import CONTENTS_HEADING
+from lsum_cli.reading.plain.heading_forms import CONTENTS_HEADING
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.reading.sphinx import DIRECTIVES, SILENT_DIRECTIVES, is_role, name_of_directive, shown_of_role
 from lsum_cli.text.patterns import regex

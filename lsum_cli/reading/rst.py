@@ -34,7 +34,7 @@ from lsum_cli.reading.blocks import (
     take_title,
 )
 from lsum_cli.reading.charsets import decode
-from lsum_cli.reading.plain_lines import LineJoiner, split_lines
+from lsum_cli.reading.plain.lines import LineJoiner, split_lines
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.reading.sphinx import (
     ADMONITIONS,

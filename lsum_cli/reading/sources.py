@@ -129,7 +129,7 @@ def _parts_of(source: str) -> list[str]:
     path = Path(source)
     if "://" in source or not path.is_file():
         return [source]
-    from lsum_cli.reading.mailbox import is_mailbox, list_mails
+    from lsum_cli.reading.mail.mailbox import is_mailbox, list_mails
 
     return list_mails(path) if is_mailbox(path) else [source]
 
@@ -273,7 +273,7 @@ def take(source: str | Path, options: ReadOptions, *, id: str, progress: Progres
 
             return fetch(source, options, id=id, progress=progress)
     if MAIL_MARK in name:
-        from lsum_cli.reading.mailbox import take_mail
+        from lsum_cli.reading.mail.mailbox import take_mail
 
         mail = take_mail(name, options, id=id)
         if mail is not None:

@@ -12,7 +12,7 @@ from reading_samples import PROSE, headings_of, left_out_of
 from lsum_cli import read
 from lsum_cli.documents import SectionRole
 from lsum_cli.errors import SourceError
-from lsum_cli.reading.html import read_html
+from lsum_cli.reading.html.document import read_html
 from lsum_cli.reading.registry import RawSource, ReadOptions
 
 OTHER = PROSE.replace("This is a", "Here comes another")

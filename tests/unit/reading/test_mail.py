@@ -16,7 +16,7 @@ from reading_samples import headings_of, left_out_of
 from lsum_cli import read
 from lsum_cli.errors import SourceError
 from lsum_cli.reading.blocks import Tally
-from lsum_cli.reading.mail_replies import own_text
+from lsum_cli.reading.mail.replies import own_text
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.reading.sources import expand_sources
 

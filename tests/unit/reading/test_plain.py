@@ -18,8 +18,8 @@ from reading_samples import PROSE, headings_of, left_out_of
 from lsum_cli import read
 from lsum_cli.documents import SectionRole
 from lsum_cli.reading.blocks import Tally
-from lsum_cli.reading.plain import parse_plain, read_plain
-from lsum_cli.reading.plain_lines import without_stamps
+from lsum_cli.reading.plain.document import parse_plain, read_plain
+from lsum_cli.reading.plain.lines import without_stamps
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.sentences import joins_without_space
 

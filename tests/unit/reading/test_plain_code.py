@@ -8,7 +8,7 @@ import pytest
 from reading_samples import PROSE, left_out_of
 
 from lsum_cli import read
-from lsum_cli.reading.plain_code import looks_like_code
+from lsum_cli.reading.plain.code import looks_like_code
 
 CODE = [
     "    # This comment explains the code in a whole sentence.\n    def parse(x):\n        return x + 1",

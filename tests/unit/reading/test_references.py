@@ -9,7 +9,7 @@ from reading_samples import PROSE
 
 from lsum_cli import read
 from lsum_cli.documents import Paragraph, Passage, SectionRole
-from lsum_cli.reading.plain import read_plain
+from lsum_cli.reading.plain.document import read_plain
 from lsum_cli.reading.references import divide_references
 from lsum_cli.reading.registry import RawSource, ReadOptions
 

@@ -13,11 +13,11 @@ from reading_samples import headings_of, left_out_of
 
 from lsum_cli import read
 from lsum_cli.errors import SourceError
-from lsum_cli.reading import tex
 from lsum_cli.reading.registry import RawSource, ReadOptions
-from lsum_cli.reading.tex import read_tex
-from lsum_cli.reading.tex_macros import parse, parser_context
-from lsum_cli.reading.tex_source import MacroExpander, TexMacro, take_definitions
+from lsum_cli.reading.tex import document as tex
+from lsum_cli.reading.tex.document import read_tex
+from lsum_cli.reading.tex.macros import parse, parser_context
+from lsum_cli.reading.tex.source import MacroExpander, TexMacro, take_definitions
 
 
 def texts(document):

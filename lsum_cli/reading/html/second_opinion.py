@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lsum_cli.reading.html_blocks import PageBlock
+from lsum_cli.reading.html.blocks import PageBlock
 from lsum_cli.text.patterns import regex
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import SourceError
 from lsum_cli.reading.blocks import Block, Tally, make_document
 from lsum_cli.reading.charsets import declared_charset, decode
-from lsum_cli.reading.mail_replies import (
+from lsum_cli.reading.mail.replies import (
     is_forward,
     own_blocks,
     own_text,
@@ -24,7 +24,7 @@ from lsum_cli.reading.mail_replies import (
     without_links,
 )
 from lsum_cli.reading.markup import clean_html, parse_html
-from lsum_cli.reading.plain import parse_plain
+from lsum_cli.reading.plain.document import parse_plain
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
@@ -275,8 +275,8 @@ class _MailReader:
         return [replace(block, level=0) for block in plain.blocks]
 
     def _read_page(self, text: str, *, keeps_all: bool) -> list[Block]:
-        from lsum_cli.reading.html_blocks import to_blocks
-        from lsum_cli.reading.html_walk import PageWalk
+        from lsum_cli.reading.html.blocks import to_blocks
+        from lsum_cli.reading.html.walk import PageWalk
 
         root = parse_html(clean_html(text), self._name)
         if root is None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lsum_cli.reading.plain_heading_forms import (
+from lsum_cli.reading.plain.heading_forms import (
     CAPITALS,
     CONTENTS_HEADING,
     MIN_NUMBERED,
@@ -23,14 +23,14 @@ from lsum_cli.reading.plain_heading_forms import (
     recognise,
     starred_heading,
 )
-from lsum_cli.reading.plain_lines import (
+from lsum_cli.reading.plain.lines import (
     LIST_MARK,
     MIN_TURNS,
     TURN,
     LineGroup,
     count_turns,
 )
-from lsum_cli.reading.plain_titles import (
+from lsum_cli.reading.plain.titles import (
     find_titles,
     is_common,
     may_be_title,

@@ -7,8 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from lsum_cli.reading.html_access import HIDDEN_ADDRESS
-from lsum_cli.reading.html_blocks import PageBlock
+from lsum_cli.reading.html.access import HIDDEN_ADDRESS
+from lsum_cli.reading.html.blocks import PageBlock
 from lsum_cli.reading.page_signs import INTERRUPTION, OF_ANSWERS, OF_READERS, OF_READERS_ABOUT, QUOTES
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop, normalise
@@ -38,7 +38,7 @@ _SHARED_POST = regex(
     r"|ver esta publicaci(?:ó|o)n en) .{1,200}",
     re.I,
 )
-# That only members may read on, in Japanese and Chinese; see "html_access.py" for other languages.
+# That only members may read on, in Japanese and Chinese; see "access.py" for other languages.
 _FOR_MEMBERS = regex(
     r"\W{0,2}(?:(?:有料)?会員限定\W{0,3})?(?:この|本)(?:記事|コンテンツ)は、?(?:有料|無料)?(?:会員|登録者|購読者)(?:限定|の(?:み|方))"
     r"|(?:本文|此文|本篇)(?:仅限|僅限|为|為)(?:付费|付費)?(?:会员|會員|订户|訂戶)"
@@ -93,7 +93,7 @@ def find_notices(blocks: Sequence[PageBlock], parents: Sequence[int]) -> Iterato
 
     Args:
         blocks: The blocks of the page.
-        parents: See :attr:`~lsum_cli.reading.html_walk.PageWalk.parents`.
+        parents: See :attr:`~lsum_cli.reading.html.walk.PageWalk.parents`.
     """
     for index, block in enumerate(blocks):
         if not block.level and _refers_to_rules(block):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from lsum_cli.documents import Document
 from lsum_cli.reading.blocks import Block, Tally, language_code, make_document
 from lsum_cli.reading.charsets import declared_charset, decode
-from lsum_cli.reading.html_access import page_access
-from lsum_cli.reading.html_blocks import to_blocks
-from lsum_cli.reading.html_choice import choose_blocks
-from lsum_cli.reading.html_titles import find_title, without_title
+from lsum_cli.reading.html.access import page_access
+from lsum_cli.reading.html.blocks import to_blocks
+from lsum_cli.reading.html.choice import choose_blocks
+from lsum_cli.reading.html.titles import find_title, without_title
 from lsum_cli.reading.intake import empty
 from lsum_cli.reading.markup import clean_html, ends_within, parse_html
 from lsum_cli.reading.registry import RawSource, ReadOptions

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from lsum_cli.documents import Document
 from lsum_cli.reading.blocks import CODE, TABLE_OF_CONTENTS, Block, Tally, make_document
 from lsum_cli.reading.charsets import decode
-from lsum_cli.reading.copied_pages import without_surroundings
-from lsum_cli.reading.headlines import after_byline, opens_with_title, with_headline_apart
-from lsum_cli.reading.plain_code import find_code
-from lsum_cli.reading.plain_headings import (
+from lsum_cli.reading.plain.code import find_code
+from lsum_cli.reading.plain.copied_pages import without_surroundings
+from lsum_cli.reading.plain.headings import (
     find_contents,
     find_headings,
     take_title,
     with_clauses_apart,
     with_numbered_apart,
 )
-from lsum_cli.reading.plain_lines import (
+from lsum_cli.reading.plain.headlines import after_byline, opens_with_title, with_headline_apart
+from lsum_cli.reading.plain.lines import (
     RULE,
     LineJoiner,
     group_lines,

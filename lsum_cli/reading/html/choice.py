@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.reading.blocks import BOILERPLATE, CAPTIONS, REPEATED, Tally, role_of
-from lsum_cli.reading.html_access import is_part_number
-from lsum_cli.reading.html_asides import (
+from lsum_cli.reading.html.access import is_part_number
+from lsum_cli.reading.html.asides import (
     find_captions,
     find_comments,
     find_notices,
     find_repeats,
     find_signs,
 )
-from lsum_cli.reading.html_blocks import PageBlock
-from lsum_cli.reading.html_second_opinion import kept_by_trafilatura
-from lsum_cli.reading.html_teasers import find_teasers, site_of
-from lsum_cli.reading.html_walk import PageWalk
+from lsum_cli.reading.html.blocks import PageBlock
+from lsum_cli.reading.html.second_opinion import kept_by_trafilatura
+from lsum_cli.reading.html.teasers import find_teasers, site_of
+from lsum_cli.reading.html.walk import PageWalk
 from lsum_cli.reading.page_signs import ASIDE_HEADING, ASIDE_LEAD, INTERRUPTION
-from lsum_cli.reading.plain import find_book
-from lsum_cli.reading.plain_heading_forms import CONTENTS_HEADING
+from lsum_cli.reading.plain.document import find_book
+from lsum_cli.reading.plain.heading_forms import CONTENTS_HEADING
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop, normalise
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from lsum_cli.reading.blocks import AUTHOR_LINE, Tally
-from lsum_cli.reading.plain_lines import LIST_MARK, RULE, LineGroup
-from lsum_cli.reading.plain_titles import is_left_hanging
+from lsum_cli.reading.plain.lines import LIST_MARK, RULE, LineGroup
+from lsum_cli.reading.plain.titles import is_left_hanging
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop
 

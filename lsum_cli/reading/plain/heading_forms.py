@@ -7,12 +7,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lsum_cli.reading.plain_lines import (
+from lsum_cli.reading.plain.lines import (
     RULE,
     LineGroup,
     underlines,
 )
-from lsum_cli.reading.plain_titles import (
+from lsum_cli.reading.plain.titles import (
     in_title_case,
     is_broken_line,
     is_clause,

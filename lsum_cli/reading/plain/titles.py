@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from lsum_cli.reading.plain_lines import LIST_MARK, SENTENCE_END, LineGroup
+from lsum_cli.reading.plain.lines import LIST_MARK, SENTENCE_END, LineGroup
 from lsum_cli.text.patterns import regex
 
 MAX_WORDS = 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from lsum_cli.reading.tex_formulas import BINOMIALS, FRACTIONS, QUANTITIES, STACKED
+from lsum_cli.reading.tex.formulas import BINOMIALS, FRACTIONS, QUANTITIES, STACKED
 from lsum_cli.text.patterns import regex
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from lsum_cli.reading.html_blocks import MIN_PROSE_WORDS, PageBlock
+from lsum_cli.reading.html.blocks import MIN_PROSE_WORDS, PageBlock
 from lsum_cli.text.patterns import regex
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 from lsum_cli.reading.blocks import Block
-from lsum_cli.reading.html_elements import text_of
-from lsum_cli.reading.html_walk import apart
+from lsum_cli.reading.html.elements import text_of
+from lsum_cli.reading.html.walk import apart
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 

@@ -22,8 +22,8 @@ from lsum_cli.reading.blocks import (
     hole,
     with_colon,
 )
-from lsum_cli.reading.html_blocks import PageBlock
-from lsum_cli.reading.html_elements import (
+from lsum_cli.reading.html.blocks import PageBlock
+from lsum_cli.reading.html.elements import (
     chain_of,
     class_names,
     count_words,
@@ -38,7 +38,7 @@ from lsum_cli.reading.html_elements import (
     text_of,
 )
 from lsum_cli.reading.markup import end_drawings, local_name
-from lsum_cli.reading.plain_code import looks_like_code
+from lsum_cli.reading.plain.code import looks_like_code
 from lsum_cli.reading.sphinx import ADMONITIONS
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lsum_cli.reading.blocks import Block, Tally
-from lsum_cli.reading.plain import parse_plain
+from lsum_cli.reading.plain.document import parse_plain
 from lsum_cli.text.sentences import ends_with_stop
 
 MIN_PROSE_WORDS = 15

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.reading.blocks import BOILERPLATE, CAPTIONS, Tally
-from lsum_cli.reading.headlines import signs
 from lsum_cli.reading.page_signs import (
     ASIDE_HEADING,
     CONTROL,
@@ -20,7 +19,8 @@ from lsum_cli.reading.page_signs import (
     OF_READERS_ABOUT,
     QUOTES,
 )
-from lsum_cli.reading.plain_lines import LIST_MARK, LineGroup
+from lsum_cli.reading.plain.headlines import signs
+from lsum_cli.reading.plain.lines import LIST_MARK, LineGroup
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop, normalise
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lsum_cli.reading.plain_lines import LineGroup
+from lsum_cli.reading.plain.lines import LineGroup
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop
 

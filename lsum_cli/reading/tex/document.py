@@ -20,8 +20,8 @@ from lsum_cli.reading.blocks import (
     make_document,
 )
 from lsum_cli.reading.registry import RawSource, ReadOptions
-from lsum_cli.reading.tex_formulas import QUANTITIES, is_known, symbols
-from lsum_cli.reading.tex_macros import (
+from lsum_cli.reading.tex.formulas import QUANTITIES, is_known, symbols
+from lsum_cli.reading.tex.macros import (
     ACCENTS,
     CITATIONS,
     DRAWINGS,
@@ -38,7 +38,7 @@ from lsum_cli.reading.tex_macros import (
     TABLES,
     parse,
 )
-from lsum_cli.reading.tex_source import MacroExpander, TexSource, end_of_group, gather_source
+from lsum_cli.reading.tex.source import MacroExpander, TexSource, end_of_group, gather_source
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from lsum_cli.errors import SourceError
-from lsum_cli.reading.html_elements import text_of
+from lsum_cli.reading.html.elements import text_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 

@@ -16,7 +16,7 @@ from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent
 from lsum_cli.reading.blocks import Block, Tally, make_document
 from lsum_cli.reading.intake import HEAD_BYTES, MAIL_MARK, recognise
-from lsum_cli.reading.mail import Mail, parse_mail, say_attachments, sections_of
+from lsum_cli.reading.mail.message import Mail, parse_mail, say_attachments, sections_of
 from lsum_cli.reading.registry import MIB, RawSource, ReadOptions
 from lsum_cli.text.patterns import regex
 

@@ -1,0 +1,1 @@
+"""Plain text: its lines, headings, titles and code."""

@@ -1,0 +1,1 @@
+"""TeX documents: their files and macros expanded, and the text in them."""
