@@ -8,16 +8,19 @@ import gzip
 import hashlib
 import io
 import lzma
+import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from lsum_cli.datasets.named import PREFIX, fetch_named
 from lsum_cli.errors import DatasetError, MissingDependency
+from lsum_cli.machine.network import settle_network
+from lsum_cli.machine.storage import cache_path, hold_lock
+from lsum_cli.progress import ignore_progress
 from lsum_cli.reading.sources import natural_order
 
 
@@ -41,6 +44,14 @@ _COMPRESSED: dict[str, Callable[..., Any]] = {
 # Compression formats that nothing here reads, with the command that the message suggests.
 _UNREADABLE = {".zip": "unzip", ".7z": "7z x", ".tar": "tar -xf", ".rar": "unrar x"}
 _WILDCARDS = "*?["
+
+_PREFIX = "hub:"
+_FORM = f"{_PREFIX}OWNER/NAME[@REVISION][/CONFIGURATION]:SPLIT"
+_WORD = r"[A-Za-z0-9][\w-]*(?:\.[\w-]+)*"
+_NAME = re.compile(
+    rf"{_PREFIX}(?P<repo>{_WORD}/{_WORD})(?:@(?P<revision>{_WORD}))?"
+    rf"(?:/(?P<configuration>{_WORD}))?:(?P<split>{_WORD})"
+)
 
 
 @dataclass(frozen=True)
@@ -134,8 +145,8 @@ def expand_paths(paths: Sequence[str | Path]) -> tuple[Path, ...]:
     for path in paths:
         if not str(path):
             raise DatasetError("the name of a data file is empty", "check the variable it comes from")
-        if str(path).startswith(PREFIX):
-            found.append(fetch_named(str(path)))
+        if str(path).startswith(_PREFIX):
+            found.append(_fetch_named(str(path)))
             continue
         if Path(path).exists() or not any(mark in str(path) for mark in _WILDCARDS):
             found.append(Path(path))
@@ -160,3 +171,67 @@ def label_files(paths: Sequence[Path]) -> tuple[DataFile, ...]:
     stems = [unpacked_path(path).stem for path in paths]
     labels = stems if len(set(stems)) == len(stems) else [str(path) for path in paths]
     return tuple(DataFile(path, label) for path, label in zip(paths, labels, strict=True))
+
+
+def _fetch_named(name: str) -> Path:
+    """The Parquet file of a split of a data set; fetched if it is not kept from an earlier time.
+
+    What was fetched without a revision stays as it was then; its file is named by what was asked for.
+
+    Args:
+        name: ``hub:OWNER/NAME[@REVISION][/CONFIGURATION]:SPLIT``.
+
+    Raises:
+        DatasetError: It is not such a name, there is no such data set, or it cannot be fetched.
+        MissingDependency: The library is not installed.
+    """
+    match = _NAME.fullmatch(name)
+    if match is None:
+        raise DatasetError(f"'{name}' does not name a data set of the hub", f"write it as {_FORM}")
+    parts = [match["repo"].replace("/", "--"), match["configuration"], match["revision"], match["split"]]
+    file = cache_path("data") / f"{'.'.join(filter(None, parts))}.parquet"
+    if file.is_file():
+        return file
+    if settle_network(offline=False):
+        raise DatasetError(f"{name} is not on this machine, and nothing is fetched offline", "go online")
+    try:
+        import datasets
+    except ImportError as error:
+        raise MissingDependency(
+            f"{name} is fetched by datasets, which is not installed",
+            "install it: pip install 'lsum-cli[datasets]'",
+        ) from error
+    try:
+        with hold_lock(
+            file.with_suffix(".lock"), "waiting for another lsum that fetches this", ignore_progress
+        ):
+            _fetch(datasets, match, file)
+    except OSError as error:
+        reason = error.strerror or str(error).partition("\n")[0]
+        raise DatasetError(f"{name} cannot be fetched: {reason}", "check network and disk") from error
+    return file
+
+
+def _fetch(datasets: Any, match: re.Match[str], file: Path) -> None:
+    if file.is_file():
+        return  # by the process that held the lock
+    draft = file.with_name(f".{file.name}.part")
+    datasets.disable_progress_bars()
+    try:
+        rows = datasets.load_dataset(
+            match["repo"], match["configuration"], split=match["split"], revision=match["revision"]
+        )
+    except OSError:
+        raise
+    except Exception as error:
+        # The library has an error of its own for each thing that can be wrong with a repository.
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        raise DatasetError(
+            f"{match[0]} cannot be read: {reason}", "check name, configuration, split and revision"
+        ) from error
+    try:
+        rows.to_parquet(str(draft))
+        draft.replace(file)
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)

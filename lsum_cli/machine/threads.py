@@ -1,4 +1,4 @@
-"""How many processors and threads this process may use."""
+"""How many processors and threads this process may use; asks no torch, unlike the processor."""
 
 from __future__ import annotations
 

@@ -6,14 +6,14 @@ Those that need a model are in :mod:`~lsum_cli.evaluation.metrics.models`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Protocol
 
 from lsum_cli.attribution.flags import SentenceChecker
 from lsum_cli.documents import Document, sentences_to_read
-from lsum_cli.evaluation.metrics.novelty import count_repeated, novel_share, repeated_share
 from lsum_cli.evaluation.metrics.support import DECILES, Support, find_support
 from lsum_cli.locality import Locality, Page, paginate
 from lsum_cli.summaries import Attribution, Coverage, FlagKind, Summary
@@ -129,6 +129,40 @@ def length_error(text: ScoredText) -> float | None:
 def compression(text: ScoredText) -> float | None:
     """Words of the source per word of the summary."""
     return sum(map(count_words, text.source)) / text.words if text.source and text.words else None
+
+
+def novel_share(summary: Sequence[Sequence[str]], source: Sequence[Sequence[str]], size: int) -> float | None:
+    """The share of a summary's n-grams, each occurrence counted, that its source does not contain.
+
+    Args:
+        summary: The terms of its sentences.
+        source: The terms of the sentences of what was summarised.
+        size: Number of terms of an n-gram.
+
+    Returns:
+        From 0 (all copied) to 1; ``None`` where no sentence has as many terms.
+    """
+    known = {ngram for terms in source for ngram in _ngrams(terms, size)}
+    counts = Counter(ngram for terms in summary for ngram in _ngrams(terms, size))
+    total = counts.total()
+    return sum(count for ngram, count in counts.items() if ngram not in known) / total if total else None
+
+
+def repeated_share(summary: Sequence[Sequence[str]], size: int = 3) -> float | None:
+    """The share of n-grams that occurred before: 1 - distinct / all; ``None`` where there are none."""
+    counts = Counter(ngram for terms in summary for ngram in _ngrams(terms, size))
+    return 1 - len(counts) / counts.total() if counts else None
+
+
+def count_repeated(summary: Sequence[Sequence[str]]) -> int:
+    """The number of sentences that repeat an earlier one word for word."""
+    sentences = [tuple(terms) for terms in summary if terms]
+    return len(sentences) - len(set(sentences))
+
+
+def _ngrams(terms: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
+    """The n-grams of a sentence; none crosses its end."""
+    return zip(*(terms[start:] for start in range(size)), strict=False)
 
 
 def novelty(text: ScoredText, *, size: int) -> float | None:

@@ -18,7 +18,6 @@ from lsum_cli.reading.html.asides import (
     find_signs,
 )
 from lsum_cli.reading.html.blocks import PageBlock
-from lsum_cli.reading.html.second_opinion import kept_by_trafilatura
 from lsum_cli.reading.html.teasers import find_teasers, site_of
 from lsum_cli.reading.html.walk import PageWalk
 from lsum_cli.reading.page_signs import ASIDE_HEADING, ASIDE_LEAD, INTERRUPTION
@@ -38,6 +37,13 @@ _LEAST_OF_A_STANDFIRST, _HIGHEST_OF_A_STANDFIRST = 12, 2  # words; level of the 
 # Of what Trafilatura keeps, the share that may be boilerplate by its names; more is the text.
 _MAX_NOISE_SHARE = 0.2
 _LEAST_OF_A_TEXT = 8  # words
+# Larger pages, for which Trafilatura would take too long, are books with little boilerplate.
+_MAX_CHARACTERS = 4_000_000
+_MAX_DEPTH = 200
+_MAX_ELEMENTS = 20_000
+_GRAM = 4
+_LEAST_ALIKE = 0.5
+_WORD = regex(r"\w+")
 
 
 def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]:
@@ -55,7 +61,7 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     walk = PageWalk(root, tally)
     first, last = find_book([block.text for block in walk.blocks], tally)
     blocks = walk.blocks[first:last]
-    kept = kept_by_trafilatura(root, text, blocks)
+    kept = _kept_by_trafilatura(root, text, blocks)
     prose = [block.is_prose and not block.noisy for block in blocks]
     words_kept = sum(block.words for block, is_kept in zip(blocks, kept, strict=True) if is_kept)
     words_of_prose = sum(block.words for block, is_prose in zip(blocks, prose, strict=True) if is_prose)
@@ -223,3 +229,50 @@ def _inside_main_container(
     for container in range(main, len(weights)):
         within[container] = container == main or within[parents[container]]
     return [within[block.container] for block in blocks]
+
+
+def _kept_by_trafilatura(root: HtmlElement, text: str, blocks: Sequence[PageBlock]) -> list[bool]:
+    """For each block, whether Trafilatura keeps it."""
+    elements, depth = _measure(root)
+    if len(text) > _MAX_CHARACTERS or depth > _MAX_DEPTH or elements > _MAX_ELEMENTS:
+        return [False] * len(blocks)
+    extracted = _extract(text)
+    lines = {" ".join(_WORD.findall(line.lower())) for line in extracted.splitlines()}
+    words = _WORD.findall(extracted.lower())
+    grams = set(zip(*(words[offset:] for offset in range(_GRAM)), strict=False))
+    return [_is_among(block, lines, grams) for block in blocks]
+
+
+def _is_among(block: PageBlock, lines: set[str], grams: set[tuple[str, ...]]) -> bool:
+    words = _WORD.findall(block.text.lower())
+    if " ".join(words) in lines:
+        return True
+    found = [gram in grams for gram in zip(*(words[offset:] for offset in range(_GRAM)), strict=False)]
+    return len(found) >= _GRAM and sum(found) >= _LEAST_ALIKE * len(found)
+
+
+def _extract(text: str) -> str:
+    import logging
+
+    import trafilatura
+
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
+    try:
+        found = trafilatura.bare_extraction(
+            text, include_comments=False, include_tables=True, favor_recall=True
+        )
+    except Exception:  # a page that it cannot take apart is judged without it
+        return ""
+    return str(getattr(found, "text", None) or "")
+
+
+def _measure(root: HtmlElement) -> tuple[int, int]:
+    """The number of elements, and how deep they are nested."""
+    from lxml import etree
+
+    elements = depth = deepest = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        elements += event == "start"
+        depth += 1 if event == "start" else -1
+        deepest = max(deepest, depth)
+    return elements, deepest

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from lsum_cli.attribution.endings import is_broken_off
-from lsum_cli.attribution.flags import SentenceChecker, end_whole
+from lsum_cli.attribution.flags import SentenceChecker, end_whole, is_broken_off
 from lsum_cli.attribution.provenance import SourceIndex
 from lsum_cli.documents import Sentence
 from lsum_cli.locality import Locality, Page

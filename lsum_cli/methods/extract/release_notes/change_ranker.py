@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.release_notes.change import Change
+from lsum_cli.methods.extract.release_notes.change import Change, plain_change
 from lsum_cli.methods.extract.release_notes.kinds import KINDS, drops_support
-from lsum_cli.methods.extract.release_notes.text import plain_change
 from lsum_cli.methods.extract.release_notes.wording import is_minor, says_how_it_was, strength_of
 from lsum_cli.text.terms import content_stems
 

@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.release_notes.change import FEWEST_WORDS, Change
+from lsum_cli.methods.extract.release_notes.change import FEWEST_WORDS, Change, is_shortened, plain_change
 from lsum_cli.methods.extract.release_notes.kinds import CHANGES
-from lsum_cli.methods.extract.release_notes.text import is_shortened, plain_change
 from lsum_cli.methods.extract.release_notes.wording import is_minor, is_trifle
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import is_function_word

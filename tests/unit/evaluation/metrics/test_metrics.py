@@ -5,8 +5,14 @@ import json
 import pytest
 
 from lsum_cli.documents import Paragraph, Passage, compose_document
-from lsum_cli.evaluation.metrics.novelty import count_repeated, novel_share, repeated_share
-from lsum_cli.evaluation.metrics.registry import METRICS, score_summary, score_text
+from lsum_cli.evaluation.metrics.registry import (
+    METRICS,
+    count_repeated,
+    novel_share,
+    repeated_share,
+    score_summary,
+    score_text,
+)
 from lsum_cli.evaluation.metrics.support import entropy, find_support
 from lsum_cli.evaluation.options import RougeSettings
 from lsum_cli.evaluation.results import Row, SystemResult
