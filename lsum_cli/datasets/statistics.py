@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lsum_cli.datasets.dataset import Dataset, Excluded
-from lsum_cli.datasets.example import ExampleSizes, measure_example
+from lsum_cli.datasets.dataset import Excluded
+from lsum_cli.datasets.example import ExampleSizes
 from lsum_cli.datasets.features import FeatureStore
-from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 # Scalars that an encoder may add to its features, so that the statistics show what its settings cut.
 TOKENS_TOTAL, TOKENS_DROPPED = "tokens_total", "tokens_dropped"
@@ -85,19 +84,6 @@ class DatasetStatistics:
     reference_tokens: Spread | None = None
     document_cut: Cut | None = None
     reference_cut: Cut | None = None
-
-
-def describe_dataset(dataset: Dataset, progress: ProgressListener = ignore_progress) -> DatasetStatistics:
-    """Compute the statistics of a data set in one pass; those of tokens are unknown.
-
-    Raises:
-        DatasetError: As iterating does.
-    """
-    rows = []
-    for example in dataset:
-        rows.append(measure_example(example))
-        progress(ProgressEvent(stage="reading examples", done=len(rows), unit="examples"))
-    return _describe(dataset.name, ExampleSizes.of(np.array(rows, np.int64)), dataset.excluded)
 
 
 def describe_store(store: FeatureStore) -> DatasetStatistics:

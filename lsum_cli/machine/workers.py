@@ -172,22 +172,18 @@ class WorkerPool(Generic[Task, Result]):
     """Processes that do one kind of work.
 
     To be used as a context manager, by one thread; on leaving it the workers are ended at once. They end
-    with this process too, however it ends.
+    with this process too, however it ends. They cannot use the network.
 
     Args:
         work: A function of a module, called in a worker with a task and a :class:`WorkerContext`.
         workers: How many tasks are done at a time.
-        network: Whether workers may use the network.
 
     Raises:
         DeviceError: Entered, where no process can be started.
     """
 
-    def __init__(
-        self, work: Callable[[Task, WorkerContext], Result], *, workers: int = 1, network: bool = False
-    ) -> None:
+    def __init__(self, work: Callable[[Task, WorkerContext], Result], *, workers: int = 1) -> None:
         self._work = work
-        self._network = network
         self._most = workers
         self._workers: dict[Connection, _Worker] = {}
         self._jobs: dict[Connection, Job[Task, Result]] = {}
@@ -286,7 +282,7 @@ class WorkerPool(Generic[Task, Result]):
                 self._bury(connection)
 
     def _start(self) -> Connection:
-        worker = _Worker.start(self._work, network=self._network)
+        worker = _Worker.start(self._work)
         self._workers[worker.connection] = worker
         return worker.connection
 
@@ -329,12 +325,12 @@ class _Worker:
     connection: Connection
 
     @classmethod
-    def start(cls, work: Callable[..., Any], *, network: bool) -> _Worker:
+    def start(cls, work: Callable[..., Any]) -> _Worker:
         context: Any = multiprocessing.get_context("fork" if _can_fork() else "spawn")
         ours, theirs = context.Pipe()
         process = context.Process(
             target=_serve,
-            args=(theirs, work, network, os.getpid(), ours if context.get_start_method() == "fork" else None),
+            args=(theirs, work, os.getpid(), ours if context.get_start_method() == "fork" else None),
             name=WORKER_NAME,
             daemon=True,
         )
@@ -397,14 +393,13 @@ def _can_fork() -> bool:
 def _serve(
     connection: Connection,
     work: Callable[[Any, WorkerContext], Any],
-    network: bool,
     parent: int,
     other_end: Connection | None,
 ) -> None:
     """What a worker does: one task after the other, until nobody is there to give it one."""
     if other_end is not None:
         other_end.close()
-    _settle_in(parent, network=network)
+    _settle_in(parent)
     budget = ProcessBudget()
     while True:
         try:
@@ -433,8 +428,8 @@ def _serve(
             return_freed_memory()
 
 
-def _settle_in(parent: int, *, network: bool) -> None:
-    """Make this process a worker: apart from the terminal, and from the streams of its parent."""
+def _settle_in(parent: int) -> None:
+    """Make this process a worker: apart from the terminal, the network and the streams of its parent."""
     if hasattr(os, "setpgid"):
         with suppress(OSError):
             os.setpgid(0, 0)
@@ -446,8 +441,7 @@ def _settle_in(parent: int, *, network: bool) -> None:
         os.dup2(nothing.fileno(), 0)
     with suppress(OSError):
         os.dup2(2, 1)
-    if not network:
-        leave_network()
+    leave_network()
     # What is inherited lives as long as this process; looking through it would only copy it.
     gc.freeze()
 

@@ -153,20 +153,19 @@ class _ReadHere:
 
     source: str
     options: ReadOptions
-    id: str
 
     def is_under_way(self) -> bool:
         return False
 
     def result(self, progress: ProgressListener) -> Document:
-        return read(self.source, self.options, id=self.id, progress=progress)
+        return read(self.source, self.options, progress=progress)
 
 
-def _begin(source: str, read_options: ReadOptions, reader: Reader | None, id: str = "d0") -> _Reading:
+def _begin(source: str, read_options: ReadOptions, reader: Reader | None) -> _Reading:
     """Begin to read a source."""
     if reader is not None:
-        return reader.begin(source, id=id)
-    return _ReadHere(source=source, options=read_options, id=id)
+        return reader.begin(source)
+    return _ReadHere(source=source, options=read_options)
 
 
 def unexpected(error: Exception) -> LsumError:

@@ -25,7 +25,7 @@ from lsum_cli.methods.together import BATCH_TOKENS, group_neighbours
 from lsum_cli.methods.verbatim import VerbatimSource
 from lsum_cli.summaries import OptionValue, Summary
 
-AGAIN, JOIN = "again", "join"
+JOIN = "join"
 # Where no length was asked for, summaries are joined up to this many times the checkpoint's own length.
 JOINED_LENGTHS = 3
 # Parts as a model has read them.

@@ -16,16 +16,16 @@ AT_DISTANCE, SAME_DOCUMENT, TWO_DOCUMENTS = "at distance", "same document", "two
 _DISTANCES_SHOWN = (1, 2, 5, 10, 20, 50)
 
 
-def tabulate_dependencies(results: Sequence[Dependencies], bins: int = BINS) -> Table:
+def tabulate_dependencies(results: Sequence[Dependencies]) -> Table:
     """The distribution of fusion sentences over distances, for each result and for random pairs."""
     rows: list[Row] = []
     for result in results:
         rows += [
-            (result.name, place / bins, (place + 1) / bins, share)
-            for place, share in enumerate(result.histogram(bins))
+            (result.name, place / BINS, (place + 1) / BINS, share)
+            for place, share in enumerate(result.histogram())
         ]
-    chance = enumerate(expected_histogram(bins))
-    rows += [(CHANCE, place / bins, (place + 1) / bins, share) for place, share in chance]
+    chance = enumerate(expected_histogram())
+    rows += [(CHANCE, place / BINS, (place + 1) / BINS, share) for place, share in chance]
     return Table.of_keys(("summaries", "distance_from", "distance_to", "share"), rows)
 
 

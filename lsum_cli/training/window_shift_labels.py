@@ -181,12 +181,6 @@ def insert_shifts(
     return np.concatenate(ids), np.concatenate(places)
 
 
-def remove_shifts(ids: Ids, shift_token_id: int) -> Ids:
-    """Return what is left without window-shift tokens."""
-    kept: Ids = ids[ids != shift_token_id]
-    return kept
-
-
 class _Counts(NamedTuple):
     """Word counts of sentences, as parallel arrays."""
 

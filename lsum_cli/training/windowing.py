@@ -93,9 +93,9 @@ def gather_statistics(
     )
 
 
-def covering_length(lengths: Sequence[int], share: float = COVERED_SHARE) -> float:
-    """Return the smallest length that at least this share of the lengths does not exceed (maj of Eq. 3)."""
-    return float(max(1, np.quantile(np.array(lengths), share, method="inverted_cdf")))
+def covering_length(lengths: Sequence[int]) -> float:
+    """Return the smallest length that nine in ten lengths do not exceed (maj of Eq. 3)."""
+    return float(max(1, np.quantile(np.array(lengths), COVERED_SHARE, method="inverted_cdf")))
 
 
 def source_sentences(example: Example, *, keep_references: bool = False) -> list[str]:

@@ -12,7 +12,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference_decoding import stream_greedy
-from tiny_windowing_model import SENTENCES, tiny_engine, tiny_tokenizer, tiny_windowing
+from tiny_windowing_model import SENTENCES, SIZES, tiny_engine, tiny_tokenizer, tiny_windowing
 from torch.testing import assert_close
 
 from lsum_cli.checkpoints.loading import load_folder
@@ -37,6 +37,7 @@ from lsum_cli.models.windowing.windows import (
 SHIFT = 4
 TOKENIZER = tiny_tokenizer()
 SOURCE = encode_source(TOKENIZER, SENTENCES)
+LAYOUT = WindowLayout(num_tokens=len(SOURCE), window_len=SIZES["window_len"], stride=SIZES["stride"])
 ONE_WINDOW = WindowRules(windowing="none", window_len=len(SOURCE), stride=1)
 
 
@@ -278,16 +279,15 @@ def test_dynamic_windows_move_with_the_shift_token_and_end_at_the_last(seed):
     engine = tiny_engine(seed)
     decoder = engine.encode([SOURCE], WindowRules(finish_windows=True))
     ((found,),) = beam_search(decoder, options_for(decoder))
-    (layout,) = decoder.layouts
     windows = decoder.windows(0, found.token_ids)
     assert windows == tuple(step.window for step in found.trace)
     assert windows[0] == 0
-    assert set(windows) == set(range(len(layout)))
+    assert set(windows) == set(range(len(LAYOUT)))
     for (here, there), token in zip(pairwise(windows), found.token_ids, strict=False):
         assert there - here == (token == 4)
-    assert found.token_ids.count(4) == len(layout) - 1
+    assert found.token_ids.count(4) == len(LAYOUT) - 1
     guarded = decoder.guarded(0, found.token_ids)
-    for window in range(len(layout)):
+    for window in range(len(LAYOUT)):
         written = [
             t for t, w in zip(found.token_ids, windows, strict=True) if w == window and t not in (3, 4)
         ]
@@ -377,7 +377,7 @@ def test_a_paced_summary_visits_all_windows_and_its_rows_keep_their_own_account(
     decoder = tiny_engine(seed).encode([SOURCE], WindowRules(finish_windows=True, paced=True))
     options = replace(options_for(decoder), beams=beams)
     ((found,),) = beam_search(decoder, options)
-    assert found.token_ids.count(4) == len(decoder.layouts[0]) - 1
+    assert found.token_ids.count(4) == len(LAYOUT) - 1
     assert found.token_ids[-1] == 3
 
 
@@ -410,8 +410,7 @@ def test_static_windows_follow_the_quotas_and_nothing_is_endless(seed):
     engine = tiny_engine(seed, windowing="static")
     decoder = engine.encode([SOURCE], WindowRules(summary_tokens=11))
     ((found,),) = beam_search(decoder, options_for(decoder))
-    (layout,) = decoder.layouts
-    quotas = static_quotas(11, static_weights(layout, k=0.8, d=0.0))
+    quotas = static_quotas(11, static_weights(LAYOUT, k=0.8, d=0.0))
     expected = windows_by_quota(quotas, len(found.token_ids))
     assert [step.window for step in found.trace] == expected.tolist()
     assert 4 not in found.token_ids
@@ -461,7 +460,7 @@ def test_what_was_copied_is_traced_to_the_very_word():
     for token, window, share, places in zip(
         found.token_ids, trace.windows, trace.copied, trace.sources, strict=True
     ):
-        start, end = decoder.layouts[0].span(window)
+        start, end = LAYOUT.span(window)
         same = [place for place in range(start, end) if SOURCE.extended_ids[place] == token]
         assert sorted(places.tokens.tolist()) == same
         if same:

@@ -34,7 +34,6 @@ class LocalityCurve:
         across_documents: Mean over all pairs of sentences of two documents; NaN for one document.
         num_documents: Number of documents.
         num_sentences: Number of sentences with content.
-        num_truncated: Number of sentences too long for the model.
     """
 
     measure: str
@@ -44,7 +43,6 @@ class LocalityCurve:
     across_documents: float
     num_documents: int
     num_sentences: int
-    num_truncated: int = 0
 
 
 class LocalityAnalysis:
@@ -91,7 +89,7 @@ class LocalityAnalysis:
         self._squared += float(total @ total)
         self._squared_counts += count**2
 
-    def curve(self, measure: str, num_truncated: int = 0) -> LocalityCurve:
+    def curve(self, measure: str) -> LocalityCurve:
         """The curve of all documents added.
 
         Raises:
@@ -115,7 +113,6 @@ class LocalityAnalysis:
             across_documents=across / pairs_across if pairs_across else float("nan"),
             num_documents=self._documents,
             num_sentences=self._sentences,
-            num_truncated=num_truncated,
         )
 
 

@@ -148,9 +148,9 @@ def novel_share(summary: Sequence[Sequence[str]], source: Sequence[Sequence[str]
     return sum(count for ngram, count in counts.items() if ngram not in known) / total if total else None
 
 
-def repeated_share(summary: Sequence[Sequence[str]], size: int = 3) -> float | None:
-    """The share of n-grams that occurred before: 1 - distinct / all; ``None`` where there are none."""
-    counts = Counter(ngram for terms in summary for ngram in _ngrams(terms, size))
+def repeated_share(summary: Sequence[Sequence[str]]) -> float | None:
+    """The share of trigrams that occurred before: 1 - distinct / all; ``None`` where there are none."""
+    counts = Counter(ngram for terms in summary for ngram in _ngrams(terms, 3))
     return 1 - len(counts) / counts.total() if counts else None
 
 

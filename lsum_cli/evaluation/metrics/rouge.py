@@ -205,9 +205,6 @@ class RougeScore:
     f1: float = 0.0
 
 
-RougeScores = Mapping[str, RougeScore]
-
-
 class RougeScorer:
     """Scores summaries against references.
 

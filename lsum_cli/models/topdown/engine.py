@@ -82,11 +82,6 @@ class TopDownEngine:
                 vocabulary=vocabulary,
             )
 
-    @property
-    def max_source_len(self) -> int:
-        """How many tokens a document may have."""
-        return self.encoder.settings.max_source_positions
-
     @torch.inference_mode()
     def encode(
         self,
@@ -94,7 +89,6 @@ class TopDownEngine:
         *,
         importance: Sequence[Tensor] | None = None,
         groups: Sequence[Tensor] | None = None,
-        attended_layers: int = ATTENDED_LAYERS,
         progress: ProgressListener = ignore_progress,
     ) -> TopDownDecoder:
         """Encode documents, to be decoded together.
@@ -105,7 +99,6 @@ class TopDownEngine:
             importance: For each that of its tokens, (source_len,); ``None`` for AvgPool.
             groups: For each the group of every token, (source_len,), -1 for none: a source sentence,
                 a page of a file. ``None`` to trace no attention.
-            attended_layers: Number of the last layers whose attention is traced.
             progress: Called after every layer, in tokens read.
 
         Raises:
@@ -126,7 +119,7 @@ class TopDownEngine:
         memory = (
             PageMemory([len(document) for document in documents], **sizes)
             if groups is None
-            else AttendedMemory(groups, attended_layers=attended_layers, **sizes)
+            else AttendedMemory(groups, **sizes)
         )
         for number, states in enumerate(_encode(self.encoder, documents, importance, progress)):
             for layer in range(decoder.num_layers):
@@ -156,11 +149,6 @@ class TaggerEngine:
         with take_over(model, precision, device, release=release) as preparation:
             classifier = preparation.exact_linear(model.classifier.weight, model.classifier.bias, rows=1024)
             return cls(model.encoder.prepared(preparation), classifier)
-
-    @property
-    def max_source_len(self) -> int:
-        """How many tokens a document may have."""
-        return self.encoder.settings.max_source_positions
 
     @torch.inference_mode()
     def score(
@@ -219,7 +207,6 @@ class AttendedMemory(PageMemory):
     Args:
         groups: For each document the group of every token, (source_len,), -1 for none.
         layers: Number of decoder layers.
-        attended_layers: How many of the last ones count.
         heads: Attention heads.
         dim: Per head.
         dtype: Data type of keys and values.
@@ -231,7 +218,6 @@ class AttendedMemory(PageMemory):
         groups: Sequence[Tensor],
         *,
         layers: int,
-        attended_layers: int,
         heads: int,
         dim: int,
         dtype: torch.dtype,
@@ -239,7 +225,7 @@ class AttendedMemory(PageMemory):
     ) -> None:
         lengths = [len(group_of) for group_of in groups]
         super().__init__(lengths, layers=layers, heads=heads, dim=dim, dtype=dtype, device=device)
-        self._attended_layers = min(attended_layers, layers)
+        self._attended_layers = min(ATTENDED_LAYERS, layers)
         self._first_layer = layers - self._attended_layers
         self._num_groups = [int(groups[page].max()) + 1 for page in self.order]
         # Tokens of no group fall into one more, which is cut off again.

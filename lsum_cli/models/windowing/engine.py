@@ -217,11 +217,6 @@ class WindowingDecoder:
         return len(self._active)
 
     @property
-    def layouts(self) -> tuple[WindowLayout, ...]:
-        """The windows of every text; without windowing only one, which may not cover the whole text."""
-        return tuple(text.schedule.layout for text in self._texts)
-
-    @property
     def max_length(self) -> int:
         """The maximum length that generation needs, start token included, so that the windows decide."""
         return 1 + max(text.schedule.max_tokens for text in self._texts)

@@ -166,11 +166,11 @@ class _TexReader:
         self._pieces, self._blocks = outer, blocks
         return text
 
-    def _flush(self, level: int = 0) -> None:
+    def _flush(self) -> None:
         text = _tidied("".join(self._pieces))
         self._pieces = []
         if text:
-            self._blocks.append(Block(text=text, level=level))
+            self._blocks.append(Block(text=text))
 
     def _walk(self, nodes: Iterable[Any]) -> None:
         from pylatexenc import latexwalker

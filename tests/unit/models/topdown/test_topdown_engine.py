@@ -62,7 +62,7 @@ def test_token_by_token_equals_all_at_once(update, generator):
 
 
 @pytest.mark.parametrize("attended_layers", [1, 2, 9])
-def test_attention_by_groups_is_the_modules(attended_layers, generator):
+def test_attention_by_groups_is_the_modules(attended_layers, generator, monkeypatch):
     documents = random_documents(generator, LENGTHS)
     groups = [torch.arange(len(document)) // 7 - 1 for document in documents]
     target = torch.randint(3, VOCAB, (4, 5), generator=generator)
@@ -75,7 +75,8 @@ def test_attention_by_groups_is_the_modules(attended_layers, generator):
     layers = torch.stack(output.cross_attentions[-min(attended_layers, 2) :])
     expected = layers.mean(dim=(0, 2))  # (batch, target_len, source_len)
     engine = TopDownEngine.prepare(model, Precision.FLOAT32)
-    decoder = engine.encode(documents, groups=groups, attended_layers=attended_layers)
+    monkeypatch.setattr("lsum_cli.models.topdown.engine.ATTENDED_LAYERS", attended_layers)
+    decoder = engine.encode(documents, groups=groups)
     steps = decode(decoder, target, torch.arange(4))
     for number, group_of in enumerate(groups):
         count = int(group_of.max()) + 1
@@ -151,7 +152,6 @@ def test_documents_that_cannot_be_read(engine, documents, said):
         with pytest.raises(OptionError, match=said) as error:
             read(documents)
         assert error.value.next_step
-    assert engine.max_source_len == tagger.max_source_len == 256
 
 
 @pytest.mark.parametrize("token_id", [VOCAB, -1])
