@@ -279,26 +279,8 @@ def _load_model(path: Path) -> PreTrainedModel:
 
     _register_architectures(path)
     auto_class = AutoModelForTokenClassification if is_tagger(read_config(path)) else AutoModelForSeq2SeqLM
-    try:
-        with quiet_transformers():
-            model, report = auto_class.from_pretrained(
-                path,
-                local_files_only=True,
-                trust_remote_code=False,
-                weights_only=True,
-                dtype="auto",
-                output_loading_info=True,
-            )
-    except LsumError:
-        raise
-    except MemoryError:
-        raise
-    except Exception as error:  # unpickling, parsing and building raise many types of exception
-        raise CheckpointError(f"{path} cannot be loaded: {_shortened(error)}", _AGAIN) from error
-    _check_report(report, path)
-    model.eval().requires_grad_(False)
-    loaded: PreTrainedModel = model
-    return loaded
+    model = _from_pretrained(auto_class, path, _AGAIN, dtype="auto")
+    return model.eval().requires_grad_(False)
 
 
 def load_encoder(path: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
@@ -311,25 +293,31 @@ def load_encoder(path: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
 
     _check_weights_there(path)
     tokenizer = load_tokenizer(path)
+    model = _from_pretrained(AutoModel, path, "download it again", dtype="float32", add_pooling_layer=False)
+    _check_finite(model, path)
+    _check_vocabulary(model, tokenizer, path)
+    return model, tokenizer
+
+
+def _from_pretrained(auto_class: Any, path: Path, advice: str, **settings: Any) -> PreTrainedModel:
+    """Load a model as weights only, all of which must be there."""
     try:
         with quiet_transformers():
-            model, report = AutoModel.from_pretrained(
+            model, report = auto_class.from_pretrained(
                 path,
                 local_files_only=True,
                 trust_remote_code=False,
                 weights_only=True,
-                dtype="float32",
-                add_pooling_layer=False,
                 output_loading_info=True,
+                **settings,
             )
-    except MemoryError:
+    except (LsumError, MemoryError):
         raise
-    except Exception as error:  # as above
-        raise CheckpointError(f"{path} cannot be loaded: {_shortened(error)}", "download it again") from error
+    except Exception as error:  # unpickling, parsing and building raise many types of exception
+        raise CheckpointError(f"{path} cannot be loaded: {_shortened(error)}", advice) from error
     _check_report(report, path)
-    _check_finite(model, path)
-    _check_vocabulary(model, tokenizer, path)
-    return model, tokenizer
+    loaded: PreTrainedModel = model
+    return loaded
 
 
 def _check_report(report: dict[str, Any], path: Path) -> None:
