@@ -39,6 +39,22 @@ REPEATED = "repeated text"
 RUNNING_LINES = "running headers and footers"
 TABLE_OF_CONTENTS = "table of contents"
 UNCERTAIN = "words that were not recognised for certain"
+# What a table of contents, or of figures, is called: letters alone, in lower case.
+_CONTENTS_NAMES = frozenset(
+    "content contents tableofcontents briefcontents detailedcontents shortcontents listoffigures listoftables"  # noqa: SIM905
+    " indexofchapters inhalt inhaltsverzeichnis inhaltsübersicht abbildungsverzeichnis tabellenverzeichnis"
+    " tabledesmatières tabledesmatieres sommaire tabledesfigures listedesfigures listedestableaux"
+    " índice indice índicegeneral contenido contenidos tabladecontenido tabladecontenidos índicedefiguras"
+    " índicedetablas sumário sumario listadefiguras listadetabelas listadetablas conteúdo"
+    " indicegenerale elencodellefigure elencodelletabelle taulacontinguts inhoud inhoudsopgave"
+    " lijstvanfiguren lijstvantabellen indhold indholdsfortegnelse innhold innholdsfortegnelse innehåll"
+    " innehållsförteckning sisältö sisällys sisällysluettelo sisukord spistreści spisrysunków spistabel obsah"
+    " kazalo kazalovsebine sadržaj tartalom tartalomjegyzék cuprins içindekiler turinys satursrādītājs"
+    " оглавление содержание зміст змист съдържание садржај περιεχόμενα πίνακαςπεριεχομένων mụclục daftarisi"
+    " 目录 目錄 目次 もくじ 차례 목차 المحتويات جدولالمحتويات فهرس الفهرس فهرست فهرستمطالب"
+    " תוכןהעניינים תוכןעניינים".split()
+)
+_NOT_LETTERS = regex(r"[\W_]+")
 CELL_BREAK = " | "
 _LEADER = regex(r"[.·…_—–-]+")
 _MAX_CELL_WORDS = 40
@@ -151,6 +167,11 @@ TITLE_LEVEL = -1
 CONTENTS_LEVEL = -2
 _HEADING_STYLE = regex(r"heading ?(\d)", re.I)
 _CONTENTS_STYLE = regex(r"toc( \d| heading)?|table of (figures|authorities)|index \d", re.I)
+
+
+def names_contents(heading: str) -> bool:
+    """Whether a heading is what a table of contents is called in one of many languages."""
+    return _NOT_LETTERS.sub("", heading.casefold()) in _CONTENTS_NAMES
 
 
 def named_style_level(name: str) -> int | None:

@@ -21,6 +21,7 @@ from lsum_cli.reading.blocks import (
     hole,
     join_cells,
     make_document,
+    names_contents,
     take_fields,
     take_preamble,
     take_title,
@@ -29,7 +30,6 @@ from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.html.blocks import to_blocks
 from lsum_cli.reading.html.walk import PageWalk
 from lsum_cli.reading.markup import clean_html, parse_html
-from lsum_cli.reading.plain.heading_forms import CONTENTS_HEADING
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.reading.sphinx import DIRECTIVES, SILENT_DIRECTIVES, is_role, name_of_directive, shown_of_role
 from lsum_cli.text.patterns import regex
@@ -102,7 +102,7 @@ def parse_markdown(text: str, name: str, tally: Tally) -> list[Block]:
 def _without_contents(blocks: list[Block], tally: Tally) -> list[Block]:
     """The blocks without a table of contents: short lines below such a heading."""
     start = next(
-        (at for at, block in enumerate(blocks) if block.level and CONTENTS_HEADING.fullmatch(block.text)),
+        (at for at, block in enumerate(blocks) if block.level and names_contents(block.text)),
         None,
     )
     if start is None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsum_cli.documents import SectionRole
-from lsum_cli.reading.blocks import BOILERPLATE, CAPTIONS, REPEATED, Tally, role_of
+from lsum_cli.reading.blocks import BOILERPLATE, CAPTIONS, REPEATED, Tally, names_contents, role_of
 from lsum_cli.reading.html.access import is_part_number
 from lsum_cli.reading.html.asides import (
     find_captions,
@@ -22,7 +22,6 @@ from lsum_cli.reading.html.teasers import find_teasers, site_of
 from lsum_cli.reading.html.walk import PageWalk
 from lsum_cli.reading.page_signs import ASIDE_HEADING, ASIDE_LEAD, INTERRUPTION
 from lsum_cli.reading.plain.document import find_book
-from lsum_cli.reading.plain.heading_forms import CONTENTS_HEADING
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop, normalise
 
@@ -100,10 +99,10 @@ def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[b
     for index, block in enumerate(blocks):
         if block.level:
             in_references = role_of(block.text) is SectionRole.REFERENCES
-            in_contents = CONTENTS_HEADING.fullmatch(block.text) is not None
+            in_contents = names_contents(block.text)
             in_aside = _is_aside(block.text)
             continue
-        if CONTENTS_HEADING.fullmatch(block.text):
+        if names_contents(block.text):
             in_contents = True
             continue
         is_linked = block.is_linked
@@ -203,9 +202,7 @@ def _keep_headings(
             continue
         welcome = kept[index] or (inside[index] and not block.noisy)
         leads = index + 1 < len(blocks) and blocks[index + 1].level and stays[index + 1]
-        listing = bool(CONTENTS_HEADING.fullmatch(block.text)) and not (
-            index + 1 < len(blocks) and stays[index + 1]
-        )
+        listing = names_contents(block.text) and not (index + 1 < len(blocks) and stays[index + 1])
         stays[index] = welcome and not listing and (deepest_below[block.level] or bool(leads))
         for level in range(block.level, 7):
             deepest_below[level] = False

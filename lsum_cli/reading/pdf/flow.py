@@ -11,10 +11,11 @@ from itertools import pairwise
 
 from lsum_cli.documents import Paragraph, Piece
 from lsum_cli.reading.pdf.blocks import Block
+from lsum_cli.reading.pdf.glyphs import is_ideographic
 from lsum_cli.reading.pdf.headings import Heading
 from lsum_cli.reading.pdf.layout import PlacedBlock, Region
 from lsum_cli.reading.pdf.lines import Line, with_text
-from lsum_cli.reading.pdf.typography import BodyType, ends_sentence, is_ideographic
+from lsum_cli.reading.pdf.typography import BodyType, ends_sentence
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import count, pairwise
 
+from lsum_cli.reading.blocks import names_contents
+from lsum_cli.reading.pdf.columns import rows_of
 from lsum_cli.reading.pdf.file import OutlineEntry
-from lsum_cli.reading.pdf.heading_candidates import without_number, words_only
+from lsum_cli.reading.pdf.heading_candidates import CHAPTER_NAMES, CHAPTER_NUMBER, without_number, words_only
 from lsum_cli.reading.pdf.lines import Line, PageLines
 from lsum_cli.reading.pdf.typography import BodyType, ends_sentence
 from lsum_cli.text.patterns import regex
@@ -33,6 +35,7 @@ _PAGE_NUMBER = regex(
     re.I,
 )
 PAGE_NUMBER_AT_END = regex(r"^\d{1,4}\s+|\s+\d{1,4}$")
+_CHAPTER_NAME = regex(CHAPTER_NAMES, re.I)
 # Most of the text is not what a file that marks it as artifacts means to leave out.
 _MOST_ARTIFACTS = 0.3
 
@@ -75,7 +78,7 @@ def find_furniture(
     """
     edges = {page.number: _edge_lines(page) for page in pages}
     running = _repeated(edges, len(pages), body)
-    kept = _of_outline(pages, outline) | _of_paragraphs(pages, edges, running)
+    kept = _of_outline(pages, outline) | _of_paragraphs(pages, edges, running) | _of_chapters(edges)
     running -= kept
     running |= _numbers(edges, body) - kept
     running |= _marked(pages, edges) - kept
@@ -122,6 +125,22 @@ def _of_outline(pages: Sequence[PageLines], outline: Sequence[OutlineEntry]) -> 
             if matching:
                 found.add(id(max(matching, key=lambda line: (line.size, line.bold, -line.y))))
     return found
+
+
+def _of_chapters(edges: dict[int, list[_Edged]]) -> set[int]:
+    """Words such as "Chapter" above the number of one, which stand where others do."""
+    return {
+        id(each.line)
+        for near in edges.values()
+        for each in near
+        if _CHAPTER_NAME.fullmatch(each.line.text)
+        and any(
+            0 < each.line.y - below.line.y < 3 * below.line.size
+            and CHAPTER_NUMBER.fullmatch(below.line.text)
+            and below.line.size > 0.95 * each.line.size
+            for below in near
+        )
+    }
 
 
 def _of_paragraphs(
@@ -343,10 +362,6 @@ def _roman(text: str) -> int | None:
     return total if 0 < total < 400 else None
 
 
-_NAMES = frozenset(
-    "contents tableofcontents briefcontents detailedcontents listoffigures listoftables inhalt"  # noqa: SIM905
-    " inhaltsverzeichnis tabledesmatières índice sommaire".split()
-)
 _ENTRY = regex(r".*?\S[\s.·…_]+(\d{1,4}|[ivxl]{1,7})$")
 _LEADERS = regex(r"(?:[.·]\s?){5,}\s*(\d{1,4}|\d{1,2}-\d{1,3}|[ivxlA-Z-]{1,7}\d*)?$|…{2,}\s*(\d+)?$")
 # The number of a chapter or the letter of an appendix, and that of a page in it.
@@ -355,57 +370,78 @@ _PAGE_OF_CHAPTER = regex(r"(\d{1,2}|[A-Z])-(\d{1,3})")
 _LINES_OF_AN_ENTRY = 4
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Lines side by side, such as the number, the words and the page of an entry."""
+
+    lines: tuple[Line, ...]
+    text: str
+
+
 def find_contents(pages: Sequence[PageLines], furniture: set[int]) -> set[int]:
     """Find tables of contents near the beginning of a document; returns the ``id`` of their lines.
 
     A list counts if it has such a heading, or continues from the page before, and nearly all of its
-    lines end with numbers in ascending order; or if its lines have dot leaders.
+    rows end with numbers in ascending order; or if its rows have dot leaders.
     """
     found: set[int] = set()
     going_on = False
     for page in pages[: max(30, len(pages) // 8)]:
-        lines = sorted(
-            (line for line in page.lines if id(line) not in furniture), key=lambda line: (-line.y, line.x0)
-        )
-        start = next((index for index, line in enumerate(lines) if words_only(line.text) in _NAMES), None)
-        going_on_here = going_on and start is None
-        going_on = False
-        if start is not None or going_on_here:
-            listed = lines[(start + 1 if start is not None else 0) :]
-            taken = _entries(listed, strict=going_on_here)
-            if taken:
-                found |= {id(line) for line in taken}
-                if start is not None:
-                    found.add(id(lines[start]))
-                going_on = taken[-1] is listed[-1] or len(taken) > 0.8 * len(listed)
-        dotted = _dotted(lines)
+        rows = _rows(page, furniture)
+        start = next((index for index, row in enumerate(rows) if names_contents(row.text)), None)
+        taken: list[_Row] = []
+        if start is not None or going_on:
+            listed = rows[(start + 1 if start is not None else 0) :]
+            taken = _entries(listed, strict=start is None)
+            if taken and start is not None:
+                taken.append(rows[start])
+            going_on = bool(taken) and (listed[-1] in taken or len(taken) > 0.8 * len(listed))
+        dotted = _dotted(rows)
         if dotted:
+            # Chapters have no dots where their sections do.
+            first, last = dotted[0], dotted[-1]
+            while first and _is_entry(rows[first - 1]):
+                first -= 1
+            while last + 1 < len(rows) and _is_entry(rows[last + 1]):
+                last += 1
             # An entry of two lines has its dots on the second.
-            for upper, lower in pairwise([*dotted, dotted[-1]]):
+            for upper, lower in pairwise([first, *dotted, last, last]):
                 stop = lower if lower - upper <= _LINES_OF_AN_ENTRY else upper
-                found |= {id(line) for line in lines[upper : stop + 1]}
+                taken += rows[upper : stop + 1]
             going_on = True
+        found |= {id(line) for row in taken for line in row.lines}
     return found
 
 
-def _dotted(lines: Sequence[Line]) -> list[int]:
-    """Which lines have dot leaders to page numbers, if at least three do, in ascending order.
+def _rows(page: PageLines, furniture: Set[int]) -> list[_Row]:
+    """The rows of a page from top to bottom, within its columns."""
+    rows: list[list[Line]] = []
+    kept = (line for line in page.lines if id(line) not in furniture)
+    for row in rows_of(sorted(kept, key=lambda line: (-line.y, line.x0))):
+        rows.append(row[:1])
+        for left, right in pairwise(row):
+            if any(gutter.parts(left, right) for gutter in page.gutters):
+                rows.append([])
+            rows[-1].append(right)
+    return [_Row(tuple(row), " ".join(line.text for line in row)) for row in rows]
 
-    The number may be a line of its own, on the same baseline. The dots in a table lead to other things.
+
+def _is_entry(row: _Row) -> bool:
+    """Whether a row ends with a number apart from its words."""
+    return len(row.lines) > 1 and _ENTRY.match(row.text) is not None
+
+
+def _dotted(rows: Sequence[_Row]) -> list[int]:
+    """Which rows have dot leaders to page numbers, if at least three do, in ascending order.
+
+    The dots in a table lead to other things.
     """
     found: list[int] = []
     numbers: list[int] = []
     of_chapters: list[tuple[bool, int, int]] = []
-    for index, line in enumerate(lines):
-        match = _LEADERS.search(line.text)
-        if match is None:
-            continue
-        beside = [
-            other.text
-            for other in lines[index + 1 : index + 4]
-            if abs(other.y - line.y) < 0.3 * line.size and other.x0 > line.x1 - 1
-        ]
-        number = match[1] or match[2] or (beside[0] if len(beside) == 1 else "")
+    for index, row in enumerate(rows):
+        match = _LEADERS.search(row.text)
+        number = (match[1] or match[2] or "") if match else ""
         if page := _PAGE_OF_CHAPTER.fullmatch(number):
             # Appendices come after the chapters.
             is_letter = page[1].isalpha()
@@ -421,9 +457,9 @@ def _dotted(lines: Sequence[Line]) -> list[int]:
     return found if is_list else []
 
 
-def _entries(lines: Sequence[Line], *, strict: bool) -> list[Line]:
-    """The lines up to the last entry, if most of them are entries in ascending order."""
-    matches = [(index, match) for index, line in enumerate(lines) if (match := _ENTRY.match(line.text))]
+def _entries(rows: Sequence[_Row], *, strict: bool) -> list[_Row]:
+    """The rows up to the last entry, if most of them are entries in ascending order."""
+    matches = [(index, match) for index, row in enumerate(rows) if (match := _ENTRY.match(row.text))]
     if len(matches) < 3:
         return []
     numbers = [int(match[1]) for _, match in matches if match[1].isdigit()]
@@ -436,6 +472,6 @@ def _entries(lines: Sequence[Line], *, strict: bool) -> list[Line]:
         if index - last > 6:
             break
         last = index
-    taken = list(lines[: last + 1])
+    taken = list(rows[: last + 1])
     share = sum(index <= last for index, _ in matches) / len(taken)
     return taken if share >= (0.6 if strict else 0.4) else []

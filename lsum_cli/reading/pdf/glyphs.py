@@ -209,3 +209,12 @@ def tex_texts(codes: Set[int]) -> Mapping[int, str]:
 def compose(text: str) -> str:
     """``text`` with accents combined."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def is_ideographic(character: str) -> bool:
+    """Whether it is of a script without spaces between words: Chinese or Japanese, and their marks."""
+    return (
+        "\u3000" <= character <= "\u9fff"
+        or "\uf900" <= character <= "\ufaff"
+        or "\uff00" <= character <= "\uffef"
+    )

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lsum_cli.reading.pdf.blocks import Block
+from lsum_cli.reading.pdf.glyphs import is_ideographic
 from lsum_cli.reading.pdf.lines import Line
 from lsum_cli.reading.pdf.typography import (
     BodyType,
     StyleKey,
     begins_caption,
     ends_sentence,
-    is_ideographic,
     numbering_depth,
     style_of,
 )
@@ -30,6 +30,22 @@ _LEADING_NUMBER = regex(
     rf"|(?<=\s)(?:{NUMBER_WORDS}|{TEENS}|twenty))[.):—–-]*\s+",
     re.I,
 )
+# What the parts of a book are called above their titles.
+CHAPTER_NAMES = (
+    "chapter|appendix|annex|kapitel|anhang|chapitre|annexe|capítulo|apéndice|apêndice|anexo|capitolo|appendice"
+    "|capítol|hoofdstuk|bijlage|kapittel|vedlegg|bilaga|luku|liite|rozdział|kapitola|příloha|poglavje|poglavlje"
+    "|fejezet|capitolul|bölüm|глава|розділ|приложение|додаток|κεφάλαιο|παράρτημα|chương|phụ lục|bab|الفصل|فصل"
+    "|פרק"
+)
+_PART_NAMES = "part|book|teil|buch|partie|livre|parte|libro|deel|часть|частина|μέρος"
+_NUMBER = rf"(?:\d{{1,3}}|[ivxlc]{{1,7}}|[a-z]|{NUMBER_WORDS}|{TEENS}|twenty)"
+CHAPTER_LABEL = regex(
+    rf"(?P<name>(?:{CHAPTER_NAMES})(?:\s+{_NUMBER})?|第\s*[\d一二三四五六七八九十]{{1,3}}\s*[章編编部回])[.:]?"
+    rf"|(?P<part>(?:{_PART_NAMES})\s+{_NUMBER})[.:]?|(?P<word>{NUMBER_WORDS}|{TEENS})",
+    re.I,
+)
+"""The name and number of a chapter or part, without its title; "part" and "word" are less certain."""
+CHAPTER_NUMBER = regex(_NUMBER, re.I)
 _USUAL = frozenset(
     "abstract summary introduction background methods method results discussion conclusion"  # noqa: SIM905
     " conclusions references bibliography acknowledgements acknowledgments acknowledgement"

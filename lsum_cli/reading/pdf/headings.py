@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from lsum_cli.reading.blocks import names_contents
 from lsum_cli.reading.pdf.blocks import Block
 from lsum_cli.reading.pdf.file import OutlineEntry
 from lsum_cli.reading.pdf.heading_candidates import (
@@ -142,7 +143,8 @@ def _plausible(outline: Sequence[OutlineEntry], title: str | None) -> list[Outli
         for entry in outline
         if not _NO_SECTION.fullmatch(entry.title.strip())
         and not _FLOAT.match(entry.title.strip())
-        and words_only(entry.title) not in ("", whole, "contents", "tableofcontents")
+        and words_only(entry.title) not in ("", whole)
+        and not names_contents(entry.title)
     ]
 
 

@@ -21,7 +21,7 @@ from lsum_cli.reading.pdf.bidi import (
 )
 from lsum_cli.reading.pdf.columns import Gutter, find_gutters, rows_of
 from lsum_cli.reading.pdf.fonts import Font
-from lsum_cli.reading.pdf.glyphs import compose
+from lsum_cli.reading.pdf.glyphs import compose, is_ideographic
 from lsum_cli.reading.pdf.orientation import Box, orient
 from lsum_cli.reading.pdf.text_operators import SENTENCE_GAP, PageContent, Run, is_sentence_break
 from lsum_cli.text.patterns import regex
@@ -41,6 +41,8 @@ _RAISED_SIZE = 0.85
 _MARKER = regex(
     r"[•◦▪●○■□❖–—\-*·‣➢✓o]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d+"
 )
+# The number of a heading, apart from its words.
+_HEADING_NUMBER = regex(r"\d{1,2}|[IVX]{1,5}|[A-Z]")
 _SPACED_LETTERS = regex(r"(?:[^\W\d_] ){3,}[^\W\d_]")
 _CITATION = regex(r"\d{1,3}[a-z]?(?:\s?[,;–−-]\s?\d{1,3}[a-z]?)*,?")
 _WORD_BEFORE = regex(r"(?:[^\W\d_]{3,}|[.,;:!?)\]”’\"])\W*$")
@@ -297,8 +299,22 @@ def _belong_together(left: _Strip, right: _Strip, starts: Sequence[float]) -> bo
         return True
     if gap < _MARKER_GAP * size and _MARKER.fullmatch("".join(run.text for run in left.runs).strip()):
         return True
+    if gap >= _LINE_GAP * size:
+        return False
     aligned = bisect_right(starts, right.x0 + 1.5) - bisect_left(starts, right.x0 - 1.5)
-    return gap < _LINE_GAP * size and aligned < max(4, len(starts) / 12)
+    return aligned < max(4, len(starts) / 12) or _numbers_heading(left, right)
+
+
+def _numbers_heading(left: _Strip, right: _Strip) -> bool:
+    """Whether a bold number stands before words in the same type, with which items of a list may align."""
+    font, word = left.runs[0].font, right.text[:1]
+    return (
+        font.bold
+        and abs(left.size - right.size) < 0.05 * left.size
+        and (right.runs[0].font == font or is_ideographic(word))
+        and word.isalpha()
+        and _HEADING_NUMBER.fullmatch(left.text.strip()) is not None
+    )
 
 
 def _close_loose_lines(strips: list[_Strip], gutters: Sequence[Gutter]) -> list[_Strip]:

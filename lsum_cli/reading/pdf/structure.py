@@ -7,11 +7,11 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from lsum_cli.documents import Paragraph, Passage, SectionRole
-from lsum_cli.reading.blocks import REFERENCE_MARKS, TABLE_OF_CONTENTS, Tally, role_of
+from lsum_cli.reading.blocks import REFERENCE_MARKS, TABLE_OF_CONTENTS, Tally, names_contents, role_of
 from lsum_cli.reading.marks import without_marks
 from lsum_cli.reading.pdf.file import OutlineEntry
 from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, FlowParagraph
-from lsum_cli.reading.pdf.heading_candidates import without_number, words_only
+from lsum_cli.reading.pdf.heading_candidates import CHAPTER_LABEL, without_number, words_only
 from lsum_cli.reading.pdf.lines import Line, PageLines
 from lsum_cli.reading.pdf.typography import BodyType, numbering_depth
 from lsum_cli.reading.references import divide_references
@@ -251,7 +251,7 @@ def make_passages(items: Sequence[FlowItem], tally: Tally) -> list[Passage]:
         items: Headings and paragraphs in reading order.
         tally: Counts the words of contents and index, which are left out.
     """
-    passages = _gathered(_with_run_in_abstract(list(items)))
+    passages = _gathered(_with_run_in_abstract(_with_chapter_labels(items)))
     passages = [passage for passage in passages if passage.heading or passage.paragraphs]
     passages = _without_listings(passages, tally)
     passages = _with_roles(passages)
@@ -263,6 +263,26 @@ def make_passages(items: Sequence[FlowItem], tally: Tally) -> list[Passage]:
     passages, marks = without_marks(passages)
     tally.add_words(REFERENCE_MARKS, marks)
     return passages
+
+
+def _with_chapter_labels(items: Sequence[FlowItem]) -> list[FlowItem]:
+    """Put "Chapter 2" into the heading below it; a part or book keeps the heading that is below its rank."""
+    joined: list[FlowItem] = []
+    for item in items:
+        if isinstance(item, FlowHeading) and not CHAPTER_LABEL.match(item.text):
+            for count in (2, 1):
+                above = joined[-count:]
+                label = " ".join(each.text for each in above)
+                found = CHAPTER_LABEL.fullmatch(label)
+                if not found or any(each.pdf_page != item.pdf_page for each in above):
+                    continue
+                levels = [each.level for each in above if isinstance(each, FlowHeading)]
+                if found["name"] or found["word"] or all(level >= item.level for level in levels):
+                    item = replace(item, text=f"{label} {item.text}", level=min([*levels, item.level]))
+                    del joined[-count:]
+                    break
+        joined.append(item)
+    return joined
 
 
 def _with_run_in_abstract(items: list[FlowItem]) -> list[FlowItem]:
@@ -314,13 +334,7 @@ def _without_listings(passages: Sequence[Passage], tally: Tally) -> list[Passage
     for passage in passages:
         spelled = words_only(without_number(passage.heading or ""))
         texts = [paragraph.text for paragraph in passage.paragraphs]
-        if spelled in (
-            "contents",
-            "tableofcontents",
-            "briefcontents",
-            "listoffigures",
-            "listoftables",
-        ) and _is_listing(texts):
+        if names_contents(spelled) and _is_listing(texts):
             for text in texts:
                 tally.add(TABLE_OF_CONTENTS, text)
             tally.add(TABLE_OF_CONTENTS, passage.heading or "")

@@ -100,12 +100,3 @@ def numbering_depth(text: str) -> int:
 def ends_sentence(text: str) -> bool:
     """Whether a text ends like a sentence."""
     return text.rstrip(_CLOSING)[-1:] in _STOPS
-
-
-def is_ideographic(character: str) -> bool:
-    """Whether it is of a script without spaces between words: Chinese or Japanese, and their marks."""
-    return (
-        "\u3000" <= character <= "\u9fff"
-        or "\uf900" <= character <= "\ufaff"
-        or "\uff00" <= character <= "\uffef"
-    )

@@ -79,9 +79,6 @@ _BARE = regex(rf"(?P<roman>{_ROMAN})\.?|(?P<digits>\d{{1,2}})\.?")
 CAPITALS = regex(r"[^a-zß-öø-ÿ]*[A-ZÀ-ÖØ-Þ]{2}[^a-zß-öø-ÿ]*")
 _PLACEHOLDER = regex(r"<[A-Za-z_][\w -]*>|[\w>]\(\s+\S|\$[{(]")
 _ASKED = regex(r"\S+(?:\s+\S+)?\?|N\.?/?A\.?|TBD|TODO")
-CONTENTS_HEADING = regex(
-    r"(?:table of )?contents[.:]?|index of chapters|inhalt|table des matières|índice|indice", re.I
-)
 _SENTENCE_END = regex(r"(?<!\betc)[.,;:!?][\"'”’)\]]*$")
 _DOTTED = regex(r"(?:\.\s?){3,}\s*\d*$|\s{2,}\d{1,4}$")
 _MAX_HEADING_WORDS = 12

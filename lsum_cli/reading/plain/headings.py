@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lsum_cli.reading.blocks import names_contents
 from lsum_cli.reading.plain.heading_forms import (
     CAPITALS,
-    CONTENTS_HEADING,
     MIN_NUMBERED,
     MIN_SPACED_BLANKS,
     HeadingKind,
@@ -203,7 +203,7 @@ def _level_by_rules(found: Sequence[TypedHeading], groups: Sequence[LineGroup]) 
 def find_contents(groups: Sequence[LineGroup], headings: dict[int, TypedHeading]) -> range:
     """The groups of the table of contents; an empty range where there is none."""
     for index, group in enumerate(groups[: max(40, len(groups) // 10)]):
-        if not CONTENTS_HEADING.fullmatch(group.lines[0].strip()):
+        if not names_contents(group.lines[0]):
             continue
         end = index + 1
         if len(group.lines) == 1 and not (end < len(groups) and looks_like_contents(groups[end])):

@@ -243,3 +243,47 @@ def test_dot_leaders_are_not_counted_as_words():
 
     left = {each.what: each.words for each in read_bytes(make_pdf(draw)).metadata.left_out}
     assert left == {"table of contents": 6 * 3}
+
+
+def _listing(name: str, *, dots: bool = True, heading: bool = True) -> bytes:
+    """A page with a table of contents as articles have it, and pages of text."""
+
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        y = setter.paragraph(" ".join(sentences(3, seed=9)), 60, 740, 480)
+        if heading:
+            y = setter.heading(name, 60, y - 20, size=14)
+        for chapter in range(1, 4):
+            canvas.setFont("Times-Bold", 10)
+            canvas.drawString(60, y, str(chapter))
+            canvas.drawString(80, y, f"Harbours of village {chapter}")
+            canvas.drawRightString(540, y, str(3 * chapter))
+            y -= 20
+            canvas.setFont("Times-Roman", 10)
+            for part in range(1, 4) if dots else ():
+                canvas.drawString(80, y, f"{chapter}.{part} Lanterns of the captain {'. ' * 50}")
+                canvas.drawRightString(540, y, str(3 * chapter + part))
+                y -= 12
+        canvas.showPage()
+        for page in range(3):
+            Typesetter(canvas).paragraph(" ".join(sentences(9, seed=page)), 60, 700, 480)
+            canvas.showPage()
+
+    return make_pdf(draw)
+
+
+@pytest.mark.parametrize("name", ["Contents", "Inhaltsverzeichnis", "Table des matières", "Índice general"])
+@pytest.mark.parametrize("dots", [True, False])
+def test_chapters_without_dots_are_entries_of_a_table_of_contents_too(texts, name, dots):
+    document = read_bytes(_listing(name, dots=dots))
+    assert texts(document) == [
+        s for seed, n in ((9, 3), (0, 9), (1, 9), (2, 9)) for s in sentences(n, seed=seed)
+    ]
+    assert [section.heading for section in document.sections] == [None]
+
+
+def test_without_a_heading_the_dots_of_sections_tell_the_chapters_beside_them(texts):
+    document = read_bytes(_listing("", heading=False))
+    assert texts(document) == [
+        s for seed, n in ((9, 3), (0, 9), (1, 9), (2, 9)) for s in sentences(n, seed=seed)
+    ]

@@ -391,3 +391,61 @@ def test_a_heading_goes_on_in_italics_where_it_cannot_end(first, expected):
         setter.paragraph(" ".join(sentences(6, seed=3)), 60, y, 480)
 
     assert [heading for _, heading in headings(make_pdf(draw))] == ["The harbour", *expected, "The forest"]
+
+
+@pytest.mark.parametrize("number", ["2", "IV", "A"])
+def test_a_heading_keeps_its_number_where_items_of_lists_are_aligned_with_its_words(number):
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = setter.heading("All the rivers", 200, 740, size=20) - 10
+        for part in range(3):
+            canvas.setFont("Times-Bold", 12)
+            canvas.drawString(60, y, number)
+            canvas.drawString(60 + canvas.stringWidth(number, "Times-Bold", 12) + 12, y, f"The river {part}x")
+            y = setter.paragraph(" ".join(sentences(2, seed=part)), 60, y - 18, 480) - 4
+            for item in range(4):
+                x = 60 + canvas.stringWidth(number, "Times-Bold", 12) + 12
+                y = setter.paragraph(sentences(1, seed=10 * part + item + 20)[0], x, y, 380) - 4
+
+    assert [text for _, text in headings(make_pdf(draw))] == [f"{number} The river {n}x" for n in range(3)]
+
+
+TITLES = ("The old river", "Castles of the north", "A letter from home")
+
+
+def _chapters(*labels: str, size: float = 20, titles: tuple[str, ...] = TITLES) -> bytes:
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        for part, label in enumerate(labels):
+            y = 700.0
+            for line in label.split("\n"):
+                y = setter.heading(line, 60, y, size=size)
+            y = setter.heading(titles[part], 60, y - 20, size=24) - 20
+            for seed in range(4):
+                y = setter.paragraph(" ".join(sentences(4, seed=10 * part + seed)), 60, y, 480) - 12
+            canvas.showPage()
+            for more in range(part + 1):
+                setter.paragraph(" ".join(sentences(40, seed=10 * part + more + 50)), 60, 700, 480)
+                canvas.showPage()
+
+    return make_pdf(draw)
+
+
+@pytest.mark.parametrize("size", [10, 20])
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ("Chapter 1", "Chapter 2", "Appendix A"),
+        ("Kapitel I", "Kapitel II", "Kapitel III"),
+        ("CHAPTER\nONE", "CHAPTER\nTWO", "CHAPTER\nTHREE"),
+    ],
+)
+def test_the_number_of_a_chapter_is_in_its_heading(labels, size):
+    expected = [f"{label} {title}".replace("\n", " ") for label, title in zip(labels, TITLES, strict=True)]
+    assert headings(_chapters(*labels, size=size)) == [(1, text) for text in expected]
+
+
+def test_a_part_is_no_label_of_the_chapter_below_it():
+    titles = ("Chapter 1: Rivers", "Chapter 2: Castles", "Chapter 3: Letters")
+    found = headings(_chapters("Part I", "Part II", "Part III", size=30, titles=titles))
+    assert [text for _, text in found] == ["Part I", titles[0], "Part II", titles[1], "Part III", titles[2]]
