@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -41,6 +42,7 @@ _NO_SECTION = regex(
     re.I,
 )
 _DIVISION = regex(r"(?:appendix|chapter|section|part)\s+", re.I)
+_SECTION_NUMBER = regex(r"\s*(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s")
 _FLOAT = regex(r"(?:figure|fig\.|table|abbildung|tabelle)\s*\d", re.I)
 # Outline entries for each page, at most, that no line spells.
 _MAX_UNPRINTED = 3
@@ -176,9 +178,9 @@ def _unprinted(
 
 
 def _alike(title: str, heading: Heading) -> bool:
-    """Whether a heading differs from a title only in details such as symbols."""
-    printed = words_only(" ".join(line.text for line in heading.lines))
-    wanted = words_only(title)
+    """Whether a heading differs from a title only in details such as symbols and accents."""
+    printed = _without_accents(" ".join(line.text for line in heading.lines))
+    wanted = _without_accents(title)
     return wanted in printed or SequenceMatcher(None, wanted, printed).ratio() > _ALIKE
 
 
@@ -271,13 +273,44 @@ def _match_outline(
                     cost = away + (0 if page == entry.pdf_page else 10) + (3 if heading.run_in else 0)
                     cost += 0 if id(heading.lines[0]) in standing_out else 4
                     options.append((cost, heading))
-        if options:
-            heading = min(options, key=lambda option: option[0])[1]
-            used |= {id(line) for line in heading.lines}
-            found.append(heading)
+        best = min(options, key=lambda option: option[0])[1] if options else None
+        best = best or _otherwise_spelled(entry, candidates, used)
+        if best:
+            used |= {id(line) for line in best.lines}
+            found.append(best)
         else:
             missing.append(entry)
     return found, missing
+
+
+def _otherwise_spelled(
+    entry: OutlineEntry, candidates: Sequence[Candidate], used: Set[int]
+) -> Heading | None:
+    """The heading on the page of an entry that has its number, or its letters but for their accents.
+
+    Bookmarks may hold commands of TeX for what is printed, and letters without their marks.
+    """
+    number = _numbers_of(entry.title)
+    wanted = _without_accents(without_number(entry.title))
+    for candidate in candidates:
+        if candidate.lines[0].pdf_page != entry.pdf_page or id(candidate.lines[0]) in used:
+            continue
+        if (number and _numbers_of(candidate.text) == number) or (
+            wanted and _without_accents(without_number(candidate.text)) == wanted
+        ):
+            return Heading(lines=candidate.lines, level=entry.level)
+    return None
+
+
+def _numbers_of(title: str) -> str:
+    """The number of a section within a chapter: "2.1" of "2.1 The river"."""
+    found = _SECTION_NUMBER.match(title)
+    return found[1] if found else ""
+
+
+def _without_accents(title: str) -> str:
+    letters = unicodedata.normalize("NFKD", title.casefold()).replace("đ", "d")
+    return words_only("".join(letter for letter in letters if not unicodedata.combining(letter)))
 
 
 def _matches(block: _SpelledBlock, wanted: str, entry: OutlineEntry) -> list[Heading]:
@@ -325,9 +358,14 @@ def _with_siblings(
     """Add headings that look like those of the outline, which is often incomplete."""
     used = {id(line) for heading in matched for line in heading.lines}
     levels: dict[StyleKey, Counter[int]] = defaultdict(Counter)
+    # By how much the levels of the outline exceed those of the numbers.
+    lifts: Counter[int] = Counter()
     for heading in matched:
         if not heading.run_in:
             levels[style_of(heading.lines[0])][heading.level] += 1
+        if depth := numbering_depth(heading.lines[0].text):
+            lifts[heading.level - depth] += 1
+    lift = lifts.most_common(1)[0][0] if lifts else 0
     deepest = max(heading.level for heading in matched)
     sure = {id(candidate.lines[0]) for candidate in accepted}
     smallest = min(style[1] for style in levels) if levels else 0.0
@@ -336,13 +374,15 @@ def _with_siblings(
     for index, candidate in enumerate(candidates):
         if any(id(line) in used for line in candidate.lines) or not candidate.standalone:
             continue
+        depth = numbering_depth(candidate.text)
         if candidate.style in levels and index > first:
-            level = levels[candidate.style].most_common(1)[0][0]
+            usual = levels[candidate.style].most_common(1)[0][0]
+            level = min(max(depth + lift, 1), 6) if depth > 1 else usual
         elif candidate.strength >= 2 and is_usual(candidate.text):
             level = min(heading.level for heading in matched)
         elif id(candidate.lines[0]) in sure and candidate.style[1] <= smallest + 1 and index > first:
             # Many outlines end at the second level.
-            level = numbering_depth(candidate.text) or min(deepest + 1, 6)
+            level = min(max(depth + lift, 1), 6) if depth else min(deepest + 1, 6)
         else:
             continue
         found.append(Heading(lines=candidate.lines, level=level))

@@ -242,6 +242,54 @@ def test_an_outline_entry_that_no_line_spells_is_a_heading_before_its_text():
     assert [len(section.sentences) for section in document.sections] == [12] * 4
 
 
+@pytest.mark.parametrize(
+    ("bookmark", "printed"),
+    [
+        (r"1.2 The type {\ttfam \tentt t_LIST}", "1.2 The type t_LIST"),
+        ("Cac goi", "Các gói"),
+        ("2.1 $F_{l^2}$ for $l$", "2.1 Fields of order two"),
+    ],
+)
+def test_a_bookmark_may_spell_a_heading_otherwise(bookmark, printed):
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = 740.0
+        for seed, (entry, text) in enumerate(
+            [("1 Rivers", "1 Rivers"), (bookmark, printed), ("3 Castles", "3 Castles")]
+        ):
+            canvas.bookmarkPage(entry, fit="XYZ", left=0, top=y + 14)
+            canvas.addOutlineEntry(entry, entry, int("." in entry))
+            y = setter.heading(text, 60, y)
+            y = setter.paragraph(" ".join(sentences(9, seed=seed)), 60, y, 480) - 12
+
+    assert [text for _, text in headings(make_pdf(draw))] == ["1 Rivers", printed, "3 Castles"]
+
+
+def test_numbered_headings_below_the_outline_are_below_its_headings():
+    titles = [
+        (1, "1 The river", 13, "Times-Bold"),
+        (2, "1.1 Its bridges", 11, "Times-Bold"),
+        (1, "2 The forest", 13, "Times-Bold"),
+        (2, "2.1 Its meadows", 11, "Times-Bold"),
+        (2, "2.1.1 A meadow", 11, "Times-Bold"),
+        (1, "3 The harbour", 13, "Times-Bold"),
+    ]
+
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = 760.0
+        for seed, (level, text, size, font) in enumerate(titles):
+            if text.count(".") < 2:
+                canvas.bookmarkPage(text, fit="XYZ", left=0, top=y + 14)
+                canvas.addOutlineEntry(text, text, level - 1)
+            y = setter.heading(text, 60, y, size=size, font=font)
+            y = setter.paragraph(" ".join(sentences(5, seed=seed)), 60, y, 480) - 8
+
+    assert headings(make_pdf(draw)) == [
+        (3 if text.count(".") == 2 else level, text) for level, text, _, _ in titles
+    ]
+
+
 def test_bookmarks_that_number_the_pages_are_no_headings():
     def draw(canvas: Canvas) -> None:
         setter = Typesetter(canvas)
