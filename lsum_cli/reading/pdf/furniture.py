@@ -389,14 +389,16 @@ def find_contents(pages: Sequence[PageLines], furniture: set[int]) -> set[int]:
     for page in pages[: max(30, len(pages) // 8)]:
         rows = _rows(page, furniture)
         start = next((index for index, row in enumerate(rows) if names_contents(row.text)), None)
+        listed: Sequence[_Row] = ()
         taken: list[_Row] = []
         if start is not None or going_on:
             listed = rows[(start + 1 if start is not None else 0) :]
             taken = _entries(listed, strict=start is None)
             if taken and start is not None:
                 taken.append(rows[start])
-            going_on = bool(taken) and (listed[-1] in taken or len(taken) > 0.8 * len(listed))
-        dotted = _dotted(rows)
+        # Of a list that goes on, a few entries may be left for this page.
+        dotted = _dotted(rows, least=1 if going_on else 3)
+        going_on = bool(taken) and (rows[-1] in taken or len(taken) > 0.8 * len(listed))
         if dotted:
             # Chapters have no dots where their sections do.
             first, last = dotted[0], dotted[-1]
@@ -431,8 +433,8 @@ def _is_entry(row: _Row) -> bool:
     return len(row.lines) > 1 and _ENTRY.match(row.text) is not None
 
 
-def _dotted(rows: Sequence[_Row]) -> list[int]:
-    """Which rows have dot leaders to page numbers, if at least three do, in ascending order.
+def _dotted(rows: Sequence[_Row], *, least: int) -> list[int]:
+    """Which rows have dot leaders to page numbers, if enough do, in ascending order.
 
     The dots in a table lead to other things.
     """
@@ -453,7 +455,9 @@ def _dotted(rows: Sequence[_Row]) -> list[int]:
         found.append(index)
     rising = sum(low <= high for low, high in pairwise(numbers))
     # Results of games look alike, so every page of a chapter has to rise.
-    is_list = len(found) >= 3 and rising >= 0.75 * (len(numbers) - 1) and of_chapters == sorted(of_chapters)
+    is_list = (
+        len(found) >= least and rising >= 0.75 * (len(numbers) - 1) and of_chapters == sorted(of_chapters)
+    )
     return found if is_list else []
 
 

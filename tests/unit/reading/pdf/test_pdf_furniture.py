@@ -287,3 +287,20 @@ def test_without_a_heading_the_dots_of_sections_tell_the_chapters_beside_them(te
     assert texts(document) == [
         s for seed, n in ((9, 3), (0, 9), (1, 9), (2, 9)) for s in sentences(n, seed=seed)
     ]
+
+
+def test_the_last_entry_of_a_list_may_stand_above_the_text_of_the_next_page(texts):
+    def draw(canvas: Canvas) -> None:
+        for page, entries in enumerate((range(1, 40), (40,))):
+            y = Typesetter(canvas).heading("Contents", 60, 740, size=14) if page == 0 else 700
+            canvas.setFont("Times-Roman", 10)
+            for entry in entries:
+                canvas.drawString(80, y, f"1.{entry} Lanterns {'. ' * 50} {entry + 3}")
+                y -= 12
+            if page == 0:
+                canvas.showPage()
+        Typesetter(canvas).paragraph(" ".join(sentences(9, seed=1)), 60, y - 20, 480)
+        canvas.showPage()
+
+    document = read_bytes(make_pdf(draw))
+    assert texts(document) == sentences(9, seed=1)
