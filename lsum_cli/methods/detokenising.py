@@ -21,14 +21,14 @@ from lsum_cli.methods.source_windows import SourceWindows
 from lsum_cli.text.sentences import normalise, sentence_spans
 from lsum_cli.text.tokenizers import Tokenizer
 
-_GLUED_LEFT = frozenset(",.;:!?)]}%’”»…‰°。，、；：！？）」』") | {"...", "--", "—", "/"}
+_GLUED_LEFT = frozenset(",.;:!?)]}%’”»…‰°。．，、；：！？）」』") | {"...", "--", "—", "/"}
 _GLUED_RIGHT = frozenset("([{“‘«¿¡$£€#@（「『") | {"--", "—", "/"}
 _STRAIGHT_QUOTES = frozenset("\"'")
 _OPENING = frozenset("([{“‘«\"'_*")
 # A full stop, and marks that may follow it before the next sentence begins.
 _MOST_CLOSING = 4
 _LOUD_STOPS = frozenset("!?")
-_STOPS = frozenset(".!?…。！？") | {"..."}
+_STOPS = frozenset(".!?…。．！？") | {"..."}
 _ALWAYS_CAPITALISED = frozenset(
     (
         *("i", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january"),

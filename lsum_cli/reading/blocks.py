@@ -60,7 +60,7 @@ _LEADER = regex(r"[.·…_—–-]+")
 _MAX_CELL_WORDS = 40
 MAX_TERM_WORDS = 12
 """The words of a term that is read before what defines it; a longer one is a text of its own."""
-_TERM_END = regex(r"[.:;!?…。？！]$")
+_TERM_END = regex(r"[.:;!?…。．？！]$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from lsum_cli.text.patterns import regex
@@ -25,9 +25,12 @@ _ESCAPES = ((b"\x1b$)C", "iso2022_kr"), (b"\x1b$B", "iso2022_jp_2"), (b"\x1b$@",
 # What pages that declare these really use.
 _WEB_ALIASES = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030"}
 _WESTERN = "cp1252"
-_CONTROL = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1b")
+_CONTROL = bytes(code for code in range(32) if code not in b"\b\t\n\v\f\r\x1b")
 _BINARY_SHARE = 0.02
 _REPLACEMENT = "\ufffd"
+# Colours, titles of windows and the like; and bold or underlined letters, typed one over the other.
+_FOR_TERMINALS = regex(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]?[0-~])")
+_OVERSTRUCK = regex(r"[^\n\x08]\x08")
 # A damaged UTF-8 text still has many more valid multi-byte characters than invalid ones.
 _WHOLE_PER_BROKEN = 4
 
@@ -80,7 +83,7 @@ def declared_charset(content: bytes) -> str | None:
 
 
 def decode(content: bytes, charset: str | None = None) -> DecodedText:
-    """Decode a text; never fails.
+    """Decode a text, without what is meant for a terminal; never fails.
 
     Args:
         content: The bytes of a source that is known to be text.
@@ -89,6 +92,13 @@ def decode(content: bytes, charset: str | None = None) -> DecodedText:
     Returns:
         The text; where no encoding fits, unreadable bytes become U+FFFD and a warning counts them.
     """
+    decoded = _decode(content, charset)
+    if "\x1b" not in decoded.text and "\b" not in decoded.text:
+        return decoded
+    return replace(decoded, text=_OVERSTRUCK.sub("", _FOR_TERMINALS.sub("", decoded.text)))
+
+
+def _decode(content: bytes, charset: str | None) -> DecodedText:
     for encoding in _candidates(content, charset):
         try:
             return DecodedText(text=content.decode(encoding))
@@ -144,7 +154,7 @@ def _decodes(sample: bytes, encoding: str) -> bool:
         text = codecs.getincrementaldecoder(encoding)().decode(sample)
     except UnicodeError:
         return False
-    controls = sum(1 for character in text if character < " " and character not in "\t\n\v\f\r\x1b")
+    controls = sum(1 for character in text if character < " " and character not in "\b\t\n\v\f\r\x1b")
     return controls <= _BINARY_SHARE * len(text)
 
 

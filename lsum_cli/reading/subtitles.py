@@ -253,7 +253,7 @@ def _speakers(cues: Sequence[Cue]) -> set[str]:
 
 
 def _is_punctuated(cues: Sequence[Cue]) -> bool:
-    ends = sum(1 for cue in cues for line in cue.lines if re.search(r"[.!?…。！？]", line))
+    ends = sum(1 for cue in cues for line in cue.lines if re.search(r"[.!?…。．！？]", line))
     return ends > _MIN_PUNCTUATED_SHARE * sum(len(cue.lines) for cue in cues)
 
 

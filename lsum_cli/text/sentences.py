@@ -27,9 +27,10 @@ _ITEM_MARK = regex(r"\A(?:[•▪▫●○◦■□◆◇▸►]|\((?:\d{1,3}|[a
 _LOOK_BACK = 16
 _LONGEST_ABBREVIATION = 6  # letters
 # "(So it was.) The", "as shown.12 The", "as shown.[3,4] The": a stop, then what may follow it; and
-# words and units that the library takes for abbreviations ("Me." is Maine; "2 GB/s.", "80 km/h.").
+# words and units that the library takes for abbreviations ("Me." is Maine; "2 GB/s.", "80 km/h.", "6.1 s.").
 _MISSED_CUT = regex(
-    r"(?:(?<=\bMay\.)|(?<=\bme\.)|(?<=\bill\.)|(?<=\bno\.)|(?<=\w/[dhs]\.)) (?=[“\"‘(]?[A-Z][a-z])"
+    r"(?:(?<=\bMay\.)|(?<=\bme\.)|(?<=\bill\.)|(?<=\bno\.)|(?<=\w/[dhs]\.)|(?<=\d [ghlmst]\.))"
+    r" (?=[“\"‘(]?[A-Z][a-z])"
     r"|(?<=[^\W\d_]{2}[.!?])(?:[)\]][”\"’']?|(?<=[a-z]{4}\.)\d{1,3}(?:[,–-]\d{1,3})*) (?=[“\"‘(]?[A-Z])"
 )
 # "… verkauft. 142 Boote sanken", but not "vgl. 12", "Abschn. 3 des Plans": abbreviations have other ends.
@@ -37,7 +38,7 @@ _GERMAN_CUT_BEFORE_NUMBER = regex(
     r"(?<=[a-zäöüß]{2}(?:[aeiouäöü][a-zäöüß]|[a-zäöüß][aeiouy])\.) (?=\d{1,3}(?:\.\d{3})* [^\W\d_]{2})"
 )
 # What each of these boundaries has, looked for first.
-_STOP_AND_MORE = regex(r"[.!?][)\]\d]")
+_STOP_AND_MORE = regex(r"[.!?][)\]\d]|\d [ghlmst]\. ")
 _STOPS_OF_WORDS = ("May. ", "me. ", "ill. ", "no. ", "/d. ", "/h. ", "/s. ")
 _PLAIN_CUT = regex(
     r"\b[a-z]{4,}[.!?][)\]”\"’]{0,2} (?=[“\"(]?[A-Z])"
@@ -45,12 +46,13 @@ _PLAIN_CUT = regex(
     '|(?<=[\u05d0-\u05ea\u0620-\u06ff]{3})[.!?؟۔][)\\]”"»]{0,2} (?=[“"«(\\[]?[\u05d0-\u05ea\u0620-\u06ff])'
 )
 # A stop of any script, then quotation marks and brackets that close; Thai and Lao have no stop.
-_STOP = regex("[.!?…。！？؟۔।॥።។][\"'”’»›)\\]」』）*_\\s]*$|[\u0e00-\u0eff]$")
+_STOP = regex("[.!?…。．｡！？؟۔।॥።។][\"'”’»›)\\]」』）*_\\s]*$|[\u0e00-\u0eff]$")
 _SUSPICIOUSLY_LONG = 300  # characters
 # The library's time grows with the square of the quotation marks, brackets and backticks in a text.
 _CHUNK = 2_000  # characters
-_CHUNK_CUT = regex(f"{_PLAIN_CUT.pattern}|[。！？]|$")
+_CHUNK_CUT = regex(f"{_PLAIN_CUT.pattern}|[。．｡！？]|$")
 _PAIRS = (("“", "”"), ("(", ")"), ("«", "»"), ("「", "」"))
+_PATTERN_OF_NAMES = regex(r"\*(?:[.\w]| [a-z])")
 _GLUED = regex(r"(?:[^\W_]|\s|^)[.!?]$")
 _QUOTED = regex("[」』”]$")
 # “水位下降得很慢。”一位工程师说。
@@ -299,6 +301,9 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
         # Without a space: within `asyncio.Task`, 「はい。」と言った, or before the comma of "Juss.; Murraya".
         if text[cut] in ",;":
             return True
+        # "run ./configure", "the gnu.* namespace": paths and patterns of names.
+        if before.endswith(".") and (text[cut] == "/" or _PATTERN_OF_NAMES.match(text, cut)):
+            return True
         glued = _GLUED.search(before) is not None and text[cut].isalnum()
         quoted = _QUOTED.search(before) is not None
         return glued or (quoted and (_HIRAGANA.match(text, cut) or _SAID.match(text, cut)) is not None)
@@ -343,7 +348,7 @@ def _is_no_end(text: str, start: int, cut: int, language: str | None) -> bool:
 
 
 _COMPLETE = regex(
-    r"[.!?…。！？؟۔।][)\]”\"’'»」』*_]{0,3}$"
+    r"[.!?…。．｡！？؟۔।][)\]”\"’'»」』*_]{0,3}$"
     # The number of a note may follow: "as shown.12", "as shown.[3,4]", "as shown. [5]".
     r"|[^\W\d_][.!?][)\]”\"’']{0,2}(?:\d{1,3}(?:[,–-]\d{1,3})*| ?\[\d{1,3}(?:[,–-] ?\d{1,3})*\])$"
 )

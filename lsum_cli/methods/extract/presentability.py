@@ -208,7 +208,7 @@ _MODALS_TEXT = (
     "should must shall may will would can is are was were has have does"
 )
 _MODALS = frozenset(_MODALS_TEXT.split())
-STOPS = tuple(".!。！।…")
+STOPS = tuple(".!。．｡！।۔…")
 QUOTATION_MARKS = "\"'”’»」』"
 CLOSING_MARKS = f"{QUOTATION_MARKS})]"
 _LEFT_OPEN = regex(

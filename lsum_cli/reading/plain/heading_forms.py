@@ -68,7 +68,7 @@ _ROMAN_TITLED = regex(r"(?P<number>[IVXL]{1,7})[.)]\s+(?P<title>[^\W\d_a-z].*)")
 # "一、概述", "（一）水质", "第二章 措施".
 _IDEOGRAPHIC = regex(
     r"(?:第[一二三四五六七八九十百\d]{1,4}[章節节編编部回](?:[\s\u3000]+\S.{0,30})?|[一二三四五六七八九十]{1,3}、\S.{0,30}"
-    r"|(?P<below>[（(][一二三四五六七八九十]{1,3}[)）]\S.{0,30}))(?<![。！？；，：、])"
+    r"|(?P<below>[（(][一二三四五六七八九十]{1,3}[)）]\S.{0,30}))(?<![。．！？；，：、])"
 )
 # "* Changes in release 3.2" and "** Bug fixes" of an outline, as GNU writes its news.
 _STARRED = regex(r"(?P<stars>\*{1,4}) (?P<title>\S.*)")

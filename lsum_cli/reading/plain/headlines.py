@@ -15,7 +15,7 @@ _MAX_BYLINE_WORDS = 12
 _MAX_TITLE_WORDS = 20
 _MAX_TITLE_LINES = 3
 _MIN_GROUPS_BELOW_TITLE = 2
-_TITLE_END = regex(r"[.,;:!?。！？，；：]$")
+_TITLE_END = regex(r"[.,;:!?。．！？，；：]$")
 _BYLINE = regex(r"by(?:\s+\S.*)?", re.I)
 _DAY = (
     r"(?:(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+)?[^\W\d_]{3,10}\.?,?(?:\s+\d{1,2},?)?\s+\d{4}|\d{4}-\d\d-\d\d"

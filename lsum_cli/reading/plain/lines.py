@@ -69,15 +69,17 @@ def _shape(line: str) -> str:
 _LINE_ENDS = regex(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _WIDE_LINE = 160
 _MIN_WIDE_SHARE = 0.5
-SENTENCE_END = regex(r"[.!?:…。！？][\"'”’»)\]_*]*$")
+SENTENCE_END = regex(r"[.!?:…。．！？][\"'”’»)\]_*]*$")
 LIST_MARK = regex(r"(?:[-*•‣◦–+]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+\S")
 _BULLET = regex(r"^[-*•‣◦+]\s+(?=\S)")
 _INITIAL_END = regex(r"(?:^|[\s(.])[A-Z]\.$")
 _LATER_LETTER = regex(r"[b-hj-zB-HJ-Z]\.\s")
-_BROKEN_WORD = regex(r"[^\W\d_]-$")
-_LAST_WORD = regex(r"[^\W\d_]+(?=-$)")
+# Typesetters, groff among them, set U+2010 where they break a word.
+_HYPHENS = ("-", "\u2010")
+_BROKEN_WORD = regex("[^\\W\\d_][-\u2010]$")
+_LAST_WORD = regex("[^\\W\\d_]+(?=[-\u2010]$)")
 _FIRST_WORD = regex(r"[^\W\d_]+")
-_WORD = regex(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_WORD = regex("[^\\W\\d_]+(?:[-\u2010][^\\W\\d_]+)*")
 _IDEOGRAPH = regex("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 RULE = regex(r"\s*([=\-~^*#_+\"'`])\1{2,}\s*")
 _GAP = regex(r"\S\s{2,}\S|\s\|\s")
@@ -179,7 +181,9 @@ class LineJoiner:
         }
         self._vocabulary: set[str] = set()
         if self._broken_lines:
-            self._vocabulary = {word.lower() for line in filled for word in _WORD.findall(line)}
+            self._vocabulary = {
+                word.lower().replace("\u2010", "-") for line in filled for word in _WORD.findall(line)
+            }
 
     def paragraphs(self, lines: Sequence[str]) -> list[str]:
         """The paragraphs of one group of lines."""
@@ -210,21 +214,29 @@ class LineJoiner:
         parts = [lines[0].strip()]
         for line in lines[1:]:
             following = line.strip()
-            broken = _LAST_WORD.search(parts[-1]) if parts[-1].endswith("-") else None
+            broken = _LAST_WORD.search(parts[-1]) if parts[-1].endswith(_HYPHENS) else None
             beginning = _FIRST_WORD.match(following)
-            if broken is None or beginning is None or not beginning.group()[0].islower():
-                parts.append("" if joins_without_space(parts[-1], following) else " ")
-            elif self._joins_without_hyphen(broken.group().lower(), beginning.group().lower()):
+            if broken is None or beginning is None or not _may_go_on(broken.group(), beginning.group()):
+                is_typeset = broken is not None and not parts[-1].endswith("-")
+                parts.append("" if is_typeset or joins_without_space(parts[-1], following) else " ")
+            elif self._joins_without_hyphen(
+                broken.group().lower(), beginning.group().lower(), is_typeset=not parts[-1].endswith("-")
+            ):
                 parts[-1] = parts[-1][:-1]
             parts.append(following)
         return "".join(parts)
 
-    def _joins_without_hyphen(self, first: str, second: str) -> bool:
+    def _joins_without_hyphen(self, first: str, second: str, *, is_typeset: bool) -> bool:
         if first + second in self._vocabulary:
             return True
         if f"{first}-{second}" in self._vocabulary:
             return False
-        return self._hyphenates
+        return is_typeset or self._hyphenates
+
+
+def _may_go_on(first: str, second: str) -> bool:
+    """Whether two parts may be of one word: the second begins in lower case, or both are capitals."""
+    return second[0].islower() or (len(second) > 1 and (first + second).isupper())
 
 
 def _ends_paragraph(line: str, following: str, width: int, *, is_list: bool) -> bool:
@@ -237,17 +249,17 @@ def _ends_paragraph(line: str, following: str, width: int, *, is_list: bool) -> 
         return is_list or would_fit or breaks or bool(_BULLET.match(following.lstrip()))
     if not finished:
         return False
-    deeper = _indent(following) > _indent(line) + 1
+    deeper = indent(following) > indent(line) + 1
     return deeper or (would_fit and len(line) < _SHORT_LINE * width)
 
 
 def _hanging_margin(lines: Sequence[str]) -> int | None:
     """Where paragraphs begin whose other lines are indented, as in a bibliography; ``None`` if none are."""
-    margin = _indent(lines[0])
+    margin = indent(lines[0])
     deeper = [
-        (line, following) for line, following in itertools.pairwise(lines) if _indent(following) > margin
+        (line, following) for line, following in itertools.pairwise(lines) if indent(following) > margin
     ]
-    if not deeper or min(map(_indent, lines)) < margin:
+    if not deeper or min(map(indent, lines)) < margin:
         return None
     width = max(map(len, lines))
     torn = sum(
@@ -260,11 +272,12 @@ def _hanging_margin(lines: Sequence[str]) -> int | None:
 
 def _returns(line: str, following: str, margin: int) -> bool:
     """Whether a line begins at the margin to which hanging paragraphs return."""
-    goes_on = _indent(line) <= margin and not SENTENCE_END.search(line)
-    return _indent(following) <= margin and not goes_on
+    goes_on = indent(line) <= margin and not SENTENCE_END.search(line)
+    return indent(following) <= margin and not goes_on
 
 
-def _indent(line: str) -> int:
+def indent(line: str) -> int:
+    """How many spaces a line begins with."""
     return len(line) - len(line.lstrip())
 
 

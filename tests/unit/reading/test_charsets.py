@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from lsum_cli.reading.charsets import decode
+from lsum_cli.reading.charsets import decode, looks_binary
 
 RUSSIAN = "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему."
 SAMPLES = {
@@ -41,3 +41,11 @@ def test_a_long_text_is_decoded_in_little_time():
     began = time.process_time()
     assert decode(content).text.startswith(RUSSIAN)
     assert time.process_time() - began < 5
+
+
+def test_what_is_meant_for_a_terminal_is_no_text():
+    coloured = "\x1b[1;31mError\x1b[0m: the gate is stuck.\x1b]0;a title\x07 See \x1b(Bbelow."
+    assert decode(coloured.encode()).text == "Error: the gate is stuck. See below."
+    typed_over = "".join(f"{letter}\b{letter}" for letter in "NAME") + "\n" + "_\bg_\ba_\bt_\be opens."
+    assert not looks_binary(typed_over.encode())
+    assert decode(typed_over.encode()).text == "NAME\ngate opens."

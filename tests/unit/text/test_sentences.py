@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from lsum_cli.documents import Paragraph, Passage, Piece, compose_document
 from lsum_cli.text.sentences import (
+    ends_with_stop,
+    is_complete,
     normalise,
     part_sentences,
     sentence_spans,
@@ -251,3 +253,26 @@ def test_without_typographic_marks_no_long_text_is_kept_in_memory() -> None:
     references = sys.getrefcount(document)
     assert without_typographic_marks(document).isascii()
     assert sys.getrefcount(document) == references
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("The file is not there yet; run ./autogen.sh to make it. Then go on.", 2),
+        ("It supports the gnu.* namespace, which imports the gnu.translator attributes. It is new.", 2),
+        ("Run ../configure now. It was seen by all.", 2),
+        ("It takes 0.4 s, where the other takes 6.1 s. The difference comes from skipping files.", 2),
+        ("The plank is 5 m. Then comes the bridge, which has 12 t. It holds.", 3),
+        ("In 5 v. Smith the court affirmed. It is settled.", 2),
+    ],
+)
+def test_paths_patterns_and_units(text, sentences):
+    found = split_sentences(text, "en")
+    assert len(found) == sentences
+    assert " ".join(found) == text
+
+
+def test_a_full_width_stop_ends_a_sentence_as_the_usual_one_does():
+    text = "潮位は一日に二回上がる．表には時刻と高さが載る．"
+    assert split_sentences(text, "ja") == ["潮位は一日に二回上がる．", "表には時刻と高さが載る．"]
+    assert all(is_complete(sentence) and ends_with_stop(sentence) for sentence in split_sentences(text, "ja"))
