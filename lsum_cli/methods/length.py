@@ -18,8 +18,9 @@ _FACTOR, _EXPONENT = 14.5, 0.28
 _LEAST_WORDS, _MOST_WORDS = 40, 600
 # Of a short text at most this share.
 _MOST_OF_ALL = 0.35
-# Each of several documents gets room for a sentence, as far as the maximum allows.
-_WORDS_PER_DOCUMENT = 25
+# Each of several documents gets room for a long sentence, as far as the maximum allows: what says most of a
+# news item has 30 words, and where it does not fit, something else would stand for the item.
+_WORDS_PER_DOCUMENT = 35
 
 
 def parse_length(text: str) -> int:

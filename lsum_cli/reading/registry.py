@@ -126,6 +126,15 @@ _MAIL_HEADERS = (
 )
 # A heading between blank lines, unlike a comment in a program.
 _MARKDOWN_HEADING = rb"(?:\A|\n[ \t]*\r?\n)#{1,6} [^\r\n]+(?=\r?\n[ \t]*\r?\n)"
+# Two of them, one below the highest level: lines of a plain text may begin with one hash.
+_EVIDENT_MARKDOWN = (
+    rb"(?=(?s:.*?)"
+    + _MARKDOWN_HEADING.replace(b"{1,6}", b"{2,6}")
+    + rb")(?s:.*?)"
+    + _MARKDOWN_HEADING
+    + rb"(?s:.*?)"
+    + _MARKDOWN_HEADING
+)
 # A heading with its underline; a directive, a target or a role, which no other markup writes.
 _RST_HEADING = (
     rb"(?:\A|\n)(?!\.\. )(?!([!-/:-@\[-`{-~])\1*[ \t]*\r?\n)[^\s][^\r\n]*\r?\n"
@@ -310,6 +319,7 @@ FORMATS = (
         reader="lsum_cli.reading.markdown:read_markdown",
         max_bytes=4 * MIB,
         aliases=("text/x-markdown",),
+        evident=_EVIDENT_MARKDOWN,
         likely=rb"(?s:.*?)" + _MARKDOWN_HEADING + rb"(?s:.*?)" + _MARKDOWN_HEADING,
     ),
     Format(

@@ -38,6 +38,16 @@ DATELINE = regex(
     r"|(?:(?:[A-Z][\w.'’/-]*,? |\d{1,2},? ){1,6})?\((?:AP|AFP|UPI|CNN|VOA|EFE|ANSA|TASS|PTI|IANS|ANI|CNA|DPA"
     r"|dpa|Reuters|Bloomberg|Xinhua|Yonhap|Kyodo)\)(?: ?[-–—]{1,2})?) +(?=[A-ZÄÖÜÉ“\"„])"
 )
+# The same without an agency, by its date: "Berlin, 10 March - The pier was closed …".
+_MONTH = (
+    r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|March|Mar\.|April|Apr\.|May|June?|July?|Aug(?:ust|\.)?"
+    r"|Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"
+)
+_PLACE_AND_DATE = regex(
+    rf"[A-ZÀ-Þ][\w.'’/-]+(?: [A-ZÀ-Þ][\w.'’/-]+){{0,3}}(?:, [A-Z][\w.]*)?"
+    rf", (?:\d{{1,2}} {_MONTH}|{_MONTH} \d{{1,2}})"
+    r"(?:,? \d{4})? ?(?:-{1,2}|[–—]) *(?=[A-ZÄÖÜÉ“\"])"
+)
 # The same without an agency: "MONTGOMERY, Ala. -- The storm …", "LONDON — The pier was closed …"; a term in
 # capitals that is defined has no place to follow, nor a past.
 _PLACE_OF_REPORT = regex(
@@ -53,6 +63,7 @@ _LEADING_CITATION = regex(
 )
 # "don't", "well-known".
 _IN_A_WORD = regex(r"(?<=\w)['’-](?=\w)")
+_PREFIXED = regex(r"[a-z]{2,}-[A-Z][a-z]+")
 # A reference to a figure or table by its number, "Figs. 2a, b and 3", and where it stands in parentheses:
 # alone, or after what else they hold.
 _NUMBER_OF_FIGURE = r"(?:[A-Z]?\d{1,3}[A-Za-z]?\d?|[IVX]{1,4}|(?<!\d )[A-Ha-h])(?:[-–—][A-Za-z\d]{1,3})?\b"
@@ -82,8 +93,10 @@ _AS_FIGURES_SHOW = regex(
 
 def begin(text: str) -> str:
     """What went on within a sentence as one of its own; an identifier ("scipy.stats") stays as it is."""
-    word = _IN_A_WORD.sub("", text.split(maxsplit=1)[0].strip(",;:()")) if text else ""
-    return text[:1].upper() + text[1:] if word.isalpha() and word.islower() else text
+    word = text.split(maxsplit=1)[0].strip(",;:()") if text else ""
+    # Of "pre-Roman" the first part tells that it is no name as "iPhone" is.
+    first = word.partition("-")[0] if _PREFIXED.fullmatch(word) else _IN_A_WORD.sub("", word)
+    return text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
 
 
 def opening_length(text: str) -> int:
@@ -93,6 +106,8 @@ def opening_length(text: str) -> int:
     position = _past(_LEADING_CITATION, text, position)
     if "(" in text:
         position = _past(DATELINE, text, position)
+    if (found := _PLACE_AND_DATE.match(text, position)) is not None:
+        return found.end()
     return _past(_PLACE_OF_REPORT, text, position) if text[position : position + 2].isupper() else position
 
 

@@ -11,7 +11,7 @@ from lsum_cli.reading.plain.lines import LineGroup, LineJoiner, group_lines, ind
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop
 
-# "GREP(1)          User Commands          GREP(1)" above a page; below it a date or version stands in the middle.
+# "GREP(1)          User Commands          GREP(1)" above a page; below it a date stands in the middle.
 _HEAD = regex(r"(?P<name>\S[^()]*\(\w{0,8}\))\s{2,}(?:\S.*\s{2,})?(?P=name)")
 _FOOT = regex(r"\S.*\s{3,}\S.*\s{3,}\S.*|\S.*\s{3,}\S[^()]*\(\w{0,8}\)")
 _SYNOPSIS = frozenset(["SYNOPSIS", "SYNTAX"])
@@ -116,7 +116,7 @@ def _paragraphs(group: LineGroup, joiner: LineJoiner) -> Iterator[str]:
 def _item(
     at_margin: Sequence[str], deeper: Sequence[str], margin: int, width: int, joiner: LineJoiner
 ) -> Iterator[str]:
-    """Lines at the margin of a group with the deeper ones below them: a tag and its text, or two paragraphs."""
+    """Lines at the margin of a group, with the deeper ones below: a tag and its text, or two paragraphs."""
     if not at_margin:
         return
     last = at_margin[-1]

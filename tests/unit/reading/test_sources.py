@@ -84,6 +84,18 @@ def test_a_target_of_many_colons_is_told_at_once():
     assert recognise(text.encode(), "quay.txt") is FORMATS_BY_SUFFIX[".txt"]
 
 
+def test_a_text_is_markdown_where_its_headings_show_it(write):
+    markdown = (
+        "# Tides\n\nThe tide **rises** twice a day.\n\n## Data\n\nWe measured it.\n\n## Rest\n\nIt fell.\n"
+    )
+    document = read(write("tides.txt", markdown))
+    assert document.title == "Tides"
+    assert [section.heading for section in document.sections if section.heading] == ["Data", "Rest"]
+    assert document.sentences[0].text == "The tide rises twice a day."
+    comments = "# first the gates\n\nopen all gates\n\n# then the locks\n\nempty all locks\n\n# done\n\nbye\n"
+    assert recognise(comments.encode(), "steps.txt") is FORMATS_BY_SUFFIX[".txt"]
+
+
 def test_restructured_text_that_another_format_claims_is_of_that_one(write):
     text = f"{_QUAY}\n.. note:: Bring a rope.\n\nSee :doc:`ropes`.\n"
     assert read(write("quay.md", text.encode())).metadata.media_type == "text/markdown"

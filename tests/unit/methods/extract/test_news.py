@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from extraction import candidates_of
 
+from lsum_cli import Summarizer, SummaryOptions
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
 from lsum_cli.methods.extract.selection import select
@@ -148,3 +149,38 @@ def test_what_leans_on_the_first_sentence_is_quoted_with_it() -> None:
     candidates = candidates_of(compose_document([passage], id="d0", source="-", title="Bells ring out"))
     places = select(candidates, worth, room(long, DARK, REPAIRS), is_read=True, is_ranked=True)
     assert places[:2] != [0, 1]
+
+
+def test_what_says_most_of_each_item_has_room_among_several() -> None:
+    """A detail of the flood stood for it, because a sentence of 26 words did not fit."""
+    flood = [
+        "More than 2,000 people left their homes on Sunday after the River Ware broke its banks at Eastmoor, "
+        "the county's emergency service said.",
+        "Two people were killed and eleven were injured.",
+        "The Environment Agency had issued a flood warning at 3 p.m. on Saturday, but many residents said they "
+        "never received it.",
+        "Insurers put the damage at 40 million pounds.",
+        "Rail services between Eastmoor and Kelby will not resume before Thursday, the operator Northline said.",
+    ]
+    sirens = [
+        "The siren network that should have warned residents of Eastmoor of last week's flood had been switched "
+        "off for maintenance, a report by the county said on Monday.",
+        "According to the report, the contractor Sirenia started the work on 24 February and should have "
+        "finished it on the 28th.",
+        "The county will test all sirens next month.",
+    ]
+    tram = [
+        "Voters in Kelby approved a tram line between the station, the old harbour and the university on Sunday "
+        "by 54 to 46 percent, the town said.",
+        "The line will cost 310 million pounds, of which the state pays two thirds.",
+        "Construction is to start in 2027 and to take four years.",
+    ]
+    documents = [
+        compose_document(
+            [Passage(paragraphs=tuple(map(Paragraph.of, item)))], id=f"d{number}", source=f"{number}"
+        )
+        for number, item in enumerate([flood, sirens, tram])
+    ]
+    summary = Summarizer(SummaryOptions()).summarize(documents)
+    quoted = [sentence.text for sentence in summary.sentences]
+    assert {flood[0], sirens[0], tram[0]} <= set(quoted)

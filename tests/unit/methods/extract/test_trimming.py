@@ -49,6 +49,8 @@ def test_marker_and_label_stay_behind(text: str, shown: str) -> None:
         "MONTGOMERY, Ala. -- ",
         "SAN JUAN, P.R. — ",
         "PARIS, May 3, 2011 — ",
+        "EASTMOOR, 10 March - ",
+        "New Haven, Conn., Sept. 4, 2019 – ",
     ],
 )
 def test_the_agency_of_a_report_stays_behind(where: str) -> None:
@@ -63,6 +65,8 @@ def test_the_agency_of_a_report_stays_behind(where: str) -> None:
         ("The lake fell (Fig. 6c).", "The lake fell."),
         ("As shown in Figure 1, well-fed herons nest here.", "Well-fed herons nest here."),
         ("As shown in Figure 1, heron.count falls.", "heron.count falls."),
+        ("As shown in Figure 1, pre-Roman wells fell dry.", "Pre-Roman wells fell dry."),
+        ("As shown in Figure 1, iPhone sales fell.", "iPhone sales fell."),
         ("The lake fell (see Figs. 1 and 2a, b; Table S3) in May.", "The lake fell in May."),
         ("The lake fell (p < 0.05; Fig. 3) in May.", "The lake fell (p < 0.05) in May."),
         ("The lake fell [Figure 1, left panel].", "The lake fell."),
