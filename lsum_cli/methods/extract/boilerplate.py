@@ -138,7 +138,8 @@ _RIGHTS_TEXT = (
     "may not be copied / internet-drafts / this internet-draft / legal provisions relating / "
     "copied and distributed / may redistribute / redistribute it and / copy and distribute / "
     "service mark / trademark of / trademarks of / trademarks and / would like to thank / "
-    "would like to acknowledge / would like to extend / we thank  / we are grateful / i am grateful / "
+    "would like to acknowledge / would like to extend / should have received a copy / "
+    "without even the implied warranty / in the hope that it will be useful / we thank  / we are grateful / i am grateful / "
     "indebted to"
 )
 _RIGHTS = tuple(_RIGHTS_TEXT.split(" / "))
@@ -146,7 +147,7 @@ _RIGHTS = tuple(_RIGHTS_TEXT.split(" / "))
 _OF_RIGHTS_TEXT = (
     "© / cop / serv / vorbehalten / reproduced / purposes only / honorar / dank an / commons / licens / "
     "an open / permission / terms of use / internet-d / provisions / redistribute / trademark / "
-    "would like / we thank / grateful / indebted"
+    "would like / hope that it / warranty / we thank / grateful / indebted"
 )
 _OF_RIGHTS = tuple(_OF_RIGHTS_TEXT.split(" / "))
 # What the template of a proposal tells its author, and what its author was to delete.

@@ -151,7 +151,7 @@ _NUMBER_OF_RELEASE = (
     r"(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?\.?\d+|-(?:alpha|beta|rc|dev))?)\]?"
 )
 _DATE = (
-    r"\(? ?(?:released?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d\d){1,2}"
+    r"\(? ?(?:release[ds]?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d\d){1,2}"
     r"|(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?[A-Z][a-z]{2,8}[.,]? "
     r"(?:\d{1,2}(?:st|nd|rd|th)?,? )?\d{4}"
     r"|unreleased|TBD) ?\)?"
@@ -162,6 +162,9 @@ _RELEASE = regex(
     r"|(?:(?:Noteworthy|Notable|Major) )?[Cc]hanges (?:in|for|since)(?: version| release)?"
     rf"|(?:[Ww]hat['’]s )?[Nn]ew in)(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?"
     rf"(?: \(since [\w.]+\))?(?:,? ?[-–—:]? ?{_DATE})?(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
+    # "NEWS for the Lathe 3.8 release"
+    r"|(?:NEWS|News|[Cc]hanges) (?:in|for) (?:the )?(?:[A-Z][\w-]* )?"
+    rf"{_NUMBER_OF_RELEASE.format('told')} release"
     # "2026-03-24, Version 20.20.2 'Iron' (LTS), @name"
     rf"|\d{{4}}-\d\d-\d\d,? [Vv]ersion {_NUMBER_OF_RELEASE.format('after')}(?:[ ,].{{0,60}})?"
     # "Lathe 0.14.4"

@@ -303,7 +303,12 @@ def _keep_filled(candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]
         words = sum(group.num_words for group in groups[candidate.last_group + 1 : end])
         is_title = candidate.group == 0 and candidate.kind is HeadingKind.UNDERLINED
         leads_down = following is not None and (
-            is_title or (words == 0 and _rank(following) > _rank(candidate))
+            is_title
+            # A rule makes a heading of a line, whatever few words stand between it and the next one.
+            or (
+                (words == 0 or candidate.kind is HeadingKind.UNDERLINED)
+                and _rank(following) > _rank(candidate)
+            )
         )
         if leads_down or words >= (_MIN_SECTION_WORDS if following else 1):
             if not (in_list and candidate.kind in _LIST_KINDS):

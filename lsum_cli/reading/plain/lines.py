@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.reading.blocks import RUNNING_LINES, Tally
@@ -84,8 +84,11 @@ _IDEOGRAPH = regex("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 RULE = regex(r"\s*([=\-~^*#_+\"'`])\1{2,}\s*")
 _GAP = regex(r"\S\s{2,}\S|\s\|\s")
 _MAX_OVERHANG = 8
+_MAX_UNEVEN = 3  # characters
 _MAX_TYPED_HYPHENS = 0.03
 _SHORT_LINE = 0.75
+# "pond_depth: new field": lines of a list of names, as a changelog has of functions.
+_NAMED_ENTRY = regex(r"[A-Za-z]\w*_\w*(?:\(\))?: ")
 # "Anna: So", and also "User Interface: but": the opening of a turn of a conversation.
 TURN = regex(r"(?P<name>[^\W\d_][\w .'’()&,-]{0,60}?)\s*:(?:\s|$)")
 MIN_TURNS = 3
@@ -192,6 +195,7 @@ class LineJoiner:
         width = max(len(line) for line in lines)
         paragraphs: list[list[str]] = [[lines[0]]]
         is_list = bool(LIST_MARK.match(lines[0].lstrip()))
+        lists_names = sum(_NAMED_ENTRY.match(line.lstrip()) is not None for line in lines) > 1
         margin = None if is_list else _hanging_margin(lines)
         for line, following in itertools.pairwise(lines):
             ends = (
@@ -199,7 +203,7 @@ class LineJoiner:
                 if margin is None
                 else _returns(line, following, margin)
             )
-            if ends or self._is_turn(following):
+            if ends or self._is_turn(following) or (lists_names and _NAMED_ENTRY.match(following.lstrip())):
                 paragraphs.append([])
             paragraphs[-1].append(following)
         return [_BULLET.sub("", self.join(paragraph)) for paragraph in paragraphs]
@@ -315,14 +319,37 @@ def group_lines(lines: Sequence[str]) -> list[LineGroup]:
             current.append(line)
             continue
         if current:
-            underlined = _count_underlined(current)
-            if 0 < underlined < len(current):
-                groups.append(LineGroup(lines=tuple(current[:underlined]), blank_before=blank))
-                current, blank = current[underlined:], 0
-            groups.append(LineGroup(lines=tuple(current), blank_before=blank))
-            current, blank = [], 0
+            for lines in _apart(current):
+                groups.append(LineGroup(lines=tuple(lines), blank_before=blank))
+                blank = 0
+            current = []
         blank += 1
     return groups
+
+
+def _apart(lines: list[str]) -> Iterator[list[str]]:
+    """Lines without a blank one between them: an underlined one, and what is above and below it."""
+    underlined = _count_underlined(lines)
+    if 0 < underlined < len(lines):
+        yield lines[:underlined]
+        yield from _apart(lines[underlined:])
+        return
+    # Below a finished sentence, and as long as its rule: a table has its rule below the names of its columns.
+    place = next(
+        (
+            at
+            for at in range(1, len(lines) - 1)
+            if SENTENCE_END.search(lines[at - 1])
+            and underlines(lines[at + 1], lines[at])
+            and abs(len(lines[at + 1].strip()) - len(lines[at].strip())) <= _MAX_UNEVEN
+        ),
+        None,
+    )
+    if place is None:
+        yield lines
+        return
+    yield lines[:place]
+    yield from _apart(lines[place:])
 
 
 def _count_underlined(lines: Sequence[str]) -> int:

@@ -33,6 +33,8 @@ def test_what_is_looked_for_first_is_in_all_notices_of_rights() -> None:
         "Vielen Dank an den Verlag, der mir das Buch über die Boote geschickt hat.",
         "Thank you to all who have painted the boats and mended the nets in this long winter.",
         "The pictures of the boats are provided for information purposes only by the harbour.",
+        "You should have received a copy of the General Harbour License along with this plan of the boats.",
+        "The plan of the boats is handed out in the hope that it will be useful, but with no promise.",
     ],
 )
 def test_what_a_page_says_of_itself_is_never_shown(text: str) -> None:

@@ -851,3 +851,30 @@ def test_a_table_of_contents_of_questions_is_left_out():
         "This document answers questions that are asked again and again."
     ]
     assert left_out_of(document)["table of contents"] > 10
+
+
+def test_an_underlined_line_directly_below_a_sentence_is_a_heading():
+    text = (
+        "Lathe 1.2\n=========\n\nSince 1.1:\n\nBelts\n-----\n\nThe belt runs faster than it did before, and it makes less noise.\n"
+        "It can be changed while the lathe runs.\nLathe 1.1\n=========\n\nSince 1.0:\n\nMotors\n------\n\nThe motor is "
+        "stronger than the old one, and it does not get hot.\n"
+    )
+    assert headings_of(read_text(text)) == [(1, "Lathe 1.2"), (2, "Belts"), (1, "Lathe 1.1"), (2, "Motors")]
+    table = "We measured two basins for a year.\nBasin\n-----\nupper\nlower\n"
+    assert [heading for _, heading in headings_of(read_text("Depths in\n" + table.partition(".\n")[2]))] == [
+        None
+    ]
+
+
+def test_a_list_of_names_is_one_entry_a_line():
+    text = (
+        "pond_depth_new: added, with the depth of the pond in metres\n"
+        "pond_depth_old: removed\n"
+        "pond_area(): reads the map\n"
+        "of the pond\n"
+    )
+    assert paragraphs(text) == [
+        "pond_depth_new: added, with the depth of the pond in metres",
+        "pond_depth_old: removed",
+        "pond_area(): reads the map of the pond",
+    ]
