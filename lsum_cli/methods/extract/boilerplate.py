@@ -139,8 +139,8 @@ _RIGHTS_TEXT = (
     "copied and distributed / may redistribute / redistribute it and / copy and distribute / "
     "service mark / trademark of / trademarks of / trademarks and / would like to thank / "
     "would like to acknowledge / would like to extend / should have received a copy / "
-    "without even the implied warranty / in the hope that it will be useful / we thank  / we are grateful / i am grateful / "
-    "indebted to"
+    "without even the implied warranty / in the hope that it will be useful / "
+    "we thank  / we are grateful / i am grateful / indebted to"
 )
 _RIGHTS = tuple(_RIGHTS_TEXT.split(" / "))
 # Each of them has one of these.
