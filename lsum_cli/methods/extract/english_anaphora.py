@@ -41,8 +41,8 @@ _NO_ADJECTIVE = (
 # "It is clear that", "those who": what begins as if it continued and does not; first what a pronoun begins.
 _EXPLETIVE_PRONOUN = (
     r"(?:it (?:is|was|has been|seems|appears|remains|becomes|became|turned out|turns out|follows)"
-    r"(?: \w+ly)?(?: also| now| not| thus| well)? (?!(?:a|an|the|in|on|at|by|with|to|used|called|made|based"
-    r"|located)\b)\w+(?: \w+){0,3} (?:that|to|whether|how|why)\b"
+    r"(?: \w+ly)?(?: also| now| not| thus| well)? (?!(?:a|an|the|in|on|at|by|with|to|because|used|called|made"
+    r"|based|located)\b)\w+(?: \w+){0,3} (?:that|to|whether|how|why)\b"
     r"|it (?:would be|may be|might be|can be|could be|should be|must be)(?: \w+ly)?(?: also| not| well)? "
     r"(?:\w+(?: \w+)? (?:that|whether|how|why)"
     r"|(?:im)?possible"
@@ -147,6 +147,12 @@ _THAT_NOUN = regex(
     r"that (?:kind|sort|type) of \w"
     rf"|that {_NO_DETERMINED}(?:[a-z-]+ )?{_SINGULAR}(?=,| (?:is|was|has|had|can|could|cannot"
     r"|will|would|should|may|might|must|does|did|states|provides|requires|prohibits|[a-z]{2,}ed)\b)",
+    re.IGNORECASE,
+)
+# "That avoids the second step"; of "That boats sail is known" the noun has no object.
+_THAT_DOES = regex(
+    r"that (?-i:[a-z]{2,}(?<![usi])s) (?:the|an?|its|all|no|any|each|every|[a-z]{2,}ing|us|you|me|it|them"
+    r"|him|her|how|why|what|more|less)\b",
     re.IGNORECASE,
 )
 # After a verb that takes no clause, where no clause before it can name the thing: "remove that entry";
@@ -273,7 +279,7 @@ _ALONE = regex(
     r"| (?:programs|examples|items|chapters?|functions|we\W\w+ \w+) so far\b"
 )
 # "Anybody can help, and all are encouraged to do so" says what, unlike "To do so, …".
-_DOES_SO = regex(r" (?:do|does|did|done|doing) so\b")
+_DOES_SO = regex(r"(?:^Doing| (?:do|does|did|done|doing)) so\b")
 _CLAUSE_BEFORE = regex(
     r"\w+ \w+ \w+.*?(?:[,;:]| (?:and|but|or|although)) (?!(?:if|when|unless) (?:you|we) *$)\w"
 )
@@ -373,7 +379,7 @@ def continues(text: str, pattern: re.Pattern[str]) -> bool:
         text: The sentence.
         pattern: That of :func:`continuation_pattern`.
     """
-    if text[:5].lower() == "that " and _THAT_NOUN.match(text) is not None:
+    if text[:5].lower() == "that " and (_THAT_NOUN.match(text) or _THAT_DOES.match(text)) is not None:
         return True
     if text[:1] in _QUOTATION_MARKS:
         return _QUOTED_PRONOUN.match(text) is not None and _EXPLETIVE.match(text[1:]) is None

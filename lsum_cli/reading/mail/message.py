@@ -21,6 +21,7 @@ from lsum_cli.reading.mail.replies import (
     own_text,
     remove_quoted_elements,
     without_encoded,
+    without_greeting,
     without_links,
 )
 from lsum_cli.reading.markup import clean_html, parse_html
@@ -272,7 +273,7 @@ class _MailReader:
         text = own_text(text, self._tally, keeps_all=keeps_all)
         plain = parse_plain(without_links(text, self._tally), self._tally, is_whole=False)
         # In a mail, capitals on a line of their own are shouted or abbreviated, and hardly ever a heading.
-        return [replace(block, level=0) for block in plain.blocks]
+        return without_greeting([replace(block, level=0) for block in plain.blocks], self._tally)
 
     def _read_page(self, text: str, *, keeps_all: bool) -> list[Block]:
         from lsum_cli.reading.html.blocks import to_blocks
@@ -291,7 +292,7 @@ class _MailReader:
             return self._read_page(text, keeps_all=True)
         for left_out in (*quoted.left_out(), *tally.left_out()):
             self._tally.add_words(left_out.what, left_out.words)
-        return own_blocks(blocks, self._tally, keeps_all=keeps_all)
+        return without_greeting(own_blocks(blocks, self._tally, keeps_all=keeps_all), self._tally)
 
 
 def _is_cut(part: Message) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lsum_cli.reading.blocks import Block, Tally
@@ -20,6 +20,7 @@ SIGNATURES = "signatures"
 LIST_FOOTERS = "footers of mailing lists"
 MAIL_HEADERS = "headers of quoted mails"
 LINKS = "web addresses"
+GREETINGS = "greetings"
 
 _QUOTED = regex(r" {0,3}>")
 _QUOTE_MARKS = regex(r"^ {0,3}(?:> ?)+")
@@ -50,6 +51,18 @@ _FIELD = regex(
 )
 _RULED_LABEL = regex(r"^-{3,}[^-]{1,60}-{3,}\s*")
 _MIN_FIELDS = 3
+_GREETS = (
+    r"(?i:hi|hello|hey|dear|good (?:morning|afternoon|evening)|greetings|hallo|moin|liebe[rs]?"
+    r"|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|bonjour|bonsoir|ch(?:er|ère)s?|hola|estimad[oa]s?"
+    r"|querid[oa]s?|ciao|salve|car[oaie]|gentile|olá|beste|geachte|hoi|hej)\b"
+)
+# "Dear members of the board," on a line of its own.
+_GREETING_LINE = regex(_GREETS + r"(?:,? [^\s.!?;]{1,30}){0,9}\s*[,!:]|" + _GREETS)
+# "Hi all, the landlord …": names, and what several people are called.
+_GREETING = regex(
+    _GREETS + r"(?:,? (?:[A-ZÀ-Þ][\w.'’-]*|@\w+|all|everyone|everybody|team|folks|guys|there|both|friends"
+    r"|colleagues|zusammen|alle|leute|à|a|tous|toutes|todos|tutti|allemaal|or|and|und|et|y|e|&)){0,8}\s*[,!:]\s+"
+)
 _LIST_RULE = regex(r"[ \t]*(?:_{20,}|-{20,}|={20,}|-~-~-~.*|\*{20,})[ \t]*")
 _LIST_WORDS = regex(r"mailing list|unsubscribe|listinfo|you received this message because", re.I)
 _MAX_SIGNATURE_LINES = 15
@@ -112,7 +125,12 @@ def own_text(text: str, tally: Tally, *, keeps_all: bool = False) -> str:
     else:
         kept = [line for line in kept if not _counts_as_header(line, tally)]
     _add_all(tally, found)
-    return "\n".join(_without_headers([_QUOTE_MARKS.sub("", line) for line in kept], tally))
+    lines = _without_headers([_QUOTE_MARKS.sub("", line) for line in kept], tally)
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    if lines and _GREETING_LINE.fullmatch(lines[first].strip()):
+        # What it stands directly above is another paragraph.
+        lines.insert(first + 1, "")
+    return "\n".join(lines)
 
 
 def _has_words(lines: Sequence[str]) -> bool:
@@ -138,6 +156,30 @@ def own_blocks(blocks: Sequence[Block], tally: Tally, *, keeps_all: bool = False
         tally.add(MAIL_HEADERS, block.text)
         return [*blocks[:at], *own_blocks(blocks[at + 1 :], tally, keeps_all=True)]
     return list(blocks)
+
+
+def without_greeting(blocks: Sequence[Block], tally: Tally) -> list[Block]:
+    """The paragraphs of a mail without the greeting that opens it, if it says anything else.
+
+    What goes on behind a greeting begins in lower case in many languages: it becomes a sentence of its own.
+    """
+    if not blocks or blocks[0].level:
+        return list(blocks)
+    first = blocks[0].text.strip()
+    found = _GREETING_LINE.fullmatch(first) or _GREETING.match(first)
+    rest = first[found.end() :] if found is not None else ""
+    if found is None or not (rest or blocks[1:]):
+        return list(blocks)
+    tally.add(GREETINGS, found.group())
+    others = list(blocks[1:])
+    if rest:
+        return [replace(blocks[0], text=_as_sentence(rest)), *others]
+    return [replace(others[0], text=_as_sentence(others[0].text)), *others[1:]]
+
+
+def _as_sentence(text: str) -> str:
+    first = text.split(maxsplit=1)[0].rstrip(",;:")
+    return text[0].upper() + text[1:] if first.isalpha() and first.islower() else text
 
 
 def remove_quoted_elements(root: HtmlElement, tally: Tally) -> None:

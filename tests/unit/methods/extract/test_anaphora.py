@@ -71,6 +71,10 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "On many lakes they are counted by the keepers of the dam.",
         "The fix lowers the gates of the dam in the spring.",
         "One notable exception is the ferry of the county.",
+        "That avoids building a second gate for the ferry.",
+        "That gives the keepers a second gate for the ferry.",
+        "It is because the keepers want to see the herons.",
+        "Doing so lowers the water of the canal of the county.",
     ],
 )
 def test_these_need_the_sentence_before(text: str) -> None:
@@ -98,6 +102,8 @@ def test_these_need_the_sentence_before(text: str) -> None:
         "It should be possible to lower the water in the spring.",
         "The keepers make it possible to see the herons.",
         "That the lake is low is known to the keepers.",
+        "That boats sail on the lake is known to the keepers.",
+        "It is clear that the keepers want to see the herons.",
         "That herons are shy is known to the keepers.",
         "If you see that the lake is low, open the gate.",
         "The keeper has a rod, and you can use that rod in spring.",

@@ -50,7 +50,25 @@ def test_a_mail_is_a_section_with_sender_and_date(read_mail):
     document = read_mail(mail("Hello Bob,\n\nthe tide rises. It falls as well.\n", subject="Café au lait"))
     assert document.title == "Café au lait"
     assert headings_of(document) == [(1, "Ann Lee, 2024-03-05 14:20")]
-    assert texts(document) == ["Hello Bob,", "the tide rises.", "It falls as well."]
+    assert texts(document) == ["The tide rises.", "It falls as well."]
+    assert left_out_of(document) == {"greetings": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("Dear members of the board of the harbour,\nwe close the gate.", "We close the gate."),
+        ("Hi Bert, Anna closes the gate.", "Anna closes the gate."),
+        ("Liebe Kolleginnen und Kollegen, wir schließen das Tor.", "Wir schließen das Tor."),
+        ("Hi all,\n\niPhones stay outside the gate.", "iPhones stay outside the gate."),
+        ("Hey the gate is shut, and nobody saw it.", "Hey the gate is shut, and nobody saw it."),
+        ("Hello Bob!", "Hello Bob!"),
+    ],
+)
+def test_a_greeting_is_no_part_of_a_sentence(read_mail, text, first):
+    assert texts(read_mail(mail(text)))[0] == first
+    page = "".join(f"<p>{part}</p>" for part in text.split("\n") if part)
+    assert texts(read_mail(mail("", html=page)))[0] == first
 
 
 def test_a_comma_in_the_name_of_a_sender(read_mail):
