@@ -210,12 +210,24 @@ def not_installed(name: str, *, offline: bool) -> CheckpointError:
 
     if Path(name).expanduser().is_dir():
         return CheckpointError(f"the folder {name} is not installed", f"run: lsum models import NAME {name}")
+    if Path(name).expanduser().is_file():
+        given = name if name.endswith(".tar") else f"NAME {name}"
+        return CheckpointError(f"{name} is a file and not installed", f"run: lsum models import {given}")
     checkpoint_path(name)
     if HubName.parse(name) is None and find_entry(name) is None:
         known = [*(each.name for each in list_installed()), *(each.name for each in list_catalogue())]
         near = get_close_matches(name, known, n=1)
         hint = f"did you mean {near[0]}? see: lsum models list" if near else "see: lsum models list"
         return CheckpointError(f"no checkpoint '{name}' is installed or known", hint)
+    folder = Path(name).expanduser()
+    if len(folder.parts) > 1 and folder.parent.is_dir():
+        # "runs/papers" may be a name on the hub, but where there is a folder "runs" it is a misspelt path.
+        near = get_close_matches(folder.name, [each.name for each in _folders_in(folder.parent)], n=1)
+        hint = f"did you mean {folder.parent / near[0]}?" if near else "check the path"
+        return CheckpointError(
+            f"there is no folder {name}, and no checkpoint of that name is installed",
+            f"{hint}; if it is on the hub, run: lsum models pull {name}",
+        )
     if offline:
         return CheckpointError(
             f"the checkpoint '{name}' is not installed, and nothing is downloaded offline",

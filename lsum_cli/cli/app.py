@@ -232,6 +232,8 @@ def _usage_error(error: TyperException, arguments: Sequence[str]) -> OptionError
         what = re.sub(rf": Input should be a valid {kind}\b.*", f": it must be {words}", what)
     if context is not None and named_parameter and (origin := origin_of(context, named_parameter)):
         what += f" (it is set by {origin})"
+    if command == "lsum" and "" in arguments:
+        return OptionError("the name of a source is empty", "give a file, a folder, a web address or -")
     if command == "lsum":  # which takes files as well
         what = what.replace("No such command", "No such command or file")
     return OptionError(what, f"see {command} --help")

@@ -261,8 +261,22 @@ def test_a_source_needs_no_command(lsum, article, tmp_path):
     assert (result.code, "missing.pdf does not exist" in result.stderr) == (3, True)
     result = lsum("thesis")
     assert (result.code, "No such command or file 'thesis'" in result.stderr) == (2, True)
+    result = lsum("")
+    assert (result.code, "the name of a source is empty" in result.stderr) == (2, True)
     article.with_name("-a.md").write_bytes(article.read_bytes())
     assert lsum("--", "-a.md").stdout == expected
+
+
+def test_a_mistyped_path_of_a_model_is_no_name_on_the_hub(lsum, article, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs" / "papers").mkdir(parents=True)
+    result = lsum("summarize", article, "-m", "runs/paper")
+    assert result.code == 4
+    assert "there is no folder runs/paper" in result.stderr
+    assert f"did you mean {Path('runs', 'papers')}?" in result.stderr
+    (tmp_path / "papers.tar").write_bytes(b"")
+    result = lsum("summarize", article, "-m", "papers.tar")
+    assert (result.code, "run: lsum models import papers.tar" in result.stderr) == (4, True)
 
 
 def test_a_mistyped_command_gets_a_suggestion(lsum):
