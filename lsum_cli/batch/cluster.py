@@ -111,7 +111,7 @@ def run_on_cluster(
     check_address(address)
     with (
         _connected(address) as ray,
-        BatchFolder.open(plan.storage, plan.identity, overwrite=plan.options.overwrite) as folder,
+        BatchFolder.open(plan.storage, plan.fingerprint, overwrite=plan.options.overwrite) as folder,
     ):
         return _ClusterRun(plan, folder, ray, progress, tell_failure or (lambda *_: None)).run()
 

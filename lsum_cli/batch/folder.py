@@ -30,7 +30,7 @@ _BEGIN_ANEW = "give another --output, or --overwrite to begin anew"
 
 
 @dataclass(frozen=True, kw_only=True)
-class BatchIdentity:
+class BatchFingerprint:
     """What the rows of a batch depend on; another run may go on with it only where all is the same.
 
     Attributes:
@@ -126,18 +126,18 @@ class BatchFolder:
 
     Attributes:
         store: The files with rows.
-        identity: What the rows depend on.
+        fingerprint: What the rows depend on.
         done: The names of the shards that are complete, by their place in the input.
     """
 
     store: PartStore
-    identity: BatchIdentity
+    fingerprint: BatchFingerprint
     done: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     @contextmanager
     def open(
-        cls, storage: Storage, identity: BatchIdentity, *, overwrite: bool = False
+        cls, storage: Storage, fingerprint: BatchFingerprint, *, overwrite: bool = False
     ) -> Iterator[BatchFolder]:
         """Open a folder for one run, alone; it is made if need be.
 
@@ -148,7 +148,7 @@ class BatchFolder:
             OutputError: The folder cannot be written, another run writes to it, or it holds other files, or
                 a batch of other input or settings.
         """
-        folder = cls(store=PartStore(storage=storage, format=identity.shards), identity=identity)
+        folder = cls(store=PartStore(storage=storage, format=fingerprint.shards), fingerprint=fingerprint)
         storage.make()
         folder._check(overwrite=overwrite)  # a folder of something else is left without a trace
         with folder._locked():
@@ -232,7 +232,7 @@ class BatchFolder:
         """Whether there is a batch already; refuse one of something else, unless it is to be replaced."""
         earlier = self._read_manifest()
         if earlier is not None and not overwrite and self._has_rows():
-            _compare(earlier, json.loads(json.dumps(self.identity.as_json())), str(self.store.storage))
+            _compare(earlier, json.loads(json.dumps(self.fingerprint.as_json())), str(self.store.storage))
         return earlier is not None
 
     def _begin(self, *, overwrite: bool) -> None:
@@ -272,7 +272,7 @@ class BatchFolder:
         return content
 
     def _write_manifest(self, more: Mapping[str, object]) -> None:
-        content = json.dumps({**self.identity.as_json(), **more}, indent=2, ensure_ascii=False) + "\n"
+        content = json.dumps({**self.fingerprint.as_json(), **more}, indent=2, ensure_ascii=False) + "\n"
         self.store.storage.write(MANIFEST_NAME, content.encode("utf-8", "replace"))
 
     def _clear(self) -> None:

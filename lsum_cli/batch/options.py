@@ -6,7 +6,7 @@ from dataclasses import MISSING, dataclass
 
 from lsum_cli.batch.rows import ShardFormat
 from lsum_cli.errors import OptionError
-from lsum_cli.methods.together import BATCH_TOKENS_FLAG
+from lsum_cli.methods.batching import BATCH_TOKENS_FLAG
 from lsum_cli.options import Panel, check_options, option
 
 DEFAULT_SHARD_SIZE = 100

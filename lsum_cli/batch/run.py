@@ -7,18 +7,18 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from itertools import islice
 
-from lsum_cli.batch.folder import BatchFolder, BatchIdentity
+from lsum_cli.batch.batching import GroupWorkers
+from lsum_cli.batch.folder import BatchFingerprint, BatchFolder
 from lsum_cli.batch.inputs import BatchInput, Item, Shard, open_input
 from lsum_cli.batch.options import BatchOptions
 from lsum_cli.batch.rows import Row, RowCounts, describe_for_row
 from lsum_cli.batch.storage import Storage, open_storage
-from lsum_cli.batch.together import GroupWorkers
 from lsum_cli.batch.workers import SummaryTask, SummaryWorkers
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import LsumError
+from lsum_cli.methods.batching import BATCH_TOKENS_FLAG
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import EXTRACT, fingerprint_options, fingerprint_writers
-from lsum_cli.methods.together import BATCH_TOKENS_FLAG
 from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.reading.registry import INDIFFERENT, ReadOptions
@@ -61,7 +61,7 @@ class BatchPlan:
         return open_storage(self.options.output)
 
     @property
-    def identity(self) -> BatchIdentity:
+    def fingerprint(self) -> BatchFingerprint:
         """What its rows depend on."""
         columns = asdict(self.input.units[0].options)
         settings = {
@@ -70,7 +70,7 @@ class BatchPlan:
             **_by_flag(DatasetOptions, columns),
         }
         del settings["--summary-column"]
-        return BatchIdentity(
+        return BatchFingerprint(
             version=__version__,
             input=self.input.describe(),
             settings=settings,
@@ -86,7 +86,7 @@ class BatchPlan:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Of wishes that have no effect, one line each."""
+        """Of options that have no effect, one line each."""
         if self.options.batch_tokens is not None and self.summaries.method == EXTRACT:
             return (f"{BATCH_TOKENS_FLAG} has no effect: no model writes",)
         return ()
@@ -175,7 +175,7 @@ def run_batch(
     """
     with (
         plan.make_workers(jobs=plan.reading.jobs, is_on_gpu=plan.wants_gpu) as workers,
-        BatchFolder.open(plan.storage, plan.identity, overwrite=plan.options.overwrite) as folder,
+        BatchFolder.open(plan.storage, plan.fingerprint, overwrite=plan.options.overwrite) as folder,
     ):
         return _LocalRun(plan, folder, workers, progress, tell_failure or (lambda *_: None)).run()
 

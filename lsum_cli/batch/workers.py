@@ -437,7 +437,7 @@ class Summarizing(Work[SummaryOrder]):
     def do(self, order: SummaryOrder) -> Any:
         """See :class:`Work`."""
         # Imported here: in the workers, at the same time in all of them.
-        from lsum_cli.methods.batch import with_seconds
+        from lsum_cli.methods.sources import with_seconds
 
         summarizer = self.summarizer_for(order.options)
         started = time.perf_counter()
@@ -540,7 +540,7 @@ def explain(error: Exception, name: str) -> LsumError:
         return _died(name, error)
     if isinstance(error, MemoryError):
         return DeviceError(f"there is not enough memory for {name}", "give fewer --jobs")
-    from lsum_cli.methods.batch import unexpected
+    from lsum_cli.methods.sources import unexpected
 
     return unexpected(error)
 

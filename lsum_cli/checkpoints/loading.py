@@ -18,7 +18,7 @@ from lsum_cli.checkpoints.store import resolve_checkpoint
 from lsum_cli.checkpoints.values import WEIGHT_FILES, WEIGHTS_NAME
 from lsum_cli.errors import CheckpointError, DeviceError, LsumError, OptionError, first_line
 from lsum_cli.machine.devices import AUTO, choose_device, choose_precision
-from lsum_cli.machine.network import settle_network
+from lsum_cli.machine.network import configure_network
 from lsum_cli.machine.processor import processor_class
 from lsum_cli.summaries import CheckpointReference
 from lsum_cli.text.tokenizers import FileTokenizer, Tokenizer
@@ -140,7 +140,7 @@ def load_checkpoint(
         DeviceError: The device is not available.
         OptionError: The device or precision is not a valid name.
     """
-    offline = settle_network(offline=offline)
+    offline = configure_network(offline=offline)
     path = resolve_checkpoint(str(name_or_path), offline=offline)
     return load_folder(path, device=device, dtype=dtype)
 

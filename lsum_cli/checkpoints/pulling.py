@@ -47,7 +47,7 @@ from lsum_cli.checkpoints.saving import (
 from lsum_cli.checkpoints.store import HubName, find_installed, not_installed, resolve_checkpoint, store_path
 from lsum_cli.checkpoints.values import MANIFEST_NAME, WEIGHTS_NAME, CheckpointMethod
 from lsum_cli.errors import CheckpointError, MissingDependency, first_line
-from lsum_cli.machine.network import settle_network
+from lsum_cli.machine.network import configure_network
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 _SECONDS_TO_CONNECT = 10.0
@@ -141,7 +141,7 @@ def pull(
         OutputError: The store cannot be written.
         MissingDependency: An extra is needed to fetch it.
     """
-    offline = settle_network(offline=offline)
+    offline = configure_network(offline=offline)
     entry = find_entry(name) if "@" not in name else None
     hub_name = HubName.parse(name)
     if entry is None and hub_name is None:
@@ -180,7 +180,7 @@ def base_folder(
     Raises:
         CheckpointError: It is neither on this machine nor on the hub.
     """
-    offline = settle_network(offline=offline)
+    offline = configure_network(offline=offline)
     try:
         yield resolve_checkpoint(name, offline=offline)
         return

@@ -15,7 +15,7 @@ from lsum_cli.checkpoints.manifest import Manifest, TrainingRecord, record_files
 from lsum_cli.checkpoints.store import HubName
 from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.machine.network import settle_network
+from lsum_cli.machine.network import configure_network
 from lsum_cli.machine.storage import link_or_copy
 from lsum_cli.progress import ProgressListener, ignore_progress
 
@@ -54,7 +54,7 @@ def push(
     found = find_complete(name)
     assert found.manifest is not None
     verify_hashes(found.path, found.manifest, progress)
-    is_offline = settle_network(offline=offline)
+    is_offline = configure_network(offline=offline)
     with tempfile.TemporaryDirectory(prefix="lsum-push-") as scratch:
         draft = Path(scratch)
         manifest = _write(found.path, found.manifest, draft, repo, licence)

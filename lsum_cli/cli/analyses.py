@@ -13,7 +13,7 @@ from lsum_cli.cli.eval import MachineOptions, evaluation
 from lsum_cli.cli.flags import Command, only, with_flags, without
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.output import FigureOutput
-from lsum_cli.cli.streams import product_stream
+from lsum_cli.cli.streams import result_stream
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError
 from lsum_cli.evaluation.options import EvaluationOptions
@@ -148,7 +148,7 @@ def show_dependencies(
     from lsum_cli.rendering.plots import draw_dependencies
 
     files = output.choose_files("dependencies")
-    with product_stream() as stream:
+    with result_stream() as stream:
         if source.predictions and len(source.data) > 1:
             raise OptionError(
                 f"--predictions belong to one data set, but {len(source.data)} are given",
@@ -200,7 +200,7 @@ def show_locality(
     from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("locality")
-    with product_stream() as stream:
+    with result_stream() as stream:
         datasets = [open_dataset(each, replace(dataset, needs_reference=False)) for each in source.data]
         encoder = None
         if similarity.embeddings is not None:
@@ -262,7 +262,7 @@ def show_confidence(
     from lsum_cli.rendering.quantities import count
 
     files = output.choose_files("confidence")
-    with product_stream() as stream:
+    with result_stream() as stream:
         opened = open_dataset(list(source.data), replace(dataset, needs_reference=False))
         example = find_example(opened, chosen.example)
         with messages.progress() as progress:
@@ -310,7 +310,7 @@ def run_sweep(
     """
     files = output.choose_files("sweep")
     complete = machine.complete(evaluation)
-    with machine.start_workers(evaluation) as workers, product_stream() as stream:
+    with machine.start_workers(evaluation) as workers, result_stream() as stream:
         from lsum_cli.datasets.dataset import open_dataset
         from lsum_cli.evaluation.analyses.sweep import sweep
         from lsum_cli.rendering.analyses import tabulate_sweep
@@ -359,7 +359,7 @@ def show_curves(
     from lsum_cli.rendering.plots import draw_curves
 
     files = output.choose_files("curves")
-    with product_stream() as stream:
+    with result_stream() as stream:
         curves = read_curves(runs, chosen.metric)
         table = tabulate_curves(curves)
         picture = draw_curves(table, chosen.metric)

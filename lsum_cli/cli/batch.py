@@ -11,7 +11,7 @@ from lsum_cli.batch.options import BatchOptions
 from lsum_cli.cli.flags import flags_for_models, only, with_flags
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.source_run import SourceOptions
-from lsum_cli.cli.streams import product_stream
+from lsum_cli.cli.streams import result_stream
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import InputLost, LsumError, PartialFailure, SourceError
 from lsum_cli.methods.options import SummaryOptions
@@ -59,7 +59,7 @@ def batch(
     from lsum_cli.batch.run import plan_batch, run_batch
 
     run_it = run_batch if options.ray is None else partial(run_on_cluster, address=options.ray)
-    with product_stream() as stream:
+    with result_stream() as stream:
         run = _Run(messages, is_strict=source_options.strict)
         plan = plan_batch(inputs, options, summaries, reading, columns)
         run.say_left_out(plan.input.skipped)

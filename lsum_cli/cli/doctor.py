@@ -12,7 +12,7 @@ import typer
 from lsum_cli.cli.flags import only, with_flags
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.output import JsonOutput
-from lsum_cli.cli.streams import product_stream
+from lsum_cli.cli.streams import result_stream
 from lsum_cli.errors import ExitCode
 from lsum_cli.reading.registry import ReadOptions
 
@@ -41,7 +41,7 @@ def doctor(reading: Annotated[ReadOptions, only("offline")], output: JsonOutput,
     from lsum_cli.reading.ocr.engines import check_engines
     from lsum_cli.rendering.diagnosis import write_diagnosis
 
-    with product_stream() as stream, messages.progress() as progress:
+    with result_stream() as stream, messages.progress() as progress:
         checks = diagnose(
             offline=reading.offline,
             installed=chain([check_engines()], check_installed(progress, recommend=recommend)),

@@ -13,7 +13,7 @@ import typer
 from lsum_cli.cli.flags import Command, Group, flags_for_models, typed_flags, with_flags, without
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.output import ExamplesOutput, ReportOutput
-from lsum_cli.cli.streams import product_stream
+from lsum_cli.cli.streams import result_stream
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError, PartialFailure
 from lsum_cli.evaluation.options import EvaluationOptions
@@ -277,7 +277,7 @@ def evaluate(
     if source.has_no_model(summary_options):
         messages.idle(flags_for_models(context))
     # Workers are started before anything starts threads.
-    with machine.start_workers(options, has_data=bool(source.data)) as workers, product_stream() as stream:
+    with machine.start_workers(options, has_data=bool(source.data)) as workers, result_stream() as stream:
         output.check()
         examples.check(overwrite=output.overwrite)
         run = EvaluationRun(source, dataset, summary_options, complete, messages, workers)
@@ -321,7 +321,7 @@ def compare(
     from lsum_cli.evaluation.report import compare_reports, read_report
     from lsum_cli.rendering.evaluation import write_comparisons
 
-    with product_stream() as stream:
+    with result_stream() as stream:
         output.check()
         report = read_report(first)
         comparisons = compare_reports(report, read_report(second) if second else None)

@@ -12,7 +12,7 @@ import typer
 from lsum_cli.cli.flags import Command, only, with_flags
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.output import JsonOutput
-from lsum_cli.cli.streams import product_stream
+from lsum_cli.cli.streams import result_stream
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality
 from lsum_cli.options import Panel, check_options, offline_option, option
@@ -152,7 +152,7 @@ def list_models(output: JsonOutput, messages: Messages) -> None:
     from lsum_cli.rendering.checkpoints import write_known_list
 
     del messages
-    with product_stream() as stream:
+    with result_stream() as stream:
         write_known_list(list_known(), store_path(), stream, as_json=output.as_json)
 
 
@@ -181,7 +181,7 @@ def pull_model(
     from lsum_cli.checkpoints.pulling import pull
     from lsum_cli.rendering.checkpoints import write_known
 
-    with product_stream() as stream:
+    with result_stream() as stream:
         with messages.progress() as progress:
             pulled = pull(name, overwrite=options.overwrite, offline=options.offline, progress=progress)
         manifest = pulled.manifest
@@ -216,7 +216,7 @@ def show_model(
     from lsum_cli.rendering.checkpoints import write_known
 
     known = find_known(name)
-    with product_stream() as stream:
+    with result_stream() as stream:
         verified = None
         if options.verify:
             path = resolve_checkpoint(known.name)
@@ -266,7 +266,7 @@ def import_model(
         from lsum_cli.methods.calibration import check_processor
 
         check_processor()
-    with product_stream() as stream:
+    with result_stream() as stream:
         with messages.progress() as progress:
             manifest = _import(name, source, about, options, progress)
         messages.note(f"installed {_describe(manifest)}")
@@ -378,7 +378,7 @@ def calibrate_model(
     from lsum_cli.machine.processor import processor_class
     from lsum_cli.rendering.checkpoints import write_calibration
 
-    with product_stream() as stream:
+    with result_stream() as stream:
         documents = _read_samples(sources, reading) if sources else None
         manifest = _calibrate(name, documents, messages)
         assert manifest.int8 is not None
@@ -441,7 +441,7 @@ def export_model(
     from lsum_cli.rendering.checkpoints import write_result
 
     file = target.chosen(file)
-    with product_stream() as stream:
+    with result_stream() as stream:
         with messages.progress() as progress:
             manifest = export_archive(name, file, overwrite=options.overwrite, progress=progress)
         messages.note(
@@ -505,7 +505,7 @@ def push_model(
 
     if len(names) > 2:
         raise OptionError(f"expected at most 2 arguments, got {len(names)}", "give CHECKPOINT and OWNER/NAME")
-    with product_stream() as stream:
+    with result_stream() as stream:
         with messages.progress() as progress:
             pushed = push(
                 names[0],
@@ -536,7 +536,7 @@ def remove_model(name: InstalledName, output: JsonOutput, messages: Messages) ->
     from lsum_cli.rendering.checkpoints import write_result
     from lsum_cli.rendering.quantities import format_size
 
-    with product_stream() as stream:
+    with result_stream() as stream:
         removed = remove_checkpoint(name)
         messages.note(f"removed {removed.name}, {format_size(removed.size)}")
         gone = {"schema": "lsum.removed/1", "name": removed.name, "path": str(removed.path)}
@@ -562,10 +562,10 @@ def show_path(
     from lsum_cli.rendering.checkpoints import write_result
 
     del messages
-    from lsum_cli.machine.network import settle_network
+    from lsum_cli.machine.network import configure_network
 
-    path = resolve_checkpoint(name, offline=settle_network(offline=options.offline))
-    with product_stream() as stream:
+    path = resolve_checkpoint(name, offline=configure_network(offline=options.offline))
+    with result_stream() as stream:
         found = {"schema": "lsum.path/1", "name": name, "path": str(path)}
         write_result(found, str(path), stream, as_json=output.as_json)
 

@@ -12,7 +12,7 @@ from lsum_cli.cli.flags import Sources, flags_for_models, typed_flags, with_flag
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.output import FileOutput
 from lsum_cli.cli.source_run import SourceOptions, SourceRun
-from lsum_cli.cli.streams import product_stream
+from lsum_cli.cli.streams import result_stream
 from lsum_cli.errors import SourceError
 from lsum_cli.machine.memory import MEMORY_SHARE, measure_memory
 from lsum_cli.methods.options import SummaryOptions
@@ -76,9 +76,9 @@ def plan(
 
     output.check()
     run = SourceRun(sources, source_options, messages)
-    with Reader.of_many(reading, run.sources) as reader, product_stream() as stream:
-        reader.foresee(run.sources[0])
-        from lsum_cli.methods.batch import Failure, read_all
+    with Reader.of_many(reading, run.sources) as reader, result_stream() as stream:
+        reader.prefetch(run.sources[0])
+        from lsum_cli.methods.sources import Failure, read_all
         from lsum_cli.methods.summarizer import Summarizer
         from lsum_cli.rendering.plan import write_plans
 

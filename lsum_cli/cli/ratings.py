@@ -14,7 +14,7 @@ from lsum_cli.cli.eval import evaluation
 from lsum_cli.cli.flags import Command, with_flags, without
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.output import ReportOutput
-from lsum_cli.cli.streams import product_stream
+from lsum_cli.cli.streams import result_stream
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError, OptionError
 from lsum_cli.options import Panel, check_options, option
@@ -106,7 +106,7 @@ def rate(
     from lsum_cli.evaluation.report import read_report
     from lsum_cli.rendering.ratings import write_ratings
 
-    with product_stream() as stream:
+    with result_stream() as stream:
         output.check()
         rated = read_report(report)
         if not options.ratings:

@@ -12,7 +12,7 @@ from lsum_cli.options import Panel, option
 
 if TYPE_CHECKING:
     from lsum_cli.documents import Document
-    from lsum_cli.methods.batch import Failure
+    from lsum_cli.methods.sources import Failure
     from lsum_cli.reading.registry import ReadOptions
 
 

@@ -1,4 +1,4 @@
-"""Standard output belongs to the product; everything else goes to standard error."""
+"""Standard output belongs to the stream; everything else goes to standard error."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ READER_GONE = 128 + 13
 
 
 @contextmanager
-def product_stream() -> Iterator[TextIO]:
+def result_stream() -> Iterator[TextIO]:
     """A stream on standard output, while file descriptor 1 itself points to standard error.
 
     So no library that prints can corrupt piped output. Undone on exit.
@@ -36,7 +36,7 @@ def product_stream() -> Iterator[TextIO]:
         raise OutputError("standard output is closed", "leave it open, or redirect it to /dev/null")
     sys.stdout.flush()
     # line_buffering: a reader at the other end of a pipe sees each summary when it is ready.
-    product = _Product(
+    stream = _ResultStream(
         io.BufferedWriter(_Outlet(os.dup(STDOUT), "wb")),
         encoding=sys.stdout.encoding or "utf-8",
         errors="replace",
@@ -45,19 +45,19 @@ def product_stream() -> Iterator[TextIO]:
     saved = os.dup(STDOUT)
     os.dup2(STDERR, STDOUT)
     try:
-        yield product
-        product.flush()
-        if product.num_lost:
+        yield stream
+        stream.flush()
+        if stream.num_lost:
             Messages().warn(
-                f"{count(product.num_lost, 'character')} of the output became '?': standard output is in"
-                f" {product.encoding}, which lacks them; set PYTHONUTF8=1, or give --output"
+                f"{count(stream.num_lost, 'character')} of the output became '?': standard output is in"
+                f" {stream.encoding}, which lacks them; set PYTHONUTF8=1, or give --output"
             )
     finally:
         if sys.stdout is not None:
             sys.stdout.flush()  # what libraries printed meanwhile
         os.dup2(saved, STDOUT)
         os.close(saved)
-        product.close()
+        stream.close()
 
 
 def prepare_standard_streams() -> None:
@@ -96,7 +96,7 @@ def _text_stream(raw: io.FileIO, model: TextIO, errors: str) -> io.TextIOWrapper
     )
 
 
-class _Product(io.TextIOWrapper):
+class _ResultStream(io.TextIOWrapper):
     """Standard output as text; what its encoding lacks is counted, not lost unsaid.
 
     Attributes:

@@ -15,7 +15,7 @@ import typer
 from lsum_cli.cli.flags import Sources, flags_for_models, typed_flags, with_flags
 from lsum_cli.cli.messages import Messages
 from lsum_cli.cli.source_run import SourceOptions, SourceRun
-from lsum_cli.cli.streams import product_stream
+from lsum_cli.cli.streams import result_stream
 from lsum_cli.cli.summary_output import FinishedSummary, Sink, SummaryOutput, finish_summary
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.machine.storage import is_first_time_today
@@ -26,12 +26,12 @@ from lsum_cli.rendering.formats import Format
 
 if TYPE_CHECKING:
     from lsum_cli.batch.workers import Outcome, SummaryWorkers
-    from lsum_cli.cli.summary_folder import Product
+    from lsum_cli.changes import EarlierText
+    from lsum_cli.cli.summary_folder import Output
     from lsum_cli.progress import ProgressListener
     from lsum_cli.reading.reader import Reader
     from lsum_cli.rendering.progress import ProgressDisplay
     from lsum_cli.summaries import Summary, SummaryListener
-    from lsum_cli.versions import KeptText
 
 
 @with_flags
@@ -68,15 +68,15 @@ def summarize(
     with (
         Reader.of_many(reading, run.sources if run.together else run.sources[:1]) as reader,
         _start_workers(run, options, reading) as workers,
-        product_stream() as stream,
+        result_stream() as stream,
     ):
         if not output.resume and workers is None:
-            reader.foresee(run.sources[0])
+            reader.prefetch(run.sources[0])
 
-        def list_products(how: Format) -> list[Product]:
+        def list_outputs(how: Format) -> list[Output]:
             from lsum_cli.cli import summary_folder
 
-            return summary_folder.list_products(
+            return summary_folder.list_outputs(
                 run.sources,
                 options,
                 reading,
@@ -92,7 +92,7 @@ def summarize(
             is_verbose=messages.verbosity > 0,
             several=run.several,
             sources=run.sources,
-            list_products=list_products,
+            list_outputs=list_outputs,
         )
         run.say_left_out()
         # A report zooms through all lengths.
@@ -145,7 +145,7 @@ class _Writing:
         self._said_writer: str | None = None
 
     def summaries(self, sink: Sink, progress: ProgressDisplay) -> Iterator[tuple[int, FinishedSummary]]:
-        """Yield each summary when it is ready, with its position in the list of products.
+        """Yield each summary when it is ready, with its position in the list of outputs.
 
         Raises:
             LsumError: The options are wrong, or no source can be found.
@@ -188,7 +188,7 @@ class _Writing:
         self, outcomes: Iterable[Outcome[int, FinishedSummary]]
     ) -> Iterator[tuple[int, FinishedSummary]]:
         """The summaries among outcomes; failures are recorded."""
-        from lsum_cli.methods.batch import Failure
+        from lsum_cli.methods.sources import Failure
 
         for outcome in outcomes:
             if outcome.error is not None:
@@ -203,7 +203,7 @@ class _Writing:
         listener: SummaryListener | None,
     ) -> Iterator[tuple[int, Summary]]:
         # What brings heavy libraries is imported while the first source is read.
-        from lsum_cli.methods.batch import Failure, summarize_each, summarize_together
+        from lsum_cli.methods.sources import Failure, summarize_each, summarize_together
 
         run = self._run
         if run.since is not None:
@@ -248,16 +248,16 @@ class _Writing:
         Raises:
             LsumError: One of the versions cannot be read, or the options are wrong.
         """
+        from lsum_cli.changes import EarlierText
         from lsum_cli.methods.summarizer import Summarizer
-        from lsum_cli.versions import KeptText
 
         started = time.perf_counter()
         reader, keep_references = self._reader, self._options.keep_references
         new = reader.begin(source)
-        old = _read_kept(since, keep_references)
+        old = _read_earlier_text(since, keep_references)
         if old is None:
             document = reader.read(since, id="old", progress=progress)
-            old = KeptText.of(document, keep_references=keep_references)
+            old = EarlierText.of(document, keep_references=keep_references)
         elif not old.has_text:
             self._messages.note(f"{since} holds no text: what was removed is counted, not shown")
         read = new.result(progress)
@@ -312,23 +312,23 @@ class _Writing:
             self._messages.detail(f"{checkpoint.name}: {', '.join(used)}")
 
 
-def _read_kept(since: str, keep_references: bool) -> KeptText | None:
+def _read_earlier_text(since: str, keep_references: bool) -> EarlierText | None:
     """What a summary of ours holds of its source; ``None`` where the file is a document.
 
     Raises:
         OptionError: It is a summary of ours that cannot be compared with.
         SourceError: The file cannot be read.
     """
-    from lsum_cli.rendering.kept_source import KEPT_SUFFIXES, read_kept
+    from lsum_cli.rendering.earlier_text import SUMMARY_SUFFIXES, read_earlier_text
 
     path = Path(since)
-    if "://" in since or path.suffix.lower() not in KEPT_SUFFIXES or not path.is_file():
+    if "://" in since or path.suffix.lower() not in SUMMARY_SUFFIXES or not path.is_file():
         return None
     try:
         content = path.read_bytes()
     except OSError as error:
         raise SourceError(f"{since} cannot be read: {error.strerror}", "correct its permissions") from error
-    return read_kept(content, since, keep_references=keep_references)
+    return read_earlier_text(content, since, keep_references=keep_references)
 
 
 def _count(

@@ -24,7 +24,7 @@ _LONGEST_NAME = 200  # bytes; file systems allow 255, suffix and number included
 
 
 @dataclass(frozen=True, kw_only=True)
-class Product:
+class Output:
     """A summary that is to be written.
 
     Attributes:
@@ -38,7 +38,7 @@ class Product:
     num_sources: int = 1
 
 
-def list_products(
+def list_outputs(
     sources: Sequence[str],
     options: SummaryOptions,
     read_options: ReadOptions,
@@ -46,29 +46,29 @@ def list_products(
     *,
     together: bool,
     show_source: bool = True,
-) -> list[Product]:
+) -> list[Output]:
     """The summaries that are to be written, and what each depends on; reads sources that are files.
 
     Args:
         together: Whether all sources make one summary.
         show_source: Whether reports hold the text of the source.
     """
-    settings = identify_settings(options, read_options, format)
+    settings = fingerprint_settings(options, read_options, format)
     if not show_source and format is Format.HTML:
         settings = [settings, "no source"]
     if together and len(sources) > 1:
-        key = identify_sources(sources, settings)
-        return [Product(source="summary", key=key, num_sources=len(sources))]
-    return [Product(source=source, key=identify_sources([source], settings)) for source in sources]
+        key = fingerprint_sources(sources, settings)
+        return [Output(source="summary", key=key, num_sources=len(sources))]
+    return [Output(source=source, key=fingerprint_sources([source], settings)) for source in sources]
 
 
-def identify_settings(options: SummaryOptions, read_options: ReadOptions, format: Format) -> object:
+def fingerprint_settings(options: SummaryOptions, read_options: ReadOptions, format: Format) -> object:
     """What the files of summaries depend on besides their sources: version, settings, checkpoints."""
     reading = {name: value for name, value in asdict(read_options).items() if name not in INDIFFERENT}
     return [__version__, format.value, fingerprint_options(options), fingerprint_writers(options), reading]
 
 
-def identify_sources(sources: Sequence[str], settings: object) -> str | None:
+def fingerprint_sources(sources: Sequence[str], settings: object) -> str | None:
     """The key of a summary of these sources; ``None`` if one is neither a file nor a web page.
 
     A file counts by its name and content, a web page by its address: its content is not fetched again.
@@ -104,7 +104,7 @@ class Entry:
     Attributes:
         file: Its name.
         source: What was summarised.
-        key: The product's key.
+        key: The output's key.
         sha256: Hash of the file as it was written.
         lost: What of the source was not read.
         is_written: Whether the file is written; else it is about to be.
@@ -123,7 +123,7 @@ class SummaryFolder:
 
     Args:
         path: The folder; created if necessary.
-        products: What is to be written: one file each, named after its source.
+        outputs: What is to be written: one file each, named after its source.
         suffix: Suffix of the file names.
         overwrite: Whether files that exist may be replaced.
         resume: Whether to keep the files that an earlier run wrote from the same sources with the same
@@ -131,7 +131,7 @@ class SummaryFolder:
 
     Attributes:
         path: The folder.
-        done: The positions of the products to keep, and what was not read of their sources.
+        done: The positions of the outputs to keep, and what was not read of their sources.
 
     Raises:
         OutputError: The folder cannot be written, or files exist that must not be replaced; sources are
@@ -139,23 +139,23 @@ class SummaryFolder:
     """
 
     def __init__(
-        self, path: Path, products: Sequence[Product], *, suffix: str, overwrite: bool, resume: bool
+        self, path: Path, outputs: Sequence[Output], *, suffix: str, overwrite: bool, resume: bool
     ) -> None:
         self.path = path
         self.done: dict[int, tuple[str, ...]] = {}
-        self._products = products
-        self._files = [path / f"{stem}{suffix}" for stem in _name_files(products)]
+        self._outputs = outputs
+        self._files = [path / f"{stem}{suffix}" for stem in _name_files(outputs)]
         self._replaced: set[int] = set()
         _make_folder(path)
         self._find_out(overwrite=overwrite, resume=resume)
 
     def write(self, number: int, text: str, lost: tuple[str, ...], *, num_read: int = 1) -> None:
-        """Write a product, whole or not at all, and record it, before and after.
+        """Write a output, whole or not at all, and record it, before and after.
 
         Whenever the run ends, the record and the file's hash tell whether this run wrote the file.
 
         Args:
-            number: The product's position.
+            number: The output's position.
             text: The content of the file.
             lost: What of the sources was not read.
             num_read: How many of its sources it summarises. If others failed, it is not complete, and
@@ -164,11 +164,11 @@ class SummaryFolder:
         Raises:
             OutputError: The disk cannot be written, or another program has written a file of this name.
         """
-        file, product = self._files[number], self._products[number]
+        file, output = self._files[number], self._outputs[number]
         content = text.encode("utf-8", "replace")
         sha256 = hashlib.sha256(content).hexdigest()
-        key = product.key if num_read == product.num_sources else None
-        entry = Entry(file=file.name, source=product.source, key=key, sha256=sha256, lost=lost)
+        key = output.key if num_read == output.num_sources else None
+        entry = Entry(file=file.name, source=output.source, key=key, sha256=sha256, lost=lost)
         self._record(replace(entry, is_written=False))
         write_output(file, content, overwrite=number in self._replaced)
         self._record(entry)
@@ -187,9 +187,9 @@ class SummaryFolder:
 
     def _find_out(self, *, overwrite: bool, resume: bool) -> None:
         entries, begun = _read_record(self.path / RECORD_NAME) if resume else ({}, {})
-        sources = {os.path.realpath(product.source) for product in self._products}
+        sources = {os.path.realpath(output.source) for output in self._outputs}
         refused = []
-        for number, (file, product) in enumerate(zip(self._files, self._products, strict=True)):
+        for number, (file, output) in enumerate(zip(self._files, self._outputs, strict=True)):
             if not os.path.lexists(file):  # a link is something, wherever it leads
                 continue
             if os.path.realpath(file) in sources:
@@ -198,7 +198,7 @@ class SummaryFolder:
             last = begun.get(file.name)
             if last is not None and last.sha256 == _hash_file(file):
                 entry = last  # the run ended between the file and its record
-            if entry is not None and entry.key is not None and entry.key == product.key:
+            if entry is not None and entry.key is not None and entry.key == output.key:
                 # Kept even where somebody has edited it since.
                 self.done[number] = entry.lost
             elif overwrite or (entry is not None and entry.sha256 == _hash_file(file)):
@@ -236,11 +236,11 @@ def _explain(refused: Sequence[Path], *, resume: bool) -> OutputError:
     )
 
 
-def _name_files(products: Sequence[Product]) -> Iterator[str]:
+def _name_files(outputs: Sequence[Output]) -> Iterator[str]:
     """Names after the sources, without suffix; equal ones get a number."""
     taken: set[str] = set()
-    for product in products:
-        source = product.source
+    for output in outputs:
+        source = output.source
         stem = Path(source.rstrip("/")).stem if source != "-" else "standard-input"
         mailbox, mark, mail = source.rpartition(MAIL_MARK)
         if mark and mail.isdecimal():

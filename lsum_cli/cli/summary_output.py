@@ -19,7 +19,7 @@ from lsum_cli.rendering.formats import Format, render, render_many
 
 if TYPE_CHECKING:
     from lsum_cli.cli.clipboard import Clipboard
-    from lsum_cli.cli.summary_folder import Product, SummaryFolder
+    from lsum_cli.cli.summary_folder import Output, SummaryFolder
     from lsum_cli.rendering.console import SummaryPrinter
     from lsum_cli.summaries import Summary, SummaryListener
 
@@ -140,9 +140,9 @@ class Layout:
 
     def make_printer(self, stream: TextIO) -> SummaryPrinter:
         """What prints summaries as on a terminal."""
-        from lsum_cli.rendering.console import ProductConsole, SummaryPrinter
+        from lsum_cli.rendering.console import ResultConsole, SummaryPrinter
 
-        console = ProductConsole(file=stream)
+        console = ResultConsole(file=stream)
         return SummaryPrinter(
             console,
             show_attribution=self.attribution,
@@ -201,7 +201,7 @@ class Sink:
         stream: TextIO,
         options: SummaryOutput,
         *,
-        list_products: Callable[[Format], Sequence[Product]],
+        list_outputs: Callable[[Format], Sequence[Output]],
         attribution: bool,
         is_verbose: bool = False,
         several: bool = False,
@@ -210,7 +210,7 @@ class Sink:
         """A sink for these options; the format follows from the output's name or the terminal.
 
         Args:
-            list_products: Lists what will be written in a format; called only where each gets a file.
+            list_outputs: Lists what will be written in a format; called only where each gets a file.
             several: Whether there may be more than one summary.
             sources: What is summarised, which no summary may replace.
 
@@ -247,9 +247,9 @@ class Sink:
         if path is not None and is_folder:
             from lsum_cli.cli.summary_folder import SummaryFolder
 
-            products = list_products(chosen)
+            outputs = list_outputs(chosen)
             folder = SummaryFolder(
-                path, products, suffix=chosen.suffix, overwrite=options.overwrite, resume=options.resume
+                path, outputs, suffix=chosen.suffix, overwrite=options.overwrite, resume=options.resume
             )
         elif path is not None:
             check_output(path, overwrite=options.overwrite)
@@ -300,7 +300,7 @@ class Sink:
         """Write every summary as soon as it is ready, as far as the format allows.
 
         Args:
-            summaries: Each with its position in the list of products.
+            summaries: Each with its position in the list of outputs.
 
         Raises:
             OutputError: A file cannot be written.

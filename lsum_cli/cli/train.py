@@ -14,7 +14,7 @@ import typer
 
 from lsum_cli.cli.flags import only, with_flags
 from lsum_cli.cli.messages import Messages
-from lsum_cli.cli.streams import product_stream
+from lsum_cli.cli.streams import result_stream
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import MissingDependency, OptionError
 from lsum_cli.options import Panel, check_options, option
@@ -185,7 +185,7 @@ def train(
 
     if options.output is None and recipe is not None:
         options = replace(options, output=_DEFAULT_FOLDER / Path(recipe).stem)
-    with product_stream() as stream:
+    with result_stream() as stream:
         if recipe_options.list_recipes:
             _write_recipes(stream)
             return

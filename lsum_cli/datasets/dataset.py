@@ -173,8 +173,8 @@ class Dataset:
     def fingerprint(self) -> str:
         """Identifies the examples: a hash of the content of the files, the options and the version."""
         contents = [[file.path.name, file.sha256] for file in self.files]
-        identity = [__version__, self.options.identity(), self.part, contents]
-        return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
+        parts = [__version__, self.options.fingerprint_parts(), self.part, contents]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
     def _why_none(self) -> str:
         if not self.excluded.total:

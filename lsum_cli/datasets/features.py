@@ -163,8 +163,8 @@ def cached_features(
         OutputError: The cache cannot be written.
     """
     folder = default_folder() if folder is None else folder
-    identity = [_VERSION, dataset.fingerprint, fingerprint]
-    path = folder / hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]
+    parts = [_VERSION, dataset.fingerprint, fingerprint]
+    path = folder / hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
     with _reporting_output(folder):
         lock = hold_lock(
             folder / f"{path.name}.lock", "waiting for another lsum process that tokenises this", progress

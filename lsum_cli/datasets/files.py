@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from lsum_cli.errors import DatasetError, MissingDependency
-from lsum_cli.machine.network import settle_network
+from lsum_cli.machine.network import configure_network
 from lsum_cli.machine.storage import cache_path, hold_lock
 from lsum_cli.progress import ignore_progress
 from lsum_cli.reading.sources import natural_order
@@ -192,7 +192,7 @@ def _fetch_named(name: str) -> Path:
     file = cache_path("data") / f"{'.'.join(filter(None, parts))}.parquet"
     if file.is_file():
         return file
-    if settle_network(offline=False):
+    if configure_network(offline=False):
         raise DatasetError(f"{name} is not on this machine, and nothing is fetched offline", "go online")
     try:
         import datasets

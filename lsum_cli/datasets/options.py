@@ -89,7 +89,7 @@ class DatasetOptions:
                 "name one column for the documents and one for their summaries",
             )
 
-    def identity(self) -> dict[str, object]:
+    def fingerprint_parts(self) -> dict[str, object]:
         """What examples depend on besides the files: part of the fingerprint of a data set."""
         values = asdict(self)
         # Neither changes the text, and a password must not be written to a file.

@@ -18,7 +18,7 @@ from lsum_cli.machine.checks import (
     check_versions,
 )
 from lsum_cli.machine.devices import Precision, best_precision, choose_device
-from lsum_cli.machine.network import settle_network
+from lsum_cli.machine.network import configure_network
 from lsum_cli.machine.processor import processor_features
 
 
@@ -32,7 +32,7 @@ def diagnose(
         installed: The checks of what is installed, which only the store can make.
         trial: Makes a summary and describes it.
     """
-    offline = settle_network(offline=offline)
+    offline = configure_network(offline=offline)
     yield check_python()
     yield from check_libraries()
     yield from check_versions()

@@ -14,7 +14,7 @@ def is_offline(offline: bool = False) -> bool:
     return offline or any(os.environ.get(name, "").strip().lower() in _TRUE for name in OFFLINE_VARIABLES)
 
 
-def settle_network(*, offline: bool) -> bool:
+def configure_network(*, offline: bool) -> bool:
     """Tell the hub's library, by its own variables, what is allowed; call before importing it.
 
     Telemetry is switched off.

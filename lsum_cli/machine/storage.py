@@ -63,8 +63,8 @@ def cached_text(folder: str, key: object, make: Callable[[], str]) -> str:
     """
     import hashlib
 
-    identity = hashlib.sha256(json.dumps([__version__, key], sort_keys=True, default=str).encode())
-    file = cache_path(folder) / identity.hexdigest()[:32]
+    digest = hashlib.sha256(json.dumps([__version__, key], sort_keys=True, default=str).encode())
+    file = cache_path(folder) / digest.hexdigest()[:32]
     try:
         waiting = "waiting for another lsum process that makes this"
         lock = hold_lock(file.with_name(f"{file.name}.lock"), waiting, ignore_progress)

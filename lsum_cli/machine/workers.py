@@ -436,7 +436,7 @@ def _settle_in(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     end_with_parent(parent)
     leave_no_cores()
-    # What a library prints is no product, and standard input belongs to the parent.
+    # What a library prints is no result, and standard input belongs to the parent.
     with suppress(OSError), Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     with suppress(OSError):

@@ -18,8 +18,8 @@ from lsum_cli.checkpoints.values import FLAG, OFF
 from lsum_cli.documents import Document, LeftOut, SectionRole
 from lsum_cli.errors import OptionError, SourceError
 from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page, choose_locality, paginate
+from lsum_cli.methods.batching import BATCH_TOKENS
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.together import BATCH_TOKENS
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import (
     ChapterSummary,
@@ -271,12 +271,12 @@ class Method(ABC, Generic[AnyPlan]):
                     listener.begin(plan.summary())
                 listener.add(self._annotate(waiting.pop(), checker))
 
-        def hear(sentence: SummarySentence) -> None:
+        def on_sentence(sentence: SummarySentence) -> None:
             # A sentence is final when the next is here: the last one may be left out.
             tell()
             waiting.append(sentence)
 
-        written = self._write(plan, hear)
+        written = self._write(plan, on_sentence)
         summary = self._finish(written, checker, told=waiting[0].index if waiting else 0)
         if waiting and waiting[0].index < len(summary.sentences):
             tell()
@@ -295,7 +295,7 @@ class Method(ABC, Generic[AnyPlan]):
         ]
 
     @abstractmethod
-    def _write(self, plan: AnyPlan, hear: SentenceListener) -> Summary: ...
+    def _write(self, plan: AnyPlan, on_sentence: SentenceListener) -> Summary: ...
 
     def _write_all(self, plans: Sequence[AnyPlan], batch_tokens: int) -> list[Summary]:  # noqa: ARG002
         return [self._write(plan, lambda _: None) for plan in plans]

@@ -19,6 +19,7 @@ from lsum_cli.documents import Document, Metadata
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.methods.base import Cost, Method, MethodChoice, Plan, SentenceListener
+from lsum_cli.methods.batching import group_neighbours
 from lsum_cli.methods.chapter_cache import ChapterCache, WrittenChapter, cache_key
 from lsum_cli.methods.chapters import find_chapters
 from lsum_cli.methods.detokenising import CUT_OFF
@@ -36,7 +37,6 @@ from lsum_cli.methods.salient import (
     tokens_to_read,
 )
 from lsum_cli.methods.search_settings import read_generation_defaults
-from lsum_cli.methods.together import group_neighbours
 from lsum_cli.options import options_of
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import (
@@ -211,7 +211,7 @@ class BookMethod(Method[Plan]):
             precision=costs[-1].precision,
         )
 
-    def _write(self, plan: Plan, hear: SentenceListener) -> Summary:  # noqa: ARG002
+    def _write(self, plan: Plan, on_sentence: SentenceListener) -> Summary:  # noqa: ARG002
         """Summarise the chapters, then the book; chapters cached by an interrupted run are reused.
 
         If two processes work on the same chapters, one waits and takes what the other has written.

@@ -25,8 +25,9 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Page
 from lsum_cli.machine.memory import explain_out_of_memory
-from lsum_cli.machine.network import settle_network
+from lsum_cli.machine.network import configure_network
 from lsum_cli.methods.base import AnyPlan, Cost, Method, MethodChoice, OwnPlan
+from lsum_cli.methods.batching import BATCH_TOKENS, BATCH_TOKENS_FLAG
 from lsum_cli.methods.costs import PROGRAM_BYTES, ModelSizes, Work, estimate_cost, tokens_in_memory
 from lsum_cli.methods.detokenising import (
     CUT_OFF,
@@ -46,7 +47,6 @@ from lsum_cli.methods.search_settings import (
     recorded_settings,
     tokens_per_word,
 )
-from lsum_cli.methods.together import BATCH_TOKENS, BATCH_TOKENS_FLAG
 from lsum_cli.methods.verbatim import VerbatimSource, WrittenVerbatim
 from lsum_cli.methods.word_pieces import is_in_pieces, read_pieces
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -119,7 +119,7 @@ class ModelMethod(Method[AnyPlan]):
         super().__init__(choice, options, progress)
         if choice.folder is None or choice.manifest is None:
             raise CheckpointError(f"the method {choice.name} needs a checkpoint", "give --model")
-        settle_network(offline=options.offline)
+        configure_network(offline=options.offline)
         self.folder, self.manifest = choice.folder, choice.manifest
         self.config = read_config(self.folder)
         check_settings(self.config)

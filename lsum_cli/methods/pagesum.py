@@ -19,13 +19,13 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import CountTokens, Locality, LocalityChoice, Page
 from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
+from lsum_cli.methods.batching import BATCH_TOKENS, BATCH_TOKENS_ON_GPU, group_neighbours
 from lsum_cli.methods.costs import Work
 from lsum_cli.methods.detokenising import TokenSentence
 from lsum_cli.methods.model_inputs import EncodedPages, PageForm
 from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import SearchSettings
-from lsum_cli.methods.together import BATCH_TOKENS, BATCH_TOKENS_ON_GPU, group_neighbours
 from lsum_cli.methods.verbatim import VerbatimSource, constrain
 from lsum_cli.paging import Paging, PublishedPages, first_tokens
 from lsum_cli.progress import ProgressListener, ignore_progress
@@ -379,7 +379,7 @@ class PageSumMethod(ModelMethod[Plan]):
         pages = [[torch.tensor(ids) for ids in document.token_ids] for document in encoded]
         return self.engine.encode(pages, progress=self.progress)
 
-    def _write(self, plan: Plan, hear: SentenceListener) -> Summary:  # noqa: ARG002
+    def _write(self, plan: Plan, on_sentence: SentenceListener) -> Summary:  # noqa: ARG002
         if self.options.all_lengths:
             return self._write_lengths(plan)
         (summary,) = self._write_all([plan], BATCH_TOKENS)

@@ -16,12 +16,12 @@ from lsum_cli.documents import Document
 from lsum_cli.locality import Page
 from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.base import Plan, SentenceListener
+from lsum_cli.methods.batching import BATCH_TOKENS, group_neighbours
 from lsum_cli.methods.costs import Work
 from lsum_cli.methods.drafts import Draft, trace_back, write_document
 from lsum_cli.methods.model_method import Clock, ModelMethod, Outcome
 from lsum_cli.methods.salient import Selected
 from lsum_cli.methods.search_settings import SearchSettings, choose_search, tokens_per_word
-from lsum_cli.methods.together import BATCH_TOKENS, group_neighbours
 from lsum_cli.methods.verbatim import VerbatimSource
 from lsum_cli.summaries import OptionValue, Summary
 
@@ -192,7 +192,7 @@ class PartsMethod(ModelMethod[PartsPlan], Generic[Encoded]):
         """What holds while the model works."""
         return nullcontext()
 
-    def _write(self, plan: PartsPlan, hear: SentenceListener) -> Summary:  # noqa: ARG002
+    def _write(self, plan: PartsPlan, on_sentence: SentenceListener) -> Summary:  # noqa: ARG002
         (summary,) = self._write_all([plan], BATCH_TOKENS)
         return summary
 

@@ -21,13 +21,13 @@ from lsum_cli.checkpoints.loading import LoadedCheckpoint, count_bytes, quiet_tr
 from lsum_cli.errors import CheckpointError
 from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.methods.base import Cost, MethodChoice
+from lsum_cli.methods.batching import group_neighbours
 from lsum_cli.methods.detokenising import TokenSentence
 from lsum_cli.methods.model_inputs import InputForm, encode_page
 from lsum_cli.methods.model_method import Clock, Outcome
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.parts import PartsMethod, PartsPlan, Search
 from lsum_cli.methods.search_settings import SearchSettings
-from lsum_cli.methods.together import group_neighbours
 from lsum_cli.methods.verbatim import VerbatimSource
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution

@@ -13,15 +13,15 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import LsumError
 from lsum_cli.locality import Locality, choose_locality, count_tokens
 from lsum_cli.methods.base import Method, MethodChoice, Plan
+from lsum_cli.methods.batching import BATCH_TOKENS_FLAG
 from lsum_cli.methods.glossary import explain
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.registry import AUTO, choose_method, load_method
-from lsum_cli.methods.together import BATCH_TOKENS_FLAG
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Style, Summary, SummaryListener
 
 if TYPE_CHECKING:
-    from lsum_cli.versions import KeptText
+    from lsum_cli.changes import EarlierText
 
 # A document of more tokens is a book: 32 pages of 1024.
 BOOK_TOKENS = 32 * 1024
@@ -134,7 +134,7 @@ class Summarizer:
         method, plan = self._open(documents, title, reference)
         return self._shape(method.write(plan, self._listener))
 
-    def summarize_changes(self, old: KeptText, new: Document) -> Summary:
+    def summarize_changes(self, old: EarlierText, new: Document) -> Summary:
         """Compare a document with an earlier version, and summarise what of it is new or altered.
 
         What did not change is not given to the method.
@@ -142,7 +142,7 @@ class Summarizer:
         Raises:
             LsumError: As :meth:`summarize`.
         """
-        from lsum_cli.versions import compare
+        from lsum_cli.changes import compare
 
         started = time.perf_counter()
         changes = compare(old, new, keep_references=self.options.keep_references)

@@ -19,12 +19,12 @@ from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.locality import Page
 from lsum_cli.methods.base import Cost, MethodChoice, SentenceListener
+from lsum_cli.methods.batching import group_neighbours
 from lsum_cli.methods.detokenising import TokenSentence
 from lsum_cli.methods.model_inputs import SourceTokens, encode_source
 from lsum_cli.methods.model_method import Clock, Outcome
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.parts import PartsMethod, PartsPlan, Search
-from lsum_cli.methods.together import group_neighbours
 from lsum_cli.methods.verbatim import constrain
 from lsum_cli.progress import ProgressListener, ignore_progress
 from lsum_cli.summaries import Attribution, OptionValue, Summary
@@ -120,13 +120,13 @@ class TopDownMethod(PartsMethod["TopDownDecoder"]):
     def _parts(self, pages: Sequence[Page]) -> list[list[Page]]:
         return group_neighbours(pages, [page.num_tokens for page in pages], self._source_len)
 
-    def _write(self, plan: PartsPlan, hear: SentenceListener) -> Summary:
+    def _write(self, plan: PartsPlan, on_sentence: SentenceListener) -> Summary:
         if self.pooling == ORACLE and plan.reference is None:
             raise OptionError(
                 "pooling oracle needs a reference summary, and there is none",
                 "choose --pooling avg or ada; only lsum eval has references",
             )
-        return super()._write(plan, hear)
+        return super()._write(plan, on_sentence)
 
     def _encode(self, parts: Sequence[Search], clock: Clock) -> TopDownDecoder:
         import torch

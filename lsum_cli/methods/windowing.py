@@ -16,6 +16,7 @@ from lsum_cli.locality import Locality, LocalityChoice, Page
 from lsum_cli.machine.devices import AUTO
 from lsum_cli.machine.memory import explain_out_of_memory
 from lsum_cli.methods.base import Cost, MethodChoice, Plan, SentenceListener
+from lsum_cli.methods.batching import group_neighbours
 from lsum_cli.methods.costs import PROGRAM_BYTES, measure_rates
 from lsum_cli.methods.detokenising import SentenceBuilder, Spelling, TokenSentence
 from lsum_cli.methods.length import NAMED_LENGTHS
@@ -23,7 +24,6 @@ from lsum_cli.methods.model_method import Clock, ModelMethod
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.search_settings import SearchSettings, tokens_per_word
 from lsum_cli.methods.source_windows import SourceWindows
-from lsum_cli.methods.together import group_neighbours
 from lsum_cli.methods.verbatim import NOTHING_FITS, WindowedSource, WrittenVerbatim
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.summaries import OptionValue, Summary, SummarySentence
@@ -162,9 +162,9 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             held_tokens=num_tokens,
         )
 
-    def _write(self, plan: WindowingPlan, hear: SentenceListener) -> Summary:
+    def _write(self, plan: WindowingPlan, on_sentence: SentenceListener) -> Summary:
         """Write a summary of the windows, and tell of each sentence once no beam can change it."""
-        (summary,) = self._write_together([plan], self._rules(plan.pages), hear)
+        (summary,) = self._write_together([plan], self._rules(plan.pages), on_sentence)
         return summary
 
     def _write_all(self, plans: Sequence[WindowingPlan], batch_tokens: int) -> list[Summary]:
@@ -189,7 +189,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         return "windowing writes verbatim sentences of one document at a time" if self.is_verbatim else None
 
     def _write_together(
-        self, plans: Sequence[WindowingPlan], rules: WindowRules, hear: SentenceListener
+        self, plans: Sequence[WindowingPlan], rules: WindowRules, on_sentence: SentenceListener
     ) -> list[Summary]:
         """Summaries of texts that are read and written together, a single one in a verbatim search."""
         from lsum_cli.machine.processor import one_thread
@@ -206,7 +206,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
             decoder = engine.encode([plan.text.source for plan in plans], rules, progress=self.progress)
             clock.stop("encode")
             if not self.options.all_lengths:
-                return self._decode(plans, decoder, rules, source, hear, clock)
+                return self._decode(plans, decoder, rules, source, on_sentence, clock)
             by_length = {}
             for name, words in NAMED_LENGTHS.items():
                 # Texts of the same rules have the same number of tokens for a word.
@@ -226,7 +226,7 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         decoder: WindowingDecoder,
         rules: WindowRules,
         source: WindowedSource | None,
-        hear: SentenceListener,
+        on_sentence: SentenceListener,
         clock: Clock,
     ) -> list[Summary]:
         """Write by these rules what the decoder has read."""
@@ -235,7 +235,15 @@ class WindowingMethod(ModelMethod[WindowingPlan]):
         settings = self._search_settings(decoder.max_length - 1)
         attribute = self.options.attribution
         writers = [
-            _Writer(plan.text, self.tokenizer, decoder, hear, source, document=document, attribute=attribute)
+            _Writer(
+                plan.text,
+                self.tokenizer,
+                decoder,
+                on_sentence,
+                source,
+                document=document,
+                attribute=attribute,
+            )
             for document, plan in enumerate(plans)
         ]
         options = self._generation_options(settings, decoder)
@@ -415,7 +423,7 @@ class _Writer:
         text: The source.
         tokenizer: The checkpoint's tokenizer.
         decoder: What writes.
-        hear: Told of every sentence.
+        on_sentence: Told of every sentence.
         source: The only sentences that can be written, in a verbatim search.
         document: The number of the text among those of the decoder.
         attribute: Whether to attribute sentences.
@@ -430,7 +438,7 @@ class _Writer:
         text: SourceWindows,
         tokenizer: Tokenizer,
         decoder: WindowingDecoder,
-        hear: SentenceListener,
+        on_sentence: SentenceListener,
         source: WindowedSource | None = None,
         *,
         document: int,
@@ -441,7 +449,7 @@ class _Writer:
 
         self.document = document
         self._num_special = len(SPECIAL_TOKENS)
-        self._hear = hear
+        self._on_sentence = on_sentence
         self._source, self._reader = source, SentenceReader()
         self._pages, self._attribute = text.pages, attribute
         spelling = Spelling(text, tokenizer)
@@ -513,7 +521,7 @@ class _Writer:
                 attribution=attribution,
             )
             self._sentences.append(written)
-            self._hear(written)
+            self._on_sentence(written)
 
 
 def _constrain(

@@ -16,8 +16,8 @@ from lsum_cli.documents import (
     SectionRole,
     compose_document,
 )
-from lsum_cli.reading.marks import without_marks
 from lsum_cli.reading.opinions import divide_opinions
+from lsum_cli.reading.reference_marks import without_marks
 from lsum_cli.reading.references import divide_references
 from lsum_cli.reading.registry import RawSource
 from lsum_cli.text.patterns import regex

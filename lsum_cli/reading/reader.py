@@ -177,7 +177,7 @@ class Reader:
         self.options = options or ReadOptions()
         self.ahead = max(ahead, jobs - 1)
         self._pool = WorkerPool(_read, workers=jobs)
-        self._foreseen: dict[tuple[str, str], Reading] = {}
+        self._prefetched: dict[tuple[str, str], Reading] = {}
 
     @classmethod
     def of_many(cls, options: ReadOptions, sources: Sequence[str]) -> Reader:
@@ -207,15 +207,15 @@ class Reader:
         """End the process, whatever it reads."""
         self._pool.close()
 
-    def foresee(self, source: str, *, id: str = "d0") -> None:
+    def prefetch(self, source: str, *, id: str = "d0") -> None:
         """Begin to read a source that will be begun next, while this process still prepares for it."""
-        self._foreseen[source, id] = self.begin(source, id=id)
+        self._prefetched[source, id] = self.begin(source, id=id)
 
     def begin(self, source: str | Path, *, id: str = "d0") -> Reading:
         """Begin to read a source; returns at once."""
-        foreseen = self._foreseen.pop((str(source), id), None)
-        if foreseen is not None:
-            return foreseen
+        prefetched = self._prefetched.pop((str(source), id), None)
+        if prefetched is not None:
+            return prefetched
         task = ReadingTask(source=source, id=id, options=self.options)
         if task.is_elsewhere:
             return Reading(task.name, partial(self._take, task))

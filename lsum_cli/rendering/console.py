@@ -44,7 +44,7 @@ _CHANGES = {
 }
 
 
-class ProductConsole(Console):
+class ResultConsole(Console):
     """A console that lets its caller handle a closed pipe."""
 
     def on_broken_pipe(self) -> None:
@@ -52,7 +52,7 @@ class ProductConsole(Console):
         raise BrokenPipeError
 
 
-def open_console(stream: TextIO, *, is_live: bool, plain_width: int | None = None) -> ProductConsole:
+def open_console(stream: TextIO, *, is_live: bool, plain_width: int | None = None) -> ResultConsole:
     """A console that writes to a stream.
 
     Args:
@@ -61,8 +61,8 @@ def open_console(stream: TextIO, *, is_live: bool, plain_width: int | None = Non
         plain_width: Characters in a line of plain text.
     """
     if is_live:
-        return ProductConsole(file=stream, width=_columns(stream))
-    return ProductConsole(file=stream, force_terminal=False, width=plain_width)
+        return ResultConsole(file=stream, width=_columns(stream))
+    return ResultConsole(file=stream, force_terminal=False, width=plain_width)
 
 
 def _columns(stream: TextIO) -> int | None:

@@ -13,6 +13,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, cast
 
+from lsum_cli.changes import NO_DIGEST, digest
 from lsum_cli.documents import Document, LeftOut, Section
 from lsum_cli.locality import Page
 from lsum_cli.rendering.escaping import replace_surrogates
@@ -31,7 +32,6 @@ from lsum_cli.summaries import (
     SummarySentence,
 )
 from lsum_cli.text.patterns import regex
-from lsum_cli.versions import NO_DIGEST, digest
 
 SCHEMA = "lsum.summary/1"
 _TERMINAL_CONTROLS = regex("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")

@@ -25,7 +25,7 @@ MOST_OPEN_CHARACTERS = 5_000_000
 _BLOCK_CHARACTERS = 40_000
 
 SOURCE_FORMAT = "1"
-"""How the source is written, for :mod:`lsum_cli.rendering.kept_source`, which reads it back."""
+"""How the source is written, for :mod:`lsum_cli.rendering.earlier_text`, which reads it back."""
 
 Place = tuple[str, int]
 """A source sentence: the id of its document, and its index there."""

@@ -21,7 +21,7 @@ from lsum_cli.text.patterns import regex
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
-    from lsum_cli.rendering.console import ProductConsole
+    from lsum_cli.rendering.console import ResultConsole
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -282,7 +282,7 @@ class Table:
         return {column.key: cell for column, cell in zip(self.columns, row, strict=True) if column.key}
 
 
-def print_tables(tables: Iterable[Table], console: ProductConsole, notes: Sequence[str] = ()) -> None:
+def print_tables(tables: Iterable[Table], console: ResultConsole, notes: Sequence[str] = ()) -> None:
     """Print tables on a console, and below them notes, a line each."""
     from rich.text import Text
 

@@ -19,7 +19,7 @@ from lsum_cli.training.events import Interruption, Notice, StepReport, TrainingL
 from lsum_cli.training.settings import Recipe
 
 
-class RunWatch(TrainerCallback):
+class RunCallback(TrainerCallback):
     """Reports progress, stops early, handles interruptions.
 
     Attributes:

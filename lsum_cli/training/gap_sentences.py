@@ -44,8 +44,8 @@ def cut_gaps(dataset: Dataset, settings: GapSettings, seed: int) -> Dataset:
     def read() -> Iterator[RecordLoader]:
         return (RecordLoader(partial(cut, load), load.is_blank) for load in dataset.read())
 
-    identity = ("gap sentences 2", settings, seed)
-    part = "; ".join(filter(None, [dataset.part, repr(identity)]))
+    settings_key = ("gap sentences 2", settings, seed)
+    part = "; ".join(filter(None, [dataset.part, repr(settings_key)]))
     return replace(dataset, read=read, part=part, options=replace(dataset.options, needs_reference=True))
 
 

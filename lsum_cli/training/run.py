@@ -27,7 +27,7 @@ from lsum_cli.datasets.statistics import count_shared, describe_store
 from lsum_cli.errors import DeviceError, MissingDependency, OptionError, first_line
 from lsum_cli.machine.devices import choose_device
 from lsum_cli.machine.memory import measure_memory
-from lsum_cli.machine.network import settle_network
+from lsum_cli.machine.network import configure_network
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.records import encode
 from lsum_cli.training.environment import Environment, find_launch
@@ -39,7 +39,7 @@ from lsum_cli.training.objectives import Objective, find_builder
 from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.plan import RunPlan
 from lsum_cli.training.recipes import encode_recipe
-from lsum_cli.training.settings import Metric, Numbers, Recipe
+from lsum_cli.training.settings import Metric, Precision, Recipe
 from lsum_cli.training.validation import Writer, load_rouge
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def make_arguments(recipe: Recipe, options: TrainOptions, plan: RunPlan) -> Trai
 
     settings = recipe.training
     device = choose_device(options.device)
-    if device.type == "cpu" and settings.dtype is Numbers.FLOAT16:
+    if device.type == "cpu" and settings.dtype is Precision.FLOAT16:
         raise OptionError(
             "training in float16 is not supported on a CPU", "give --set training.dtype=bfloat16"
         )
@@ -91,8 +91,8 @@ def make_arguments(recipe: Recipe, options: TrainOptions, plan: RunPlan) -> Trai
             load_best_model_at_end=True,
             metric_for_best_model="eval_loss",
             greater_is_better=False,
-            bf16=settings.dtype is Numbers.BFLOAT16,
-            fp16=settings.dtype is Numbers.FLOAT16,
+            bf16=settings.dtype is Precision.BFLOAT16,
+            fp16=settings.dtype is Precision.FLOAT16,
             seed=settings.seed,
             report_to=_reporters(options),
             disable_tqdm=True,
@@ -240,7 +240,7 @@ def train(
         MissingDependency: The extra ``train`` is not installed.
     """
     _check_installed()
-    settle_network(offline=options.offline)
+    configure_network(offline=options.offline)
     if recipe.data.gap_sentences.share:
         listener(Notice(text=_GAP_NOTICE))
     progress(ProgressEvent(stage="opening the data", done=0))
@@ -390,7 +390,7 @@ class _Run:
                 )
             metrics = dict(outcome.metrics)
         state = self._trainer.state
-        stopped = self._trainer.watch.was_interrupted
+        stopped = self._trainer.run_callback.was_interrupted
         manifest = None
         if not stopped and self._is_main:
             best = best_metrics(state)
@@ -409,7 +409,7 @@ class _Run:
                     best,
                     self._environment,
                     metrics.get("train_runtime"),
-                    self._trainer.watch.meter.watt_hours() if metrics else None,
+                    self._trainer.run_callback.meter.watt_hours() if metrics else None,
                 ),
             )
         if self._is_main:

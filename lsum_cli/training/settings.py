@@ -34,7 +34,7 @@ class Schedule(enum.StrEnum):
     CONSTANT = "constant"
 
 
-class Numbers(enum.StrEnum):
+class Precision(enum.StrEnum):
     """Precision of the forward and backward pass; weights and optimizer state stay in float32."""
 
     FLOAT32 = "float32"
@@ -238,7 +238,7 @@ class TrainingSettings:
     label_smoothing_factor: float = 0.1
     max_grad_norm: float | None = None
     dropout: float | None = None
-    dtype: Numbers = Numbers.FLOAT32
+    dtype: Precision = Precision.FLOAT32
     gradient_checkpointing: bool = False
     lora: LoraSettings = field(default_factory=LoraSettings)
     group_by_length: bool = False

@@ -16,7 +16,7 @@ from lsum_cli.checkpoints.values import CheckpointMethod
 from lsum_cli.datasets.example import Example
 from lsum_cli.documents import Document, sentences_to_read
 from lsum_cli.errors import CheckpointError, OptionError
-from lsum_cli.machine.network import settle_network
+from lsum_cli.machine.network import configure_network
 from lsum_cli.methods.model_inputs import SequenceFrame, encode_source
 from lsum_cli.text.importance import content_lemmas, label_words
 from lsum_cli.training.batches import count_source, pad_rows, settle_lengths
@@ -242,7 +242,7 @@ def load_tagger(name: str) -> tuple[Any, PreTrainedTokenizerBase]:
     from lsum_cli.checkpoints.store import resolve_checkpoint
     from lsum_cli.models.topdown.modeling import TopDownForTokenClassification
 
-    folder = resolve_checkpoint(name, offline=settle_network(offline=False))
+    folder = resolve_checkpoint(name, offline=configure_network(offline=False))
     tagger, tokenizer = load_base(folder)
     if not isinstance(tagger, TopDownForTokenClassification):
         raise CheckpointError(

@@ -34,7 +34,7 @@ from lsum_cli.datasets.statistics import (
 )
 from lsum_cli.errors import LsumError, OutputError, TrainingError
 from lsum_cli.training.batches import IGNORED_LABEL, BatchOrder, ProcessBatches
-from lsum_cli.training.callbacks import RunWatch
+from lsum_cli.training.callbacks import RunCallback
 from lsum_cli.training.events import Interruption, Sample, TrainingListener, ValidationReport
 from lsum_cli.training.folder import STATE_NAME
 from lsum_cli.training.objectives import Features, Objective
@@ -125,7 +125,7 @@ class ObjectiveTrainer(Trainer):
     ) -> None:
         self._objective, self._recipe, self._data = objective, recipe, data
         self._writer, self._listener = writer, listener
-        self.watch = RunWatch(recipe, args, listener, interruption)
+        self.run_callback = RunCallback(recipe, args, listener, interruption)
         super().__init__(
             model=objective.model,
             args=args,
@@ -133,7 +133,7 @@ class ObjectiveTrainer(Trainer):
             train_dataset=data.train,
             eval_dataset=data.validation,
             processing_class=objective.tokenizer,
-            callbacks=[self.watch],
+            callbacks=[self.run_callback],
         )
         for callback in (ProgressCallback, PrinterCallback):
             self.remove_callback(callback)
@@ -146,7 +146,7 @@ class ObjectiveTrainer(Trainer):
         The ``Trainer`` itself would do one more step.
         """
         state = TrainerState.load_from_json(str(checkpoint / STATE_NAME))
-        if state.global_step < self.args.max_steps and not self.watch.lacks_progress(state):
+        if state.global_step < self.args.max_steps and not self.run_callback.lacks_progress(state):
             return False
         self.state = state
         self._load_from_checkpoint(state.best_model_checkpoint or str(checkpoint))
@@ -164,7 +164,7 @@ class ObjectiveTrainer(Trainer):
             lengths=self._data.train.tokens if settings.group_by_length else None,
         )
         batches = ProcessBatches(order, rank=self.args.process_index, processes=self.args.world_size)
-        self.watch.batches = batches
+        self.run_callback.batches = batches
         return DataLoader(
             self._data.train,
             batch_sampler=batches,
@@ -205,7 +205,7 @@ class ObjectiveTrainer(Trainer):
             TrainingError: The loss is NaN or infinite.
         """
         inputs = dict(inputs)
-        self.watch.tokens += inputs.pop(_TOKENS, 0)
+        self.run_callback.tokens += inputs.pop(_TOKENS, 0)
         loss = super().training_step(model, inputs, num_items_in_batch)
         if not torch.isfinite(loss):
             self._diverged("the loss", float(loss))
@@ -234,7 +234,7 @@ class ObjectiveTrainer(Trainer):
         return norm
 
     def _diverged(self, what: str, value: float) -> None:
-        last = self.watch.last_saved
+        last = self.run_callback.last_saved
         kept = f"the last saved step is {last}" if last else "nothing was saved yet"
         raise TrainingError(
             f"training stopped at step {self.state.global_step + 1}: {what} is {value}; {kept}",
@@ -266,7 +266,7 @@ class ObjectiveTrainer(Trainer):
             self._diverged("the validation loss", metrics["loss"])
         logs = {f"eval_{name}": value for name, value in metrics.items()}
         seconds = time.perf_counter() - started
-        self.watch.pause(seconds)
+        self.run_callback.pause(seconds)
         self.log({**logs, "eval_runtime": seconds})
         self.control = self.callback_handler.on_evaluate(self.args, self.state, self.control, logs)
         metric = self.args.metric_for_best_model.removeprefix("eval_")
@@ -322,7 +322,7 @@ class ObjectiveTrainer(Trainer):
         folder = Path(self.args.output_dir) / f"checkpoint-{self.state.global_step}"
         with _saving(folder):
             super()._save_checkpoint(model, trial)
-        self.watch.last_saved = self.state.global_step
+        self.run_callback.last_saved = self.state.global_step
 
 
 def _needs_rouge(args: TrainingArguments) -> bool:

@@ -42,8 +42,8 @@ ONE_WINDOW = WindowRules(windowing="none", window_len=len(SOURCE), stride=1)
 
 
 def options_for(decoder, **changes) -> GenerationOptions:
-    wishes = {"beams": 3, "start_token_id": 2, "end_token_id": 3, "banned_token_ids": (0, 1, 2)}
-    return GenerationOptions(max_length=decoder.max_length, **(wishes | changes))
+    options = {"beams": 3, "start_token_id": 2, "end_token_id": 3, "banned_token_ids": (0, 1, 2)}
+    return GenerationOptions(max_length=decoder.max_length, **(options | changes))
 
 
 def inputs(source=SOURCE, padding: int = 0):

@@ -174,17 +174,17 @@ def test_a_published_checkpoint_is_given_its_pages(document, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("settings", "wishes", "flags"),
+    ("settings", "options", "flags"),
     [
         ({"locality": None}, {}, "--locality and --pages"),
         ({"locality": None}, {"pages": 7}, "--locality"),
         ({}, {}, "--pages"),
     ],
 )
-def test_pages_that_nobody_tells_are_asked_for(document, tmp_path, settings, wishes, flags):
+def test_pages_that_nobody_tells_are_asked_for(document, tmp_path, settings, options, flags):
     folder = published(tmp_path / "some", **settings)
     with pytest.raises(OptionError) as caught:
-        Summarizer(SummaryOptions(model=str(folder), **wishes)).plan([document])
+        Summarizer(SummaryOptions(model=str(folder), **options)).plan([document])
     assert caught.value.next_step.startswith(f"give {flags} as in its training")
     told = {"pages": 3, "locality": Locality.SPATIAL}
     assert len(Summarizer(SummaryOptions(model=str(folder), **told)).plan([document]).pages) == 3

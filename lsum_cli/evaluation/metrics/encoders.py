@@ -18,7 +18,7 @@ from lsum_cli.checkpoints.loading import load_tokenizer, quiet_transformers
 from lsum_cli.checkpoints.store import find_encoder
 from lsum_cli.errors import CheckpointError
 from lsum_cli.machine.devices import AUTO, choose_device
-from lsum_cli.machine.network import settle_network
+from lsum_cli.machine.network import configure_network
 
 if TYPE_CHECKING:
     import torch
@@ -52,7 +52,7 @@ class Encoder:
         offline: bool = False,
         safetensors_only: bool = False,
     ) -> None:
-        settle_network(offline=offline)
+        configure_network(offline=offline)
         folder = find_encoder(name)
         if safetensors_only and not any(folder.glob("*.safetensors")):
             raise CheckpointError(f"{name} has no weights as safetensors", "give another model")

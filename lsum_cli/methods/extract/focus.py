@@ -441,16 +441,16 @@ def _akin(word: str, candidates: Candidates, language: str | None) -> frozenset[
     """The term that is of the family of a word that the source does not use, or that word well spelt."""
     frequency, wanted = candidates.terms.frequency, stem(word)
     options = [
-        (likeness, float(frequency[column]), column)
+        (similarity, float(frequency[column]), column)
         for column, term in enumerate(candidates.lexicon.stems)
         if frequency[column] > 0
         and term[:1] == wanted[:1]
-        and (likeness := _likeness(wanted, term, language)) > 0
+        and (similarity := _similarity(wanted, term, language)) > 0
     ]
     return frozenset(each[2] for each in (max(options),)) if options else frozenset()
 
 
-def _likeness(one: str, other: str, language: str | None) -> float:
+def _similarity(one: str, other: str, language: str | None) -> float:
     """How sure it is that two different terms are of one family, or one misspelt; 0 where they are not."""
     start = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     short, long = sorted((len(one), len(other)))

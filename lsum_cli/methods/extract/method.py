@@ -62,7 +62,7 @@ class ExtractMethod(Method[Plan]):
             memory_bytes=BASE_MEMORY_BYTES + num_tokens * MEMORY_BYTES_PER_TOKEN,
         )
 
-    def _write(self, plan: Plan, hear: SentenceListener) -> Summary:  # noqa: ARG002
+    def _write(self, plan: Plan, on_sentence: SentenceListener) -> Summary:  # noqa: ARG002
         total = sum(len(page.sentences) for page in plan.pages)
         ranking = ProgressEvent(stage="ranking sentences", done=0, total=total, unit="sentences")
         self.progress(ranking)

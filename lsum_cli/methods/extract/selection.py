@@ -11,7 +11,6 @@ from lsum_cli.methods.extract.balance import Balance
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import DEFINES_TITLE
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
-from lsum_cli.methods.extract.likeness import RESTATED, Likeness
 from lsum_cli.methods.extract.selection_weights import (
     STATEMENTS,
     Enough,
@@ -20,6 +19,7 @@ from lsum_cli.methods.extract.selection_weights import (
     num_statements,
 )
 from lsum_cli.methods.extract.separate_opinions import claims
+from lsum_cli.methods.extract.similarity import RESTATED, Similarity
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.syllabus import case_of_syllabus
@@ -187,7 +187,7 @@ class _Selection:
         self._term_weights = _term_weights(terms)[terms.columns]
         self._own_weight = np.maximum(1e-9, terms.sum_rows(self._term_weights))
         self._covered = np.zeros(terms.num_terms)
-        self._likeness = Likeness(terms)
+        self._similarity = Similarity(terms)
         self._balance = Balance(candidates, structure, num_words)
         self._introduces = np.zeros(len(candidates))
         self._unexplained = np.array([sum(needs.values()) for needs in structure.mentions.needs])
@@ -438,13 +438,13 @@ class _Selection:
         most = PREFERENCE.near_duplicate if self._is_ranked else self._weights.near_duplicate
         self._is_open &= self._weight_shared_with(held) < most * greater_weight
         if self._is_ranked:
-            likeness = self._likeness.to(position)
-            self._is_open &= likeness < PREFERENCE.most_alike
+            similarity = self._similarity.to(position)
+            self._is_open &= similarity < PREFERENCE.most_alike
             if self._structure.document_kind is not DocumentKind.DECISION:
                 # An answer repeats its question.
                 least = PREFERENCE.restated_of_events if self._is_of_events else RESTATED
-                self._is_open &= ~self._likeness.restates(position, least)
-            self._close_what_is_said(position, likeness)
+                self._is_open &= ~self._similarity.restates(position, least)
+            self._close_what_is_said(position, similarity)
         self._is_open[position] = False
         self._is_chosen[position] = True
         self._covered = np.maximum(self._covered, held)
@@ -452,17 +452,17 @@ class _Selection:
         self._remaining -= int(self._structure.num_words[position])
         self._explain(position)
 
-    def _close_what_is_said(self, position: int, likeness: FloatArray) -> None:
+    def _close_what_is_said(self, position: int, similarity: FloatArray) -> None:
         """Close what states again, in other words, what the sentence at ``position`` states.
 
         An answer says again what the question says, too, where another answers it already.
         """
         stated = self._structure.statements
-        covered = self._likeness.covered_by(position) >= _COVERED
+        covered = self._similarity.covered_by(position) >= _COVERED
         said_once = [each for each in stated if STATEMENTS[each].said_once < np.inf]
         for statement in said_once:
             if stated[statement][position] >= _CLEAR:
-                said = np.maximum(likeness, covered)
+                said = np.maximum(similarity, covered)
                 self._said[statement] = np.maximum(self._said.get(statement, said), said)
         for statement in said_once:
             if statement not in self._said:

@@ -13,7 +13,7 @@ import numpy as np
 
 from lsum_cli.documents import Section, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.likeness import Likeness
+from lsum_cli.methods.extract.similarity import Similarity
 from lsum_cli.reading.opinions import voice_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
@@ -171,8 +171,8 @@ def claims(
     words = np.bincount(numbers, weights=candidates.num_words)
     gain = values + _CLAIM * clarity
     if len(held):
-        likeness = Likeness(candidates.terms)
-        gain += _OF_WHAT_WAS_HELD * np.max([likeness.to(row) for row in held.tolist()], axis=0)
+        similarity = Similarity(candidates.terms)
+        gain += _OF_WHAT_WAS_HELD * np.max([similarity.to(row) for row in held.tolist()], axis=0)
     gain = np.where(can_be, gain, -np.inf)
     best: dict[int, int] = {}
     for position in np.flatnonzero(can_be).tolist():

@@ -18,8 +18,8 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import held_first
 from lsum_cli.methods.extract.kinds import DocumentKind
-from lsum_cli.methods.extract.likeness import Likeness
 from lsum_cli.methods.extract.presentability import LONGEST
+from lsum_cli.methods.extract.similarity import Similarity
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
@@ -296,8 +296,8 @@ class _Brief:
         self._candidates, self._structure, self._values = candidates, structure, values
         self._num_words = self._room = num_words
         self._facts, self._answers = facts, answers
-        self._likeness = Likeness(candidates.terms)
-        self._likenesses: dict[int, FloatArray] = {}
+        self._similarity = Similarity(candidates.terms)
+        self._similarities: dict[int, FloatArray] = {}
         self._to_the_point = np.max([self._like(row) for row in answers], axis=0)
         # The first of the facts that makes each thing known, and that introduces each name.
         self._given: dict[str, int] = {}
@@ -426,9 +426,9 @@ class _Brief:
 
     def _like(self, row: int) -> FloatArray:
         """How much each sentence is like one that is quoted."""
-        if row not in self._likenesses:
-            self._likenesses[row] = self._likeness.to(row)
-        return self._likenesses[row]
+        if row not in self._similarities:
+            self._similarities[row] = self._similarity.to(row)
+        return self._similarities[row]
 
     def _score_of_fact(self, row: int) -> float:
         goes_on = (row - 1 in self.chosen) + (row + 1 in self.chosen)

@@ -16,8 +16,8 @@ from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import BoolArray, FloatArray, function_words, is_function_word
 
-# The mean likeness (cosine) of two groups of documents below which they are different topics: fitted on news
-# grouped by hand, and on papers, proposals and opinions cut in two, whose halves belong together.
+# The mean similarity (cosine) of two groups of documents below which they are different topics: fitted on
+# news grouped by hand, and on papers, proposals and opinions cut in two, whose halves belong together.
 _LEAST_ALIKE = 0.16
 # What a term of the title counts, against one in a sentence, and a name, against another word.
 _TITLE_WEIGHT, _NAME_WEIGHT = 2.0, 2.0
@@ -50,7 +50,7 @@ class Topic:
 
 
 def group_by_topic(candidates: Candidates, documents: Sequence[Document]) -> tuple[Topic, ...]:
-    """Group documents by average linkage of their likeness; the largest group first, single ones last.
+    """Group documents by average linkage of their similarity; the largest group first, single ones last.
 
     Several documents that are like no other share a last group.
     """
@@ -115,10 +115,10 @@ def _capitalised(candidates: Candidates) -> FloatArray:
     return share
 
 
-def _link(likeness: FloatArray) -> list[list[int]]:
+def _link(similarity: FloatArray) -> list[list[int]]:
     """Join the two groups that are most alike on average, until none are alike."""
-    groups = [[place] for place in range(len(likeness))]
-    between = likeness.copy()
+    groups = [[place] for place in range(len(similarity))]
+    between = similarity.copy()
     np.fill_diagonal(between, -1.0)
     alive = np.ones(len(groups), bool)
     while alive.sum() > 1:

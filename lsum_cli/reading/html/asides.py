@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from lsum_cli.reading.html.access import HIDDEN_ADDRESS
 from lsum_cli.reading.html.blocks import PageBlock
-from lsum_cli.reading.page_signs import INTERRUPTION, OF_ANSWERS, OF_READERS, OF_READERS_ABOUT, QUOTES
+from lsum_cli.reading.page_boilerplate import INTERRUPTION, OF_ANSWERS, OF_READERS, OF_READERS_ABOUT, QUOTES
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop, normalise
 

@@ -11,8 +11,8 @@ from lsum_cli.reading.blocks import Block, Tally, language_code, make_document
 from lsum_cli.reading.charsets import declared_charset, decode
 from lsum_cli.reading.html.access import page_access
 from lsum_cli.reading.html.blocks import to_blocks
-from lsum_cli.reading.html.choice import choose_blocks
 from lsum_cli.reading.html.elements import text_of
+from lsum_cli.reading.html.main_content import choose_blocks
 from lsum_cli.reading.html.walk import apart
 from lsum_cli.reading.intake import empty
 from lsum_cli.reading.markup import clean_html, ends_within, parse_html

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from lsum_cli.reading.marks import exponent
+from lsum_cli.reading.reference_marks import exponent
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import is_complete, normalise
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 
-from lsum_cli.reading.marks import exponent
 from lsum_cli.reading.pdf.bidi import (
     bracket_pairs,
     displayed,
@@ -24,6 +23,7 @@ from lsum_cli.reading.pdf.fonts import Font
 from lsum_cli.reading.pdf.glyphs import compose, is_ideographic
 from lsum_cli.reading.pdf.orientation import Box, orient
 from lsum_cli.reading.pdf.text_operators import SENTENCE_GAP, PageContent, Run, is_sentence_break
+from lsum_cli.reading.reference_marks import exponent
 from lsum_cli.text.patterns import regex
 
 # Gaps between runs, in ems: a space above the first; one line below the second; separate lines above

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 from lsum_cli.documents import Paragraph, Passage, SectionRole
 from lsum_cli.reading.blocks import REFERENCE_MARKS, TABLE_OF_CONTENTS, Tally, names_contents, role_of
-from lsum_cli.reading.marks import without_marks
 from lsum_cli.reading.pdf.file import OutlineEntry
 from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, FlowParagraph
 from lsum_cli.reading.pdf.heading_candidates import CHAPTER_LABEL, without_number, words_only
 from lsum_cli.reading.pdf.lines import Line, PageLines
 from lsum_cli.reading.pdf.typography import BodyType, numbering_depth
+from lsum_cli.reading.reference_marks import without_marks
 from lsum_cli.reading.references import divide_references
 from lsum_cli.text.patterns import regex
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lsum_cli.reading.blocks import BOILERPLATE, CAPTIONS, Tally
-from lsum_cli.reading.page_signs import (
+from lsum_cli.reading.page_boilerplate import (
     ASIDE_HEADING,
     CONTROL,
     CREDIT,

@@ -52,7 +52,7 @@ def plan(tmp_path: Path) -> BatchPlan:
 
 def test_an_actor_brings_remarks_back_and_the_run_tells_each_once(plan, monkeypatch):
     (shard,) = plan.input.shards(10)
-    with BatchFolder.open(plan.storage, plan.identity, overwrite=False) as folder:
+    with BatchFolder.open(plan.storage, plan.fingerprint, overwrite=False) as folder:
         actor = ShardActor(plan, folder.store, cores=1, has_gpu=False, home=cluster._Home.here(plan))
         monkeypatch.setattr(BatchPlan, "make_workers", lambda *_, **__: Workers())
         (done,) = actor({"task": [pickle.dumps(_ShardTask(shard=shard, done=None))]})["result"]

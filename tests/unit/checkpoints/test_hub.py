@@ -18,8 +18,8 @@ SMALL = b'{"model_type": "bart"}'
 FETCH = """
 import sys
 from pathlib import Path
-from lsum_cli.machine.network import settle_network
-settle_network(offline=False)
+from lsum_cli.machine.network import configure_network
+configure_network(offline=False)
 from lsum_cli.checkpoints import hub
 from lsum_cli.checkpoints.store import HubName
 from lsum_cli.errors import LsumError

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lsum_cli.cli.output import check_output, write_output
-from lsum_cli.cli.summary_folder import Product
+from lsum_cli.cli.summary_folder import Output
 from lsum_cli.cli.summary_output import FinishedSummary, Sink, SummaryOutput
 from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.errors import OptionError, OutputError
@@ -28,7 +28,7 @@ def sink(output, format=None, *, sources=(), overwrite=False, resume=False, open
     return Sink.choose(
         io.StringIO(),
         SummaryOutput(format=format, output=output, overwrite=overwrite, resume=resume, open=open_after),
-        list_products=lambda _format: [Product(source=source, key=None) for source in sources],
+        list_outputs=lambda _format: [Output(source=source, key=None) for source in sources],
         attribution=False,
         several=several,
     )
@@ -122,17 +122,17 @@ def test_folders_are_made_where_that_is_wanted(tmp_path):
 
 
 def test_what_a_library_prints_meanwhile_is_no_product():
-    # Without a flush it would wait in the buffer until standard output is the product's again.
+    # Without a flush it would wait in the buffer until standard output is the output's again.
     code = (
-        "from lsum_cli.cli.streams import finish_standard_output, prepare_standard_streams, product_stream\n"
+        "from lsum_cli.cli.streams import finish_standard_output, prepare_standard_streams, result_stream\n"
         "prepare_standard_streams()\n"
-        "with product_stream() as stream:\n"
+        "with result_stream() as stream:\n"
         "    print('noise')\n"
-        "    stream.write('product\\n')\n"
+        "    stream.write('output\\n')\n"
         "finish_standard_output()\n"
     )
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert (finished.stdout, finished.stderr) == ("product\n", "noise\n")
+    assert (finished.stdout, finished.stderr) == ("output\n", "noise\n")
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,8 @@ def test_what_a_library_prints_meanwhile_is_no_product():
 )
 def test_characters_that_the_encoding_of_standard_output_lacks_are_counted(encoding, written, said):
     code = (
-        "from lsum_cli.cli.streams import product_stream\n"
-        "with product_stream() as stream:\n"
+        "from lsum_cli.cli.streams import result_stream\n"
+        "with result_stream() as stream:\n"
         "    stream.write('Zo\\xeb \\u2192 \\u0434\\u043e\\u043c?\\n')\n"
     )
     environment = os.environ | {"PYTHONIOENCODING": encoding}

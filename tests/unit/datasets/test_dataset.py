@@ -155,8 +155,8 @@ def test_fingerprints_hold_no_password():
     from lsum_cli.reading.registry import ReadOptions
 
     options = DatasetOptions(reading=ReadOptions(password="secret", pdf_pages="1-2"))
-    assert "secret" not in json.dumps(options.identity())
-    assert "1-2" in json.dumps(options.identity())
+    assert "secret" not in json.dumps(options.fingerprint_parts())
+    assert "1-2" in json.dumps(options.fingerprint_parts())
 
 
 @pytest.mark.parametrize("share", [0.05, 0.3, 0.5, 0.9])

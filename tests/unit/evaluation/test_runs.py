@@ -211,11 +211,11 @@ def test_the_weights_of_a_book_are_those_of_both_stages(tmp_path):
     from tiny_models import save_family
 
     whole, chapters = save_family(tmp_path / "whole", "bart"), save_family(tmp_path / "chapters", "bart")
-    wishes = SummaryOptions(method="book", model=str(whole), chapter_model=str(chapters), device="cpu")
-    before = SummarizerSystem(wishes).fingerprint
-    assert SummarizerSystem(wishes).fingerprint == before
+    options = SummaryOptions(method="book", model=str(whole), chapter_model=str(chapters), device="cpu")
+    before = SummarizerSystem(options).fingerprint
+    assert SummarizerSystem(options).fingerprint == before
     save_family(chapters, "bart", seed=1)
-    assert SummarizerSystem(wishes).fingerprint != before
+    assert SummarizerSystem(options).fingerprint != before
 
 
 def test_a_folder_that_cannot_be_written(tmp_path):
@@ -250,10 +250,10 @@ def test_summaries_written_together_are_those_written_one_by_one(tmp_path, monke
     from tiny_models import save_pagesum
 
     folder = save_pagesum(tmp_path / "tiny")
-    wishes = SummaryOptions(model=str(folder), device="cpu", dtype="float32", page_tokens=20, beams=2)
-    wishes = dataclasses.replace(wishes, min_tokens=4, max_tokens=12)
+    options = SummaryOptions(model=str(folder), device="cpu", dtype="float32", page_tokens=20, beams=2)
+    options = dataclasses.replace(options, min_tokens=4, max_tokens=12)
     examples = [*EXAMPLES, make_example("3", (*MARSH, *TOWER), "Marsh and tower.")]
-    alone = evaluate_system(SummarizerSystem(wishes), examples)
+    alone = evaluate_system(SummarizerSystem(options), examples)
     batches = []
     write_all = PageSumMethod._write_all
 
@@ -262,7 +262,7 @@ def test_summaries_written_together_are_those_written_one_by_one(tmp_path, monke
         return write_all(self, plans, batch_tokens)
 
     monkeypatch.setattr(PageSumMethod, "_write_all", watch)
-    together = evaluate_system(SummarizerSystem(wishes), examples, options(tmp_path, batch_size=2))
+    together = evaluate_system(SummarizerSystem(options), examples, options(tmp_path, batch_size=2))
     # Two documents of several pages each, then the one that is left.
     assert [len(batch) for batch in batches] == [2, 1]
     assert min(batches[0]) > 1
@@ -270,7 +270,7 @@ def test_summaries_written_together_are_those_written_one_by_one(tmp_path, monke
     for one, other in zip(together.rows, alone.rows, strict=True):
         untimed = {name: value for name, value in one.scores.items() if name != "seconds"}
         assert untimed == pytest.approx({name: other.scores[name] for name in untimed}, abs=1e-5)
-    again = evaluate_system(SummarizerSystem(wishes), examples, options(tmp_path, batch_size=3))
+    again = evaluate_system(SummarizerSystem(options), examples, options(tmp_path, batch_size=3))
     assert (again.taken, len(batches)) == (3, 2)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lsum_cli.machine.network import OFFLINE_VARIABLES, is_offline, settle_network
+from lsum_cli.machine.network import OFFLINE_VARIABLES, configure_network, is_offline
 
 
 @pytest.fixture(autouse=True)
@@ -32,10 +32,10 @@ def test_the_library_hears_of_it_even_when_imported_already():
 
     from huggingface_hub import constants, is_offline_mode
 
-    assert settle_network(offline=False) is False
+    assert configure_network(offline=False) is False
     assert not is_offline_mode()
     assert os.environ["HF_HUB_DISABLE_TELEMETRY"] == "1"
-    assert settle_network(offline=True) is True
+    assert configure_network(offline=True) is True
     assert is_offline_mode()
     assert os.environ["HF_HUB_OFFLINE"] == "1"
     assert constants.HF_HUB_OFFLINE

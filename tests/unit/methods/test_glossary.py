@@ -141,11 +141,11 @@ def test_extracts_and_texts_of_models_are_explained(options) -> None:
 
 
 def test_what_changed_is_explained_by_what_did_not() -> None:
-    from lsum_cli.versions import KeptText
+    from lsum_cli.changes import EarlierText
 
     old = document(*POND)
     new = document(*POND, "In June the MPD of the last pond fell to nothing, and the men went home.")
-    summary = Summarizer(SummaryOptions(method="extract")).summarize_changes(KeptText.of(old), new)
+    summary = Summarizer(SummaryOptions(method="extract")).summarize_changes(EarlierText.of(old), new)
     assert "MPD" in summary.text
     assert explained(summary) == {"MPD": "mean pond depth"}
 

@@ -15,10 +15,10 @@ from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.generation import beam
 from lsum_cli.methods import costs, pagesum, parts, seq2seq
 from lsum_cli.methods import windowing as windowing_method
+from lsum_cli.methods.batching import group_neighbours
 from lsum_cli.methods.costs import PROGRAM_BYTES
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
-from lsum_cli.methods.together import group_neighbours
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 
 SENTENCES = (

@@ -17,7 +17,7 @@ from rendering_examples import (
 from rich.cells import cell_len
 from rich.console import Console
 
-from lsum_cli.rendering.console import ProductConsole, SummaryPrinter
+from lsum_cli.rendering.console import ResultConsole, SummaryPrinter
 from lsum_cli.summaries import OutlineEntry, Summary
 
 
@@ -283,7 +283,7 @@ class Deserted(io.StringIO):
 
 def test_a_reader_that_went_away_is_left_to_the_caller() -> None:
     with pytest.raises(BrokenPipeError):
-        ProductConsole(file=Deserted()).print("A result.")
+        ResultConsole(file=Deserted()).print("A result.")
 
 
 @pytest.mark.parametrize("width", [32, 40, 80])

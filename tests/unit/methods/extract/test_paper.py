@@ -8,9 +8,9 @@ from extraction import candidates_of
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.composition import compose
-from lsum_cli.methods.extract.likeness import Likeness
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.selection import select
+from lsum_cli.methods.extract.similarity import Similarity
 from lsum_cli.methods.extract.structure import Structure
 
 AIM = "The aim of this study was to determine whether shade helps herons to raise more chicks on small lakes."
@@ -85,7 +85,7 @@ def test_what_restates_a_sentence_is_not_told_beside_it() -> None:
     source = paper(aims=(AIM, again))
     candidates = candidates_of(source)
     texts = [sentence.text for sentence in candidates.sentences]
-    restated = Likeness(candidates.terms).restates(texts.index(CONCLUSION))
+    restated = Similarity(candidates.terms).restates(texts.index(CONCLUSION))
     assert [texts[row] for row in np.flatnonzero(restated)] == [again, CONCLUSION]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tiny_models import save_pagesum
 
-from lsum_cli.batch.together import GroupWorkers, _once, _SummarizingTogether
+from lsum_cli.batch.batching import GroupWorkers, _once, _SummarizingTogether
 from lsum_cli.batch.workers import SummaryTask, SummaryWorkers
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import CheckpointError, SourceError

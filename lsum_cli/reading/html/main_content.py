@@ -20,7 +20,7 @@ from lsum_cli.reading.html.asides import (
 from lsum_cli.reading.html.blocks import PageBlock
 from lsum_cli.reading.html.teasers import find_teasers, site_of
 from lsum_cli.reading.html.walk import PageWalk
-from lsum_cli.reading.page_signs import ASIDE_HEADING, ASIDE_LEAD, INTERRUPTION
+from lsum_cli.reading.page_boilerplate import ASIDE_HEADING, ASIDE_LEAD, INTERRUPTION
 from lsum_cli.reading.plain.document import find_book
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop, normalise

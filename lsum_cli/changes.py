@@ -34,7 +34,7 @@ NO_DIGEST = "-"
 """Stands for a sentence without letters, digits and signs."""
 
 
-def trace(text: str) -> str:
+def normal_form(text: str) -> str:
     """What two versions of a sentence have in common if they say the same: letters, digits and signs."""
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_DASHES)
     kept = {match.start() for pattern in (_HYPHEN, _POINT) for match in pattern.finditer(plain)}
@@ -46,28 +46,28 @@ def trace(text: str) -> str:
 
 
 def digest(text: str) -> str:
-    """A short hash of a sentence's trace; empty for a sentence that has none."""
-    own = trace(text)
+    """A short hash of a sentence's normal form; empty for a sentence that has none."""
+    own = normal_form(text)
     return hashlib.blake2s(own.encode(), digest_size=_DIGEST_BYTES).hexdigest() if own else ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeptSection:
+class EarlierSection:
     """A section of an earlier version.
 
     Attributes:
         heading: What it was called.
-        traces: Of its sentences; digests where their text was not kept.
+        normal_forms: Of its sentences; digests where their text was not kept.
         texts: Its sentences; empty where they were not kept.
     """
 
     heading: str
-    traces: tuple[str, ...]
+    normal_forms: tuple[str, ...]
     texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeptText:
+class EarlierText:
     """What is known of an earlier version of a document.
 
     Attributes:
@@ -76,18 +76,18 @@ class KeptText:
     """
 
     source: str
-    sections: tuple[KeptSection, ...]
+    sections: tuple[EarlierSection, ...]
     has_text: bool = True
 
     @classmethod
-    def of(cls, document: Document, *, keep_references: bool = False) -> KeptText:
+    def of(cls, document: Document, *, keep_references: bool = False) -> EarlierText:
         """A document that was read."""
         return cls(
             source=document.source,
             sections=tuple(
-                KeptSection(
+                EarlierSection(
                     heading=label,
-                    traces=tuple(trace(sentence.text) for sentence in section.sentences),
+                    normal_forms=tuple(normal_form(sentence.text) for sentence in section.sentences),
                     texts=tuple(sentence.text for sentence in section.sentences),
                 )
                 for label, section in _sections(document, keep_references)
@@ -95,7 +95,7 @@ class KeptText:
         )
 
 
-def compare(old: KeptText, new: Document, *, keep_references: bool = False) -> Changes:
+def compare(old: EarlierText, new: Document, *, keep_references: bool = False) -> Changes:
     """What changed from one version to the next.
 
     Args:
@@ -103,19 +103,19 @@ def compare(old: KeptText, new: Document, *, keep_references: bool = False) -> C
     """
     sections = _sections(new, keep_references)
     own = [[_Own.of(sentence, old) for sentence in section.sentences] for _, section in sections]
-    flat = [each.trace for group in own for each in group]
-    before = [each for section in old.sections for each in section.traces]
+    flat = [each.normal_form for group in own for each in group]
+    before = [each for section in old.sections for each in section.normal_forms]
     known, kept = _recognise(flat, before, joins=old.has_text)
     pairs = _match_sections([label for label, _ in sections], own, known, old)
     moved = _moved([place for place in pairs if place is not None])
     starts = [0, *accumulate(len(group) for group in own)]
-    old_starts = [0, *accumulate(len(section.traces) for section in old.sections)]
+    old_starts = [0, *accumulate(len(section.normal_forms) for section in old.sections)]
     found: list[SectionChange] = []
     for number, (label, section) in enumerate(sections):
         fresh = [
             each.sentence
             for place, each in enumerate(own[number], starts[number])
-            if place not in known and each.trace
+            if place not in known and each.normal_form
         ]
         partner = pairs[number]
         gone = [] if partner is None else _gone(old, partner, old_starts, kept)
@@ -157,15 +157,15 @@ def compare(old: KeptText, new: Document, *, keep_references: bool = False) -> C
 
 @dataclass(frozen=True, kw_only=True)
 class _Own:
-    """A sentence of the new version, with its trace as the old one has them."""
+    """A sentence of the new version, with its normal form as the old one has them."""
 
     sentence: Sentence
-    trace: str
+    normal_form: str
 
     @classmethod
-    def of(cls, sentence: Sentence, old: KeptText) -> _Own:
-        own = trace(sentence.text) if old.has_text else digest(sentence.text)
-        return cls(sentence=sentence, trace=own)
+    def of(cls, sentence: Sentence, old: EarlierText) -> _Own:
+        own = normal_form(sentence.text) if old.has_text else digest(sentence.text)
+        return cls(sentence=sentence, normal_form=own)
 
 
 def _sections(document: Document, keep_references: bool) -> list[tuple[str, Section]]:
@@ -179,7 +179,7 @@ def _sections(document: Document, keep_references: bool) -> list[tuple[str, Sect
 
 
 def _recognise(new: Sequence[str], old: Sequence[str], *, joins: bool) -> tuple[set[int], set[int]]:
-    """The positions in both versions of what the other holds too; empty traces count as known.
+    """The positions in both versions of what the other holds too; empty normal forms count as known.
 
     Args:
         joins: Whether a sentence may be several of the other version, split elsewhere.
@@ -212,20 +212,20 @@ def _match_sections(
     labels: Sequence[str],
     own: Sequence[Sequence[_Own]],
     known: set[int],
-    old: KeptText,
+    old: EarlierText,
 ) -> list[int | None]:
     """For each section the earlier one it was, if any: the one it shares most with, else of the same name."""
     home: dict[str, int] = {}
     for number, section in enumerate(old.sections):
-        for known_trace in section.traces:
-            home.setdefault(known_trace, number)
+        for known_form in section.normal_forms:
+            home.setdefault(known_form, number)
     shared: list[tuple[int, int, int]] = []
     place = 0
     for number, group in enumerate(own):
         counts: Counter[int] = Counter()
         for each in group:
-            if place in known and each.trace in home:
-                counts[home[each.trace]] += len(each.trace)
+            if place in known and each.normal_form in home:
+                counts[home[each.normal_form]] += len(each.normal_form)
             place += 1
         shared += [(-size, number, earlier) for earlier, size in counts.items()]
     pairs: list[int | None] = [None] * len(own)
@@ -246,7 +246,7 @@ def _match_sections(
 
 def _name(heading: str) -> str:
     """A heading without its number, which changes with what stands before it."""
-    return trace(_NUMBERING.sub("", heading)) or trace(heading)
+    return normal_form(_NUMBERING.sub("", heading)) or normal_form(heading)
 
 
 def _moved(order: Sequence[int]) -> set[int]:
@@ -267,12 +267,12 @@ def _moved(order: Sequence[int]) -> set[int]:
     return set(order) - stayed
 
 
-def _gone(old: KeptText, number: int, starts: Sequence[int], kept: set[int]) -> list[str | None]:
+def _gone(old: EarlierText, number: int, starts: Sequence[int], kept: set[int]) -> list[str | None]:
     """The sentences of an earlier section that are no more; ``None`` for one whose text was not kept."""
     section = old.sections[number]
     return [
         section.texts[at] if section.texts else None
-        for at, own in enumerate(section.traces)
+        for at, own in enumerate(section.normal_forms)
         if own and starts[number] + at not in kept
     ]
 
@@ -284,7 +284,7 @@ def _pair(fresh: Sequence[Sentence], gone: Sequence[str | None]) -> Iterator[Sen
     # Of many, only those that stand in about the same place are compared.
     reach = max(10, _MOST_COMPARED // max(1, len(fresh)))
     scale = len(gone) / max(1, len(fresh))
-    likeness = sorted(
+    similarity = sorted(
         (-alike, place, at)
         for place, own in enumerate(words)
         for at in range(max(0, int(place * scale) - reach), min(len(gone), int(place * scale) + reach + 1))
@@ -292,7 +292,7 @@ def _pair(fresh: Sequence[Sentence], gone: Sequence[str | None]) -> Iterator[Sen
     )
     partner: dict[int, int] = {}
     taken: set[int] = set()
-    for _, place, at in likeness:
+    for _, place, at in similarity:
         if place not in partner and at not in taken:
             partner[place] = at
             taken.add(at)

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lsum_cli import versions
+from lsum_cli import changes
+from lsum_cli.changes import EarlierSection, EarlierText, compare, digest, normal_form
 from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import ChangeKind, Changes
-from lsum_cli.versions import KeptSection, KeptText, compare, digest, trace
 
 
 def write(number: int) -> str:
@@ -30,13 +30,13 @@ def make(sections: list[tuple[str, list[str]]], id: str = "d0") -> Document:
 
 
 def differ(old: Document, new: Document, *, as_digests: bool = False) -> Changes:
-    kept = KeptText.of(old)
+    kept = EarlierText.of(old)
     if as_digests:
-        kept = KeptText(
+        kept = EarlierText(
             source=kept.source,
             has_text=False,
             sections=tuple(
-                KeptSection(heading=section.heading, traces=tuple(map(digest, section.texts)))
+                EarlierSection(heading=section.heading, normal_forms=tuple(map(digest, section.texts)))
                 for section in kept.sections
             ),
         )
@@ -89,7 +89,7 @@ def test_what_is_added_and_taken_away_is_what_is_found(seed: int, as_digests: bo
     ],
 )
 def test_spelling_makes_no_difference(one: str, other: str) -> None:
-    assert trace(one) == trace(other)
+    assert normal_form(one) == normal_form(other)
     assert digest(one) == digest(other)
 
 
@@ -105,7 +105,7 @@ def test_spelling_makes_no_difference(one: str, other: str) -> None:
     ],
 )
 def test_what_says_something_else_is_another_sentence(one: str, other: str) -> None:
-    assert trace(one) != trace(other)
+    assert normal_form(one) != normal_form(other)
     assert digest(one) != digest(other)
 
 
@@ -120,19 +120,23 @@ def test_a_shortened_sentence_is_altered_though_it_stood_there() -> None:
 
 def test_a_sentence_that_is_split_elsewhere_is_the_same() -> None:
     whole = "The marsh near St Ives rose again; it had been dry for ten years."
-    old = KeptText(
+    old = EarlierText(
         source="old",
         sections=(
-            KeptSection(
+            EarlierSection(
                 heading="A",
-                traces=(trace("The marsh near St"), trace("Ives rose again; it had been dry for ten years.")),
+                normal_forms=(
+                    normal_form("The marsh near St"),
+                    normal_form("Ives rose again; it had been dry for ten years."),
+                ),
                 texts=("The marsh near St", "Ives rose again; it had been dry for ten years."),
             ),
         ),
     )
     assert compare(old, make([("A", [whole])])).sections == ()
-    back = KeptText(
-        source="old", sections=(KeptSection(heading="A", traces=(trace(whole),), texts=(whole,)),)
+    back = EarlierText(
+        source="old",
+        sections=(EarlierSection(heading="A", normal_forms=(normal_form(whole),), texts=(whole,)),),
     )
     new = make([("A", ["The marsh near St Ives rose again.", "It had been dry for ten years."])])
     assert compare(back, new).sections == ()
@@ -161,7 +165,7 @@ def test_references_are_compared_on_request() -> None:
 
     old, new = with_reference("Smith, The Marsh, 1998."), with_reference("Jones, The Dam, 2004.")
     assert differ(old, new).sections == ()
-    kept = KeptText.of(old, keep_references=True)
+    kept = EarlierText.of(old, keep_references=True)
     assert compare(kept, new, keep_references=True).sections
 
 
@@ -176,7 +180,7 @@ def test_only_what_changed_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
         return original(self, documents, **more)
 
     monkeypatch.setattr(Summarizer, "summarize", summarize)
-    summary = Summarizer(SummaryOptions(method="extract")).summarize_changes(KeptText.of(old), new)
+    summary = Summarizer(SummaryOptions(method="extract")).summarize_changes(EarlierText.of(old), new)
     assert [s.text for document in given for s in document.sentences] == [write(20), write(21), write(22)]
     assert summary.documents == (new,)
     for sentence in summary.sentences:
@@ -187,16 +191,16 @@ def test_only_what_changed_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_many_changes_take_little_time(monkeypatch: pytest.MonkeyPatch) -> None:
     compared = 0
-    original = versions._dice
+    original = changes._dice
 
     def dice(one, other):
         nonlocal compared
         compared += 1
         return original(one, other)
 
-    monkeypatch.setattr(versions, "_dice", dice)
+    monkeypatch.setattr(changes, "_dice", dice)
     old = make([("A", [write(number) for number in range(2_000)])])
     new = make([("A", [write(number) for number in range(5_000, 7_000)])], "d1")
     found = differ(old, new)
     assert found.count(ChangeKind.NEW) + found.count(ChangeKind.ALTERED) == 2_000
-    assert compared <= 4 * versions._MOST_COMPARED
+    assert compared <= 4 * changes._MOST_COMPARED

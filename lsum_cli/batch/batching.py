@@ -25,8 +25,8 @@ from lsum_cli.batch.workers import (
 from lsum_cli.documents import Document
 from lsum_cli.errors import LsumError
 from lsum_cli.locality import count_tokens
+from lsum_cli.methods.batching import BATCH_TOKENS_FLAG, BATCH_TOKENS_ON_GPU
 from lsum_cli.methods.options import SummaryOptions
-from lsum_cli.methods.together import BATCH_TOKENS_FLAG, BATCH_TOKENS_ON_GPU
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.summaries import Summary
@@ -214,7 +214,7 @@ class _SummarizingTogether(Work[Any]):
         return written
 
     def _answer(self, order: SummaryOrder, summary: Summary | Exception, seconds: float) -> _Answer:
-        from lsum_cli.methods.batch import with_seconds
+        from lsum_cli.methods.sources import with_seconds
 
         if isinstance(summary, Exception):
             return _Answer(error=explain(summary, order.task.name))

@@ -10,8 +10,8 @@ from rendering_examples import abstractive_summary, extracted_summary, zoomed_su
 from lsum_cli.documents import Document, Paragraph, Passage, Piece, SectionRole, compose_document
 from lsum_cli.errors import OptionError
 from lsum_cli.locality import Locality, paginate
+from lsum_cli.rendering.earlier_text import is_report, read_report
 from lsum_cli.rendering.formats import Format, render, render_many
-from lsum_cli.rendering.kept_source import is_report, read_report
 from lsum_cli.summaries import Attribution, Coverage, Summary, SummarySentence
 
 

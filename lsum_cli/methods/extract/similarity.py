@@ -6,12 +6,12 @@ import numpy as np
 
 from lsum_cli.text.terms import BoolArray, FloatArray, TermMatrix
 
-# Two sentences of so many terms at least say the same if the likeness of their rare terms and the share of
+# Two sentences of so many terms at least say the same if the similarity of their rare terms and the share of
 # all that the shorter one shares with the other come to so much.
 _FEWEST_TERMS, RESTATED = 5, 1.1
 
 
-class Likeness:
+class Similarity:
     """How much the sentences of a source are alike, from 0 to 1.
 
     The rarity of the terms that two sentences share, as a share of the geometric mean of what each holds. Of
@@ -30,8 +30,8 @@ class Likeness:
         held = np.zeros(self._terms.num_terms)
         held[self._terms.columns[self._terms.row(position)]] = 1
         shared = self._terms.sum_rows(self._rarity * held[self._terms.columns])
-        likeness: FloatArray = shared / np.sqrt(self._own * self._own[position])
-        return likeness
+        similarity: FloatArray = shared / np.sqrt(self._own * self._own[position])
+        return similarity
 
     def covered_by(self, position: int) -> FloatArray:
         """The share of the terms of each sentence, or of the one at ``position`` if it has fewer, in both.

@@ -10,11 +10,11 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from lsum_cli.changes import NO_DIGEST, EarlierSection, EarlierText
 from lsum_cli.documents import Document, Paragraph, Passage, Piece, SectionRole, compose_document
 from lsum_cli.errors import OptionError
 from lsum_cli.rendering.json_object import SCHEMA
 from lsum_cli.rendering.source_text import SOURCE_FORMAT
-from lsum_cli.versions import NO_DIGEST, KeptSection, KeptText
 
 if TYPE_CHECKING:
     from bs4 import Tag
@@ -24,12 +24,12 @@ _MARK = '<meta name="generator" content="lsum'
 _HEAD_CHARACTERS = 4_000
 # Beautiful Soup takes compiled patterns alone.
 _HEADINGS = re.compile("h[1-6]")
-KEPT_SUFFIXES = (".html", ".htm", ".json", ".jsonl")
+SUMMARY_SUFFIXES = (".html", ".htm", ".json", ".jsonl")
 _ANY_SCHEMA = f"{SCHEMA.partition('/')[0]}/"
 _AGAIN = "give the old document itself, or summarise it again with this lsum"
 
 
-def read_kept(content: bytes, name: str, *, keep_references: bool = False) -> KeptText | None:
+def read_earlier_text(content: bytes, name: str, *, keep_references: bool = False) -> EarlierText | None:
     """What a summary of ours holds of its only source; ``None`` where the file is no summary of ours.
 
     Args:
@@ -51,7 +51,7 @@ def read_kept(content: bytes, name: str, *, keep_references: bool = False) -> Ke
         raise OptionError(f"{name} is damaged", _AGAIN) from None
     if len(documents) != 1:
         raise OptionError(f"{name} is a report on several documents", "give the old document itself")
-    return KeptText.of(documents[0], keep_references=keep_references)
+    return EarlierText.of(documents[0], keep_references=keep_references)
 
 
 def is_report(text: str) -> bool:
@@ -136,7 +136,7 @@ def _attribute(tag: Tag, name: str) -> str:
     return value if isinstance(value, str) else " ".join(value)
 
 
-def _read_object(text: str, name: str, keep_references: bool) -> KeptText | None:
+def _read_object(text: str, name: str, keep_references: bool) -> EarlierText | None:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -153,11 +153,11 @@ def _read_object(text: str, name: str, keep_references: bool) -> KeptText | None
         raise OptionError(f"{name} is a summary of several documents", "give the old document itself")
     try:
         sections = tuple(
-            _kept_section(section)
+            _earlier_section(section)
             for section in documents[0]["content"]
             if keep_references or section["role"] != SectionRole.REFERENCES
         )
-        return KeptText(source=str(documents[0]["source"]), sections=sections, has_text=False)
+        return EarlierText(source=str(documents[0]["source"]), sections=sections, has_text=False)
     except KeyError:
         raise OptionError(
             f"{name} holds nothing of its source to compare with: an earlier lsum wrote it", _AGAIN
@@ -166,9 +166,9 @@ def _read_object(text: str, name: str, keep_references: bool) -> KeptText | None
         raise OptionError(f"{name} is damaged", _AGAIN) from None
 
 
-def _kept_section(section: Any) -> KeptSection:
+def _earlier_section(section: Any) -> EarlierSection:
     digests = section["digests"].split()
-    return KeptSection(
+    return EarlierSection(
         heading=str(section["heading"] or "Text"),
-        traces=tuple("" if each == NO_DIGEST else each for each in digests),
+        normal_forms=tuple("" if each == NO_DIGEST else each for each in digests),
     )

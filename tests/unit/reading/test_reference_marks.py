@@ -7,7 +7,7 @@ from reading_samples import left_out_of
 
 from lsum_cli import read
 from lsum_cli.documents import Paragraph, Passage, SectionRole
-from lsum_cli.reading.marks import without_marks
+from lsum_cli.reading.reference_marks import without_marks
 
 CITED = [
     ("Rivers rise in spring [1].", "Rivers rise in spring."),

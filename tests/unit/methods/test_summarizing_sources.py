@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from lsum_cli.errors import CheckpointError, DeviceError, ExitCode, OptionError
-from lsum_cli.methods import batch
-from lsum_cli.methods.batch import Failure, read_all, summarize_each, summarize_together
+from lsum_cli.methods import sources as sources_module
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.seq2seq import Seq2SeqMethod
+from lsum_cli.methods.sources import Failure, read_all, summarize_each, summarize_together
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.reading.registry import ReadOptions
 from lsum_cli.summaries import Summary
@@ -22,14 +22,14 @@ def sources(tmp_path):
 
 
 def broken_at(name, error, monkeypatch):
-    read = batch.read
+    read = sources_module.read
 
     def read_or_break(source, *arguments, **keywords):
         if source.endswith(name):
             raise error
         return read(source, *arguments, **keywords)
 
-    monkeypatch.setattr(batch, "read", read_or_break)
+    monkeypatch.setattr(sources_module, "read", read_or_break)
 
 
 def test_a_bug_met_in_one_of_many_sources_is_a_failure_of_that_source(sources, monkeypatch):
@@ -88,7 +88,7 @@ def tiny_model(tmp_path):
 
 def test_a_model_is_prepared_while_the_first_source_is_read(sources, tiny_model, monkeypatch):
     answers = iter([True, True, False])
-    monkeypatch.setattr(batch._ReadHere, "is_under_way", lambda _: next(answers, False))
+    monkeypatch.setattr(sources_module._ReadHere, "is_under_way", lambda _: next(answers, False))
     loaded = []
     monkeypatch.setattr(Seq2SeqMethod, "prepare", lambda method: loaded.append(method.loaded))
     options = SummaryOptions(model=tiny_model, max_tokens=8, min_tokens=0)
