@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from lsum_cli.reading.markup import local_name
 from lsum_cli.reading.reference_marks import exponent
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import is_complete, normalise
@@ -12,6 +15,13 @@ from lsum_cli.text.sentences import is_complete, normalise
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
+BLOCK_TAGS = frozenset(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt"  # noqa: SIM905
+    " fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li"
+    " main menu ol optgroup option p pre search section summary table tbody td tfoot th"
+    " thead tr ul".split()
+)
+HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
 _CODE_NAMES = regex(
     r"(?:^|[\s_-])(?:code|highlight|language|lang|sourcecode|prettyprint|literal-block|terminal|syntax)", re.I
 )
@@ -23,6 +33,7 @@ _MAX_CELL_WORDS = 40
 _MAX_MARK_CHARACTERS = 1_000
 _NO_MARK = "text"
 _MAX_ID_PARTS = 3
+_MOST_AROUND = 4
 
 
 def is_code(element: _Element, text: str) -> bool:
@@ -170,3 +181,13 @@ def holds_data(table: _Element) -> bool:
         if has_more_words(element, _MAX_CELL_WORDS):
             return False
     return cells > 1 and (has_headings or not has_lists)
+
+
+def elements_around(element: _Element) -> Iterator[_Element]:
+    """The few elements that are directly around one, from inside."""
+    return islice(element.iterancestors(), _MOST_AROUND)
+
+
+def is_quoted(element: _Element) -> bool:
+    """Whether an element is of a quotation."""
+    return any(local_name(each) == "blockquote" for each in elements_around(element))

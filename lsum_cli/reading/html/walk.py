@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from lsum_cli.reading.blocks import (
-    BOILERPLATE,
     CAPTIONS,
     CELL_BREAK,
     CODE,
-    HIDDEN,
     MAX_TERM_WORDS,
-    POSTS,
-    REFERENCE_MARKS,
     Tally,
     close_holes,
     hole,
@@ -24,19 +19,21 @@ from lsum_cli.reading.blocks import (
 )
 from lsum_cli.reading.html.blocks import PageBlock
 from lsum_cli.reading.html.elements import (
-    chain_of,
+    BLOCK_TAGS,
+    HEADING_LEVELS,
     class_names,
     count_words,
-    has_more_words,
+    elements_around,
     holds_data,
     is_code,
     is_marked_as_code,
     is_named_code,
-    judged_id,
+    is_quoted,
     raise_exponents,
     short_text_of,
     text_of,
 )
+from lsum_cli.reading.html.exclusion import ExclusionRules, holds_comments
 from lsum_cli.reading.markup import end_drawings, local_name
 from lsum_cli.reading.plain.code import looks_like_code
 from lsum_cli.reading.sphinx import ADMONITIONS
@@ -46,100 +43,27 @@ from lsum_cli.text.sentences import normalise
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_BLOCK_TAGS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt"  # noqa: SIM905
-    " fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li"
-    " main menu ol optgroup option p pre search section summary table tbody td tfoot th"
-    " thead tr ul".split()
-)
-_HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
 # Elements that are not displayed as text, or not at all.
 _UNREAD_TAGS = frozenset(
     "script style template svg canvas iframe object embed audio video map annotation"  # noqa: SIM905
     " annotation-xml".split()
 )
-_CONTROL_TAGS = frozenset(
-    "nav button select datalist textarea input noscript dialog menu search progress meter".split()  # noqa: SIM905
-)
-_CONTROL_ROLES = frozenset(
-    "navigation banner contentinfo search dialog alertdialog alert menu menubar tablist"  # noqa: SIM905
-    " toolbar button".split()
-)
-_NOISE_TAGS = frozenset(["aside", "footer", "form"])
-# Common parts of class names and ids of elements that are not the text of the page.
-_NOISE_NAMES = regex(
-    r"(?:^|[\s_-])(?:nav|navbar|navigation|navbox|menu|breadcrumbs?|sidebar|sidenav|toc|tableofcontents|footer|masthead"
-    r"|cookies?|consent|gdpr|popup|modal|newsletter|subscribe|subscription|signup|paywall|promo|promotion|advert|adverts"
-    r"|advertisement|ads|sponsor|sponsored|share|sharing|sharebar|social|addthis|recommended|recommendations?|outbrain|taboola"
-    r"|more-stories|related-(?:articles?|posts?|stories|content|links?|topics)|relatedposts|most-read|trending"
-    r"|comments?|comment-?list|disqus|respond|pagination|pager|skip|skiplink|editsection|noprint|catlinks|printfooter"
-    r"|taglist|tag-list|tagcloud|copyright|widget|toolbar|metadata|ambox|mbox|siteSub|jump-to-nav|byline-share|ad-feedback"
-    r"|author[_-]?(?:bio|box|card|details|info(?:container)?|position|profile)|(?:about|meet)[_-]?(?:the[_-]?)?author"
-    r"|slideshow|carousel|next-?(?:stor(?:y|ies)|posts?)"
-    r"|print-only|usernav|login|pg-boilerplate|siteheader|site-header|page-header-nav|prev-next|prevnext|rellinks|backlinks)(?:$|[\s_-])",
-    re.I,
-)
-_READERS_NAMES = regex(r"(?:^|[\s_-])comments?(?:$|[\s_-])", re.I)
-# Names of captions; those of tables are elements of their own.
-_CAPTION_NAMES = regex(
-    r"(?:^|[\s_-])(?:(?:image|img|photo|picture|figure|media|video|gallery|wp)[_-]{0,2}(?:captions?|credits?|description|legend)(?:[_-]?text(?:container)?|[_-]?inner)?"
-    r"|figcaption|caption-text|caption__text|mediacaption|imagecaption|photocredit|thumbcaption)(?:$|[\s_-])",
-    re.I,
-)
-_MAX_CAPTION_WORDS = 150
-# A container named after the picture in it holds its caption, unless that is a text.
-_PICTURE_NAMES = regex(r"(?:^|[\s_-])(?:image|img|photo|picture|bild|foto)(?:$|[\s_-])", re.I)
-_MAX_PICTURE_WORDS = 45
-# What somebody else posted on a social network, shown within a page by that network's script.
-_POST_NAMES = regex(
-    r"(?:^|\s)(?:twitter-(?:tweet|video)|instagram-media|tiktok-embed|fb-post|bluesky-embed|mastodon-embed"
-    r"|reddit-(?:embed-bq|card)|text-post-media)(?:$|\s)",
-    re.I,
-)
-_SCREEN_READER_NAMES = regex(
-    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text)?|assistive-text|mw-editsection|headerlink"
-    r"|header-anchor|heading-anchor|permalink|anchor-link|anchorjs-link|self-link|selflink|paragraph-link"
-    r"|noprint)(?:$|\s)",
-    re.I,
-)
-# What a style sheet hides until a script shows it; "hidden md:block" is shown on wider screens.
-_HIDDEN_NAMES = regex(r"(?:^|\s)(?:hidden|is-hidden|d-none)(?:$|\s)", re.I)
-_SHOWN_NAMES = regex(r"\w:(?:block|flex|grid|inline)|d-\w+-(?:block|flex|grid|inline)", re.I)
-_MAX_HIDDEN_WORDS = 40
-# Of a page, the share that such names make captions, or hide; where they are on more, they mean nothing.
-_MAX_NAMED_SHARE = 0.2
-_HIDDEN_STYLE = regex(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
-_ANCHOR_SIGNS = regex(r"[#¶§🔗​\s]*")
-# "ISRCTN12345678 webcite": what follows a link and leads to a copy of the page that it leads to.
-_ARCHIVES = regex(
-    r"https?://(?:www\.)?(?:webcitation\.org|web\.archive\.org|archive\.(?:today|is|ph))/", re.I
-)
-_REFERENCE_MARK = regex(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I)
 # Of the box of a note or warning, what it is headed by.
 _BOX_TITLE_NAMES = regex(
     r"(?:^|[\s_-])(?:admonition|alert|callout|notecard)[_-]{0,2}(?:title|heading|header|label)",
     re.I,
 )
-# A notice that stands in the text from the beginning; others with its role come up while a page is used.
-_NOTICE_NAMES = regex(
-    r"(?:^|\s)alert-(?:primary|secondary|success|danger|warning|info|light|dark)(?:$|\s)", re.I
-)
-_DISMISSIBLE_NAMES = regex(r"dismiss|closable", re.I)
-_TITLED_TAGS = frozenset([*_HEADING_LEVELS, "dt", "summary"])
 _KINDS = frozenset(kind.lower() for kind in ADMONITIONS.values())
 _BOX_NAMES = regex(
     r"(?:^|[\s_-])(?:admonition|alert|callout|notice|note|notecard|infobox|tip|warning|caution|danger|important|hint)",
     re.I,
 )
-_MAX_KIND_WORDS, _MAX_TITLE_WORDS = 2, 40
-_MOST_AROUND = 4  # elements
+_MAX_KIND_WORDS = 2
 _MAX_LEAD_WORDS = 5
 _CLOSING_MARKS, _DASHES = "\"'”’»)]", ("—", "–", "―", "-")
 _MIN_LED_WORDS = 4
+_MAX_PREFORMATTED_SHARE = 0.5
 _GLUED_PARTS = regex(r"(?<=[^\W\d_A-Z]{2}[!?])(?=[A-ZÄÖÜÉÈÀ][^\W\d_]*[ ,])")
-# Deeper elements, which no author writes, are not judged by name.
-_MAX_JUDGED_DEPTH = 200
-_MAX_CONTAINER_SHARE = 0.5
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -183,7 +107,6 @@ class PageWalk:
         self.blocks: list[PageBlock] = []
         self.parents: list[int] = [-1]
         self._tally = tally
-        self._whole = whole
         self._pieces: list[str] = []
         self._words = 0
         self._link_words = 0
@@ -207,11 +130,9 @@ class PageWalk:
             end_drawings(root)
         raise_exponents(root)
         etree.strip_elements(root, *_UNREAD_TAGS, with_tail=False)
-        self._page_words = count_words(root)
-        self._root = root
-        self._most: frozenset[_Element] | None = None
-        self._little: dict[Callable[[_Element, str], bool], bool] = {}
-        self._is_laid_out = not whole and self._is_mostly_preformatted(root)
+        page_words = count_words(root)
+        self._rules = ExclusionRules(root, page_words, whole=whole)
+        self._is_laid_out = not whole and _is_mostly_preformatted(root, page_words)
         self._walk(root)
 
     def _walk(self, root: _Element) -> None:
@@ -228,10 +149,10 @@ class PageWalk:
                     noises.append((False, False))
                     self._skipped = True
                     continue
-                noisy = not self._whole and self._is_noise(element, tag)
+                noisy = self._rules.is_noise(element, tag, self._depth, in_article=self._article_depth > 0)
                 if noisy:
                     self._flush()  # what stands before it in the same paragraph is none of it
-                of_readers = noisy and _READERS_NAMES.search(class_names(element)) is not None
+                of_readers = noisy and holds_comments(element)
                 noises.append((noisy, of_readers))
                 self._noise_depth += noisy
                 self._readers_depth += of_readers
@@ -246,7 +167,7 @@ class PageWalk:
                 if self._skipped:
                     self._skipped = False
                     noises.pop()
-                    if tag in _BLOCK_TAGS and not self._cell_depth:
+                    if tag in BLOCK_TAGS and not self._cell_depth:
                         self._flush()
                     elif self._pieces:
                         self._pieces.append(hole(self._pieces[-1]))
@@ -267,77 +188,15 @@ class PageWalk:
             return True
         if tag == "pre" or (tag == "table" and is_named_code(element) and element.find(".//pre") is not None):
             return self._take_preformatted(element)
-        if self._is_caption(element, tag):
+        if self._rules.is_caption(element, tag, self._depth):
             self._flush()
             self._tally.add_words(CAPTIONS, count_words(element))
             return True
-        if self._whole:
-            return False
-        kind = self._kind_left_out(element, tag)
+        kind = self._rules.kind_left_out(element, tag, self._depth, in_article=self._article_depth > 0)
         if kind is None:
-            return False
-        if kind in (HIDDEN, BOILERPLATE) and self._is_most_of_page(element):
             return False
         self._tally.add_words(kind, count_words(element))
         return True
-
-    def _is_caption(self, element: _Element, tag: str) -> bool:
-        """Whether the element is the caption of a figure; what a figure is made of otherwise is text."""
-        named = tag == "figcaption" or (
-            not self._whole
-            and tag in ("p", "div", "span")
-            and bool(_CAPTION_NAMES.search(class_names(element)))
-        )
-        if named:
-            return not has_more_words(element, _MAX_CAPTION_WORDS) and not self._is_most_of_page(element)
-        return (
-            not self._whole
-            and _is_named_picture(element, tag)
-            and self._is_little_of_page(_is_named_picture)
-            and not self._is_most_of_page(element)
-        )
-
-    def _kind_left_out(self, element: _Element, tag: str) -> str | None:
-        role = (element.get("role") or "").lower()
-        if (tag in _CONTROL_TAGS or role in _CONTROL_ROLES) and not (
-            self._is_notice(element, role) or _is_title(element, tag)
-        ):
-            return BOILERPLATE
-        if "hidden" in element.attrib or _HIDDEN_STYLE.search(element.get("style") or ""):
-            return HIDDEN
-        names = class_names(element)
-        if names and _SCREEN_READER_NAMES.search(names):
-            return BOILERPLATE
-        if _is_named_hidden(element, tag) and self._is_little_of_page(_is_named_hidden):
-            return HIDDEN
-        if _is_shown_post(element, tag) and self._is_little_of_page(_is_shown_post):
-            return POSTS
-        if (
-            tag == "sup"
-            and _REFERENCE_MARK.fullmatch(short_text_of(element).strip())
-            and element.find(".//a") is not None
-        ):
-            return REFERENCE_MARKS
-        if (
-            tag == "a"
-            and (element.get("href") or "").startswith("#")
-            and _ANCHOR_SIGNS.fullmatch(short_text_of(element))
-        ):
-            return BOILERPLATE
-        if tag == "a" and _leads_to_copy(element):
-            return BOILERPLATE
-        if tag not in _BLOCK_TAGS and names and tag != "a" and self._named_noise(names):
-            return BOILERPLATE
-        return None
-
-    def _is_notice(self, element: _Element, role: str) -> bool:
-        names = class_names(element)
-        return (
-            role == "alert"
-            and self._article_depth > 0
-            and _NOTICE_NAMES.search(names) is not None
-            and not _DISMISSIBLE_NAMES.search(names)
-        )
 
     def _take_preformatted(self, element: _Element) -> bool:
         text = text_of(element)
@@ -347,44 +206,6 @@ class PageWalk:
         elif text.strip():
             self._add_block(text, preformatted=True)
         return True
-
-    def _is_mostly_preformatted(self, root: _Element) -> bool:
-        words = sum(count_words(pre) for pre in root.iter("pre") if not is_marked_as_code(pre))
-        return words > _MAX_CONTAINER_SHARE * self._page_words
-
-    def _is_noise(self, element: _Element, tag: str) -> bool:
-        if tag not in _BLOCK_TAGS or tag in _HEADING_LEVELS or tag in ("body", "main", "article"):
-            return False
-        if tag == "footer" and _is_quoted(element):
-            return False
-        named = tag in _NOISE_TAGS or (tag == "header" and not self._article_depth)
-        named = named or element.get("role") == "complementary" or self._named_noise(class_names(element))
-        named = named or self._named_noise(judged_id(element, tag))
-        return named and not self._is_most_of_page(element)
-
-    def _named_noise(self, names: str) -> bool:
-        return self._depth <= _MAX_JUDGED_DEPTH and bool(names) and bool(_NOISE_NAMES.search(names))
-
-    def _is_little_of_page(self, is_named: Callable[[_Element, str], bool]) -> bool:
-        """Whether all the elements that are named so hold little of the words of the page."""
-        from lxml import etree
-
-        if is_named not in self._little:
-            words = 0
-            walker = etree.iterwalk(self._root, events=("start",))
-            for _, element in walker:
-                if is_named(element, local_name(element)):
-                    words += count_words(element)
-                    walker.skip_subtree()
-            self._little[is_named] = words <= _MAX_NAMED_SHARE * self._page_words
-        return self._little[is_named]
-
-    def _is_most_of_page(self, element: _Element) -> bool:
-        if self._depth > _MAX_JUDGED_DEPTH:
-            return True
-        if self._most is None:
-            self._most = chain_of(self._root, _MAX_CONTAINER_SHARE * self._page_words)
-        return element in self._most
 
     def _open(self, element: _Element, tag: str) -> None:
         if tag == "br":
@@ -417,8 +238,8 @@ class PageWalk:
             self._pieces.append("— ")
         self.parents.append(self._container)
         self._container = len(self.parents) - 1
-        if tag in _HEADING_LEVELS and not _BOX_TITLE_NAMES.search(class_names(element)):
-            self._level = _HEADING_LEVELS[tag]
+        if tag in HEADING_LEVELS and not _BOX_TITLE_NAMES.search(class_names(element)):
+            self._level = HEADING_LEVELS[tag]
 
     def _ends_quotation(self, element: _Element) -> bool:
         """Whether an element is the last of a quotation, and says after a sentence of it who says so."""
@@ -426,7 +247,7 @@ class PageWalk:
         return (
             (not before or before.rstrip(_CLOSING_MARKS).endswith((".", "!", "?", "…")))
             and not (element.tail or "").strip()
-            and _is_quoted(element)
+            and is_quoted(element)
             and not short_text_of(element).lstrip().startswith(_DASHES)
         )
 
@@ -457,7 +278,7 @@ class PageWalk:
             else:
                 self._flush()
             self._container = self.parents[self._container]
-            if tag in _HEADING_LEVELS:
+            if tag in HEADING_LEVELS:
                 self._level = 0
         if tag == "table" and self._data_table_depth:
             self._data_table_depth -= 1
@@ -465,9 +286,7 @@ class PageWalk:
     @staticmethod
     def _is_block(element: _Element, tag: str) -> bool:
         # A custom element is a block if it contains blocks.
-        return tag in _BLOCK_TAGS or (
-            "-" in tag and any(local_name(child) in _BLOCK_TAGS for child in element)
-        )
+        return tag in BLOCK_TAGS or ("-" in tag and any(local_name(child) in BLOCK_TAGS for child in element))
 
     def _append(self, text: str | None) -> None:
         if not text:
@@ -509,7 +328,7 @@ class PageWalk:
         is_kind = (
             self._words <= _MAX_KIND_WORDS and normalise("".join(self._pieces)).strip(" :!").lower() in _KINDS
         )
-        around = (element, *islice(element.iterancestors(), _MOST_AROUND))
+        around = (element, *elements_around(element))
         return is_kind and any(_BOX_NAMES.search(class_names(each)) for each in around)
 
     def _take_term(self, *, of_box: bool) -> None:
@@ -551,49 +370,9 @@ class PageWalk:
         )
 
 
-def _is_quoted(element: _Element) -> bool:
-    """Whether an element is of a quotation."""
-    return any(local_name(each) == "blockquote" for each in islice(element.iterancestors(), _MOST_AROUND))
-
-
-def _is_title(element: _Element, tag: str) -> bool:
-    """Whether a control is all that a heading, a term or a summary says: it shows what stands below."""
-    if tag not in ("button", "a", "div", "span", *_TITLED_TAGS):
-        return False
-    around = (element, *islice(element.iterancestors(), _MOST_AROUND))
-    heading = next((each for each in around if local_name(each) in _TITLED_TAGS), None)
-    return (
-        heading is not None
-        and not has_more_words(heading, _MAX_TITLE_WORDS)
-        and normalise(text_of(heading)) == normalise(text_of(element))
-    )
-
-
-def _is_named_picture(element: _Element, tag: str) -> bool:
-    """Whether an element is named after the picture in it and has no more words than its caption."""
-    return (
-        tag in ("div", "span")
-        and bool(_PICTURE_NAMES.search(class_names(element)))
-        and not has_more_words(element, _MAX_PICTURE_WORDS)
-        and element.find(".//img") is not None
-        and sum(1 for _ in element.iter("p", *_HEADING_LEVELS)) <= 1
-    )
-
-
-def _is_shown_post(element: _Element, tag: str) -> bool:
-    """Whether an element shows what was posted elsewhere."""
-    return tag in _BLOCK_TAGS and bool(_POST_NAMES.search(class_names(element)))
-
-
-def _is_named_hidden(element: _Element, tag: str) -> bool:  # noqa: ARG001
-    """Whether an element of a few words has a class that hides it."""
-    names = class_names(element)
-    return (
-        bool(names)
-        and bool(_HIDDEN_NAMES.search(names))
-        and not _SHOWN_NAMES.search(names)
-        and not has_more_words(element, _MAX_HIDDEN_WORDS)
-    )
+def _is_mostly_preformatted(root: _Element, page_words: int) -> bool:
+    words = sum(count_words(pre) for pre in root.iter("pre") if not is_marked_as_code(pre))
+    return words > _MAX_PREFORMATTED_SHARE * page_words
 
 
 def apart(heading: str) -> str:
@@ -611,16 +390,3 @@ def _with_lead(text: str, lead: str) -> str:
     if leads and text.startswith(lead) and len(follows.split()) >= _MIN_LED_WORDS:
         return f"{lead[:-1]}:{follows}"
     return text
-
-
-def _leads_to_copy(element: _Element) -> bool:
-    """Whether a link of one word directly after another leads to an archived copy of what that leads to."""
-    if _ARCHIVES.match(element.get("href") or "") is None:
-        return False
-    before = element.getprevious()
-    return (
-        before is not None
-        and before.tag == "a"
-        and not (before.tail or "").strip()
-        and len(short_text_of(element).split()) == 1
-    )

@@ -9,16 +9,13 @@ from typing import Any
 
 from lsum_cli.reading.pdf.file import DAMAGE, damage_errors, resolve, stream_bytes
 from lsum_cli.reading.pdf.fonts import Font, unknown_font
+from lsum_cli.reading.pdf.operands import Operands, matrix_of, multiply, number_of
 from lsum_cli.reading.pdf.text_operators import (
     OPERATORS,
     GraphicsState,
-    Operands,
     PageContent,
     PageTooComplex,
     TextPainter,
-    matrix_of,
-    multiply,
-    number_of,
 )
 from lsum_cli.text.patterns import regex
 

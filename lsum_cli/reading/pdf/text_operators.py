@@ -11,12 +11,19 @@ from functools import lru_cache
 from lsum_cli.reading.pdf.bidi import displayed, has_right_to_left, is_mirror_image
 from lsum_cli.reading.pdf.fonts import Font, Shown
 from lsum_cli.reading.pdf.glyphs import is_unread, tidy
+from lsum_cli.reading.pdf.operands import (
+    IDENTITY,
+    Matrix,
+    Operands,
+    matrix_of,
+    multiply,
+    number_of,
+    numbers_of,
+    string_bytes,
+    text_string,
+)
 from lsum_cli.text.patterns import regex
 
-Matrix = tuple[float, float, float, float, float, float]
-Operands = list[bytes]
-
-IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _MAX_RUNS = 60_000
 _MAX_SAVED = 512
 _MAX_SHOWN = 20_000  # strings remembered of a font
@@ -38,17 +45,6 @@ _ARRAY_ITEM = regex(
     rb"|(?<![-+.])[-+.]*+[0-9][-0-9.]*+"
 )
 _STRING_BEGINS = b"(<"
-_ESCAPE = regex(rb"\\([0-7]{1,3}|\r\n|[\s\S])")
-_ESCAPED = {
-    b"n": b"\n",
-    b"r": b"\r",
-    b"t": b"\t",
-    b"b": b"\b",
-    b"f": b"\f",
-    b"\n": b"",
-    b"\r": b"",
-    b"\r\n": b"",
-}
 _ACTUAL_TEXT = regex(rb"/ActualText\s*(\((?:[^()\\]++|\\[\s\S])*+\)|<[0-9A-Fa-f\s]*+>)")
 # Spacing accents that are shown before their letter, and the combining forms.
 _COMBINING = {
@@ -176,7 +172,7 @@ class TextPainter:
             _Mark(
                 artifact=self.artifact,
                 start=len(self._content.runs),
-                text=_text_string(_unescape(found[1])) if found and len(self._marks) < _MAX_MARKS else None,
+                text=text_string(string_bytes(found[1])) if found and len(self._marks) < _MAX_MARKS else None,
             )
         )
         self.artifact = self.artifact or operands[:1] == [b"/Artifact"]
@@ -464,91 +460,21 @@ def is_sentence_break(left: str, right: str) -> bool:
     return (word.isalpha() and word.islower()) or word.isdigit() or word.endswith(")")
 
 
-def multiply(first: Matrix, second: Matrix) -> Matrix:
-    """The matrix that applies ``first`` and then ``second``."""
-    a, b, c, d, e, f = first
-    ca, cb, cc, cd, ce, cf = second
-    return (
-        a * ca + b * cc,
-        a * cb + b * cd,
-        c * ca + d * cc,
-        c * cb + d * cd,
-        e * ca + f * cc + ce,
-        e * cb + f * cd + cf,
-    )
-
-
-def number_of(token: bytes) -> float:
-    """A number of a content stream; 0 where it is none."""
-    try:
-        return float(token)
-    except ValueError:
-        # Some producers write "--1.5" or "1.2-3"; viewers take the leading number.
-        found = re.search(rb"-?\d*\.?\d+", token)
-        return float(found[0]) if found else 0.0
-
-
 @lru_cache(maxsize=1 << 12)
 def _ems_back(shift: bytes) -> float:
     """How far a shift within an array, of which few recur all the time, moves the pen back."""
     return number_of(shift) / 1000
 
 
-def numbers_of(operands: list[bytes], count: int) -> list[float]:
-    """The last operands as numbers.
-
-    Raises:
-        ValueError: There are fewer.
-    """
-    try:
-        values = [*map(float, operands[-count:])]
-    except ValueError:
-        values = [number_of(operand) for operand in operands[-count:]]
-    if len(values) != count:
-        raise ValueError("operands are missing")
-    return values
-
-
-def matrix_of(operands: list[bytes]) -> Matrix:
-    """The last six operands as a matrix."""
-    a, b, c, d, e, f = numbers_of(operands, 6)
-    return (a, b, c, d, e, f)
-
-
-def _unescape(token: bytes) -> bytes:
-    """The bytes that a string or hexadecimal string of a content stream stands for."""
-    if token[:1] == b"<":
-        digits = b"".join(token[1:-1].split())
-        return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii"))
-    if token[:1] != b"(":
-        return b""
-    return _ESCAPE.sub(_replace_escape, token[1:-1])
-
-
 def _decode(font: Font, token: bytes) -> Shown | None:
     """What a font shows for a string of a content stream; ``None`` for an empty one."""
-    data = token[1:-1] if token[:1] == b"(" and b"\\" not in token else _unescape(token)
+    data = token[1:-1] if token[:1] == b"(" and b"\\" not in token else string_bytes(token)
     if not data:
         return None
     shown = font.decode(data)
     if len(font.shown) < _MAX_SHOWN:
         font.shown[token] = shown
     return shown
-
-
-def _replace_escape(match: re.Match[bytes]) -> bytes:
-    body = match[1]
-    if body[:1].isdigit():
-        return bytes((int(body, 8) & 0xFF,))
-    return _ESCAPED.get(body, body)
-
-
-def _text_string(data: bytes) -> str:
-    if data.startswith(b"\xfe\xff"):
-        return data[2:].decode("utf-16-be", errors="replace")
-    if data.startswith(b"\xef\xbb\xbf"):
-        return data[3:].decode("utf-8", errors="replace")
-    return data.decode("latin-1")
 
 
 def _show_array(painter: TextPainter, operands: Operands) -> None:
