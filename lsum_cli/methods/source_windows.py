@@ -31,14 +31,12 @@ class SourceWindows:
         sentences: All sentences read, each with the position of its document.
         source: The words of these sentences as one stream.
         layout: The positions of the windows in the stream.
-        is_whole: Whether the windows reach the end; a model without windowing reads only the first.
     """
 
     documents: tuple[Document, ...]
     sentences: tuple[tuple[Sentence, int], ...]
     source: SourceText
     layout: WindowLayout
-    is_whole: bool = True
 
     @classmethod
     def of(
@@ -67,7 +65,6 @@ class SourceWindows:
             sentences=sentences,
             source=source,
             layout=WindowLayout(num_tokens=num_tokens, window_len=window_len, stride=stride),
-            is_whole=num_tokens == len(source),
         )
 
     @cached_property

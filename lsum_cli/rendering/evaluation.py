@@ -19,7 +19,7 @@ from lsum_cli.rendering.tables import Cell, Column, Marked, Row, Table, write_ob
 
 _PLAIN_WIDTH = 120
 _SHORT_NAMES = {"rouge1": "R-1", "rouge2": "R-2", "rougeL": "R-L", "rougeLsum": "R-Lsum"}
-_SECONDS = Metric(name="seconds", label="Seconds", unit="s", meaning="Time to write one summary.")
+_SECONDS = Metric(name="seconds", label="Seconds", unit="s")
 # Shown for every evaluation; the others on request, with --metrics.
 _USUAL = ("words", "length_error", "compression", "tokens_read", "tokens_dropped", "seconds")
 _COLUMNS = {column.name: column for column in (*METRICS, *ENTAILMENT_METRICS, *ENCODER_METRICS, _SECONDS)}

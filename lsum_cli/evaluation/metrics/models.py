@@ -65,7 +65,6 @@ ENCODER_METRICS = (
         name="bertscore",
         label="BERTScore",
         unit="",
-        meaning="F1 of the similarity of its tokens to those of the reference, by an encoder.",
         scorer="lsum_cli.evaluation.metrics.bertscore:BertScorer",
         inputs="texts",
     ),
@@ -73,7 +72,6 @@ ENCODER_METRICS = (
         name="coherence",
         label="Coherence",
         unit="",
-        meaning="Mean probability that each sentence follows the previous one, by a BERT.",
         scorer="lsum_cli.evaluation.metrics.coherence:CoherenceScorer",
         inputs="pairs of sentences",
     ),
@@ -85,33 +83,26 @@ ENTAILMENT_METRICS = (
         name="summac",
         label="SummaC-ZS",
         unit="%",
-        meaning="Mean probability, by an NLI model, that the best sentence of the document entails a summary"
-        " sentence.",
     ),
     Metric(
         name="summac_cited",
         label="SummaC-ZS, cited",
         unit="%",
-        meaning="The same by the best sentence of the cited pages.",
     ),
     Metric(
         name="summac_contrast",
         label="SummaC-ZS, E − C",
         unit="%",
-        meaning="The first less the greatest probability of a contradiction, from -100 to 100.",
     ),
     Metric(
         name="alignscore",
         label="AlignScore",
         unit="%",
-        meaning="Mean probability that the best chunk of some 350 words of the document entails a summary"
-        " sentence.",
     ),
     Metric(
         name="alignscore_cited",
         label="AlignScore, cited",
         unit="%",
-        meaning="The same by the best chunk of the cited pages.",
     ),
 )
 

@@ -1,6 +1,7 @@
 """The metrics besides ROUGE: a metric is one row of a registry here and the function that computes it.
 
 :data:`METRICS` compare a summary with its source and with what was requested; they are always computed.
+``docs/analyses.md`` says what each measures.
 Those that need a model are in :mod:`~lsum_cli.evaluation.metrics.models`.
 """
 
@@ -109,7 +110,6 @@ class Metric:
         label: Short heading.
         unit: ``"%"`` for shares (values from 0 to 1), ``"words"``, ``"tokens"``, ``"×"``, ``"bits"``,
             or empty for counts and scores.
-        meaning: One sentence describing it.
         score: Computes it; ``None`` where the metric does not apply: without a source, an attribution
             or a requested length, or for an empty summary.
     """
@@ -117,7 +117,6 @@ class Metric:
     name: str
     label: str
     unit: str
-    meaning: str
     score: Callable[[ScoredText], float | None] = lambda _: None
 
 
@@ -202,21 +201,18 @@ METRICS: tuple[Metric, ...] = (
         name="words",
         label="Words",
         unit="words",
-        meaning="Length of the summary.",
         score=lambda text: float(text.words),
     ),
     Metric(
         name="length_error",
         label="Length error",
         unit="%",
-        meaning="How much longer (below 0: shorter) it is than requested.",
         score=length_error,
     ),
     Metric(
         name="compression",
         label="Compression",
         unit="×",
-        meaning="Words of the source per word of the summary.",
         score=compression,
     ),
     *(
@@ -224,7 +220,6 @@ METRICS: tuple[Metric, ...] = (
             name=f"novel_{size}",
             label=f"Novel {size}-grams",
             unit="%",
-            meaning=f"{size}-grams of words that the source does not contain.",
             score=partial(novelty, size=size),
         )
         for size in (1, 2, 3, 4)
@@ -233,70 +228,60 @@ METRICS: tuple[Metric, ...] = (
         name="repeated_trigrams",
         label="Repeated trigrams",
         unit="%",
-        meaning="Trigrams of words that occurred earlier in the summary.",
         score=lambda text: repeated_share(text.terms),
     ),
     Metric(
         name="repeated_sentences",
         label="Repeated sentences",
         unit="",
-        meaning="Sentences that repeat an earlier one word for word.",
         score=lambda text: float(count_repeated(text.terms)),
     ),
     Metric(
         name="tokens_read",
         label="Read",
         unit="tokens",
-        meaning="Tokens of the input that were read.",
         score=lambda text: float(text.coverage.tokens_read) if text.coverage else None,
     ),
     Metric(
         name="tokens_dropped",
         label="Dropped",
         unit="tokens",
-        meaning="Tokens of the input that were not read.",
         score=lambda text: float(text.coverage.tokens_dropped) if text.coverage else None,
     ),
     Metric(
         name="cited_support",
         label="Cited support",
         unit="",
-        meaning="How well the best sentence of the cited pages supports a summary sentence, from 0 to 1.",
         score=lambda text: text.support.cited_support,
     ),
     Metric(
         name="best_support",
         label="Best support",
         unit="",
-        meaning="How well the best sentence of all pages supports a summary sentence, from 0 to 1.",
         score=lambda text: text.support.best_support,
     ),
     Metric(
         name="cites_best",
         label="Cites the best",
         unit="%",
-        meaning="Sentences whose cited pages contain the best evidence there is.",
         score=lambda text: text.support.cites_best,
     ),
     Metric(
         name="agreement",
         label="Agreement",
         unit="%",
-        meaning="Sentences whose top page is also the one that word overlap finds.",
         score=lambda text: text.support.agreement,
     ),
     Metric(
         name="page_entropy",
         label="Page entropy",
         unit="bits",
-        meaning="How widely the weights spread over pages; 0 where one page has all of it.",
         score=lambda text: text.support.page_entropy,
     ),
     Metric(
         name="unsupported",
         label="No evidence",
         unit="%",
-        meaning="Sentences that nothing in the source supports.",
         score=lambda text: text.support.unsupported,
     ),
     *(
@@ -304,36 +289,32 @@ METRICS: tuple[Metric, ...] = (
             name=f"flagged_{plural}",
             label=f"Flagged {plural.replace('_', ' ')}",
             unit="",
-            meaning=meaning,
             score=partial(flagged, kind=kind),
         )
-        for plural, kind, meaning in (
-            ("numbers", FlagKind.NUMBER, "Numbers that the cited pages do not contain."),
-            ("names", FlagKind.NAME, "Names that the cited pages do not contain."),
-            ("quotations", FlagKind.QUOTATION, "Quotations that the cited pages do not contain."),
-            ("splices", FlagKind.SPLICE, "Joints of pieces of two source sentences that nothing joins."),
-            ("weak_evidence", FlagKind.WEAK_EVIDENCE, "Sentences that share little with the cited pages."),
+        for plural, kind in (
+            ("numbers", FlagKind.NUMBER),
+            ("names", FlagKind.NAME),
+            ("quotations", FlagKind.QUOTATION),
+            ("splices", FlagKind.SPLICE),
+            ("weak_evidence", FlagKind.WEAK_EVIDENCE),
         )
     ),
     Metric(
         name="flagged_sentences",
         label="Flagged sentences",
         unit="%",
-        meaning="Sentences with any such flag.",
         score=flagged_sentences,
     ),
     Metric(
         name="broken_ending",
         label="Broken ending",
         unit="%",
-        meaning="Summaries whose last sentence breaks off.",
         score=broken_ending,
     ),
     Metric(
         name="origin",
         label="Origin",
         unit="%",
-        meaning="Mean position of its content in the input: 0 is the beginning, 100 the end.",
         score=origin,
     ),
 )

@@ -193,12 +193,10 @@ class LengthGroup:
     Attributes:
         items: Indices of the items.
         length: Length of the longest.
-        is_padded: Whether one of them is shorter.
     """
 
     items: tuple[int, ...]
     length: int
-    is_padded: bool
 
 
 def group_by_length(lengths: Sequence[int], *, waste: float = 0.0) -> list[LengthGroup]:
@@ -231,4 +229,4 @@ def batches_by_length(lengths: Sequence[int], *, max_tokens: int) -> Iterator[li
 
 def _group(members: list[int], lengths: Sequence[int]) -> LengthGroup:
     length = lengths[members[0]]
-    return LengthGroup(items=tuple(members), length=length, is_padded=lengths[members[-1]] < length)
+    return LengthGroup(items=tuple(members), length=length)

@@ -92,5 +92,4 @@ def test_what_a_model_without_windowing_does_not_read_is_on_no_page():
     text = read([[6, 6, 6]], 8, 8, first_window_only=True)
     coverage = measure_coverage(text.documents, text.pages, lambda t: len(t.split()), keep_references=False)
     assert [page.num_tokens for page in text.pages] == [8]
-    assert not text.is_whole
     assert coverage.tokens_read == 8
