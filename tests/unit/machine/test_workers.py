@@ -245,7 +245,8 @@ def test_a_worker_has_no_network():
         port = server.getsockname()[1]
         with WorkerPool(work) as pool, pytest.raises(PermissionError):
             pool.submit(("connect", port)).result()
-        assert work(("connect", port), None) == ("127.0.0.1", port)
+        # The parent may.
+        socket.create_connection(("127.0.0.1", port)).close()
 
 
 def test_a_large_result_crosses_and_collecting_garbage_goes_on(pool):
