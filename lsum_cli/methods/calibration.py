@@ -19,7 +19,7 @@ import numpy as np
 from lsum_cli.checkpoints.int8 import METHODS
 from lsum_cli.checkpoints.manifest import Int8Record, Manifest
 from lsum_cli.checkpoints.saving import record_int8
-from lsum_cli.checkpoints.store import InstalledCheckpoint, find_installed
+from lsum_cli.checkpoints.store import InstalledCheckpoint, find_installed, not_installed
 from lsum_cli.documents import Document
 from lsum_cli.errors import CheckpointError, DeviceError
 from lsum_cli.machine.processor import processor_class
@@ -155,9 +155,7 @@ def measure(
 def _find(name: str) -> InstalledCheckpoint:
     installed = find_installed(name)
     if installed is None:
-        raise CheckpointError(
-            f"no checkpoint '{name}' is installed", "see lsum models list, or import it first"
-        )
+        raise not_installed(name, offline=False)
     if installed.problem is not None:
         raise installed.problem
     assert installed.manifest is not None  # else there is a problem

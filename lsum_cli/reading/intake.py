@@ -37,6 +37,7 @@ ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _CHUNK_BYTES = 1 << 20
 _CONVERT_WITH_LIBREOFFICE = "convert it with `libreoffice --headless --convert-to docx FILE`"
 _CONVERT_TO_PDF = "convert it with `libreoffice --headless --convert-to pdf FILE`"
+_MANUAL_PAGE = "the source of a manual page"
 _UNPACK = "unpack it and give the file or folder that was in it"
 _OFFICE_FILE = "an old Office file (.doc, .xls, .ppt) or a password-protected one"
 _LOCKED_OFFICE_FILE = "an Office file protected by a password"
@@ -100,6 +101,7 @@ _NEXT_STEPS = {
     "an Outlook message (.msg)": "save it as .eml in the mail program",
     "JSON data": "take its text out, such as with `jq -r .text FILE | lsum -`, or name it .txt",
     "a table of values": "save the column that holds the text as .txt",
+    _MANUAL_PAGE: "print it and pipe that in: `man -l FILE | lsum -`",
     "an XML file": "save it as text, HTML or PDF in the program that wrote it",
     "a PostScript file": "convert it with `ps2pdf FILE`",
     "a Mobipocket or Kindle book": "convert it with `ebook-convert FILE book.epub`",
@@ -115,6 +117,11 @@ _DATA_SUFFIXES = {
 }
 _JSON = regex(
     rb"\s*+(?:\[\s*+)*+(?:\{\s*+(?:\}|\"(?:[^\"\\\r\n]|\\.){0,200}+\"\s*+:)|\[\s*+\]|\"(?:[^\"\\\r\n]|\\.)*+\"\s*+,)"
+)
+# A comment or a request of roff first; then one that names the page, and one for a heading.
+_ROFF = regex(
+    rb"(?=\s*+['.][ \t]*(?:\\[\"#]|(?:TH|Dd|de|if|ie|nr|ds|so)[ \t]))(?=(?s:.*?)(?:\A|\n)\.(?:TH|Dd)[ \t])"
+    rb"(?s:.*?)\n\.S[Hh][ \t]"
 )
 _WRITTEN_IN_ASCII = frozenset({"a PostScript file"})
 # Unsupported documents in zip archives, by media type and by the folder of their files.
@@ -172,6 +179,8 @@ def recognise(head: bytes, name: str, declared: str | None = None) -> Format | N
         data = _DATA_SUFFIXES.get(suffix_of(name)) or ("JSON data" if _JSON.match(text) else None)
         if data is not None:
             raise refusal(name, data)
+        if _ROFF.match(text):
+            raise refusal(name, _MANUAL_PAGE)
     if hint is not None and not hint.is_text and by_suffix is not None and text.strip():
         raise refusal(name, found.noun)
     return found

@@ -205,6 +205,9 @@ _OTHER_OPENINGS = (
     r"|cannot|has|have|had) (?:(?:not|also|then|only|always|never) )?(?:\w+ed to )?(?!(?:find|found|make|made"
     r"|think|thought|consider|considered|deem|deemed|believe|keep|kept|leave|left|take|taken|have|had|do|done"
     r"|render|rendered|put|let|be)\b)\w+ (?:it|them)\b(?! (?:that|is|was|to be)\b)"
+    # "The town uses it as a dock", but not "The gate makes it possible".
+    r"|(?:the|an?|each|every) (?:[\w-]+ ){1,4}?(?!(?:makes|finds|keeps|takes|leaves|considers|deems|thinks"
+    r"|renders|does|has|was|is|as)\b)(?-i:[a-z]{3,}(?<![usi])s) (?:it|them)\b(?! (?:that|is|was|to be)\b)"
     # "Fixed it to allow …"
     r"|(?!(?:does|is|was|has|had|can|could|will|would|should|made|makes?|keeps?|take|takes|finds?|found)\b)"
     r"[a-z]+ (?:it|them)\b(?! (?:possible|easier|easy|clear|simple|hard|difficult|impossible|safe|more|is"

@@ -110,7 +110,11 @@ _NOT_AT_ALL = regex(
     # What is said of an entry of a list, which is the subject: "Sent every minute."
     r"|(?:sent|called|raised|fired|emitted|triggered|invoked|executed|returned|issued) (?:when(?:ever)?|if"
     r"|every|each|just|right|by|after|before|once)\b[^,;:]*\.$"
-    r"|(?:thank you|thanks) to (?:all|every|our|the (?:team|contributors|volunteers|community))"
+    r"|(?:\d{1,2}[:.]\d\d )?(?:(?:good (?:morning|afternoon|evening)|hello|hi)\b[^.!?]{0,30}[,!] )?(?:and )?"
+    r"welcome to (?:our|this|today['’]s|the (?:\w+ )?(?:blog|coverage|documentation|docs|website"
+    r"|home ?page))\b"
+    r"|(?:thank you|(?:(?:many|special) )?thanks) to (?:all|every|our"
+    r"|the (?:team|contributors|volunteers|community))"
     # Where a text was published first.
     r"|(?:this|the) (?:article|story|post|piece|interview|essay|column) (?:was |is )?(?:originally |first )?"
     r"(?:appeared|published|republished|reprinted|syndicated)\b"

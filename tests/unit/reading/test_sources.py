@@ -96,6 +96,15 @@ def test_a_text_is_markdown_where_its_headings_show_it(write):
     assert recognise(comments.encode(), "steps.txt") is FORMATS_BY_SUFFIX[".txt"]
 
 
+@pytest.mark.parametrize("name", ["sluice.8", "-"])
+def test_the_source_of_a_manual_page_is_to_be_printed_first(name):
+    source = b'.\\" The county owns this page.\n.if n .ad l\n.TH SLUICE 8\n.SH NAME\nsluice \\- opens gates\n'
+    with pytest.raises(SourceError, match="source of a manual page") as error:
+        recognise(source, name)
+    assert "man -l FILE | lsum -" in str(error.value)
+    assert recognise(b".com is a suffix.\n.TH is none.\n.SH neither\n", name) is FORMATS_BY_SUFFIX[".txt"]
+
+
 def test_restructured_text_that_another_format_claims_is_of_that_one(write):
     text = f"{_QUAY}\n.. note:: Bring a rope.\n\nSee :doc:`ropes`.\n"
     assert read(write("quay.md", text.encode())).metadata.media_type == "text/markdown"

@@ -74,6 +74,7 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "That avoids building a second gate for the ferry.",
         "That gives the keepers a second gate for the ferry.",
         "It is because the keepers want to see the herons.",
+        "The county of the lake uses it as a channel for boats.",
         "Doing so lowers the water of the canal of the county.",
     ],
 )
@@ -103,6 +104,7 @@ def test_these_need_the_sentence_before(text: str) -> None:
         "The keepers make it possible to see the herons.",
         "That the lake is low is known to the keepers.",
         "That boats sail on the lake is known to the keepers.",
+        "The gate makes it possible to lower the lake.",
         "It is clear that the keepers want to see the herons.",
         "That herons are shy is known to the keepers.",
         "If you see that the lake is low, open the gate.",

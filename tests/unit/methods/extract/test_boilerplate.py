@@ -34,6 +34,8 @@ def test_what_is_looked_for_first_is_in_all_notices_of_rights() -> None:
         "Thank you to all who have painted the boats and mended the nets in this long winter.",
         "The pictures of the boats are provided for information purposes only by the harbour.",
         "You should have received a copy of the General Harbour License along with this plan of the boats.",
+        "Many thanks to all the people of the town who have painted the boats in the winter.",
+        "14:00 Good afternoon, and welcome to our live coverage of the storm.",
         "The plan of the boats is handed out in the hope that it will be useful, but with no promise.",
     ],
 )
@@ -49,6 +51,7 @@ def test_what_a_page_says_of_itself_is_never_shown(text: str) -> None:
         "In our newsletter of May we told the members that the dues of the harbour will rise.",
         "Within a year the town lost half of the readers of its free newsletter.",
         "The article about the boats was read by more people than live in the town.",
+        "The town says that everybody is welcome to the feast of the boats in June.",
         "Thanks to the new pier, the ferries now leave the harbour even when the sea is low.",
         "The picture that hung above the fireplace of the mayor was painted by her sister.",
     ],
