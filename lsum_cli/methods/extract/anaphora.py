@@ -33,6 +33,7 @@ _CONNECTIVE_ALONE = regex(
     r"|(?:first|second|third|fourth|fif|last)(?:th)?(?:ly)?|overall|ultimately|specifically|again|meanwhile"
     r"|in (?:addition|contrast|fact|particular|other words|short|sum|summary|conclusion)"
     r"|by (?:contrast|comparison)"
+    r"|what(?:['’]s| is) more|on top of (?:this|that)|all in all|by the way|along the same lines"
     r"|on the (?:other hand|contrary)|as a (?:result|consequence)|at the same time|of course|that said"
     r"|more (?:importantly|specifically|generally|precisely|broadly)|most importantly"
     # What the sentence before it says is what is solved.

@@ -15,6 +15,7 @@ from lsum_cli.reading.plain.headings import (
     find_contents,
     find_headings,
     take_title,
+    with_capitals_apart,
     with_clauses_apart,
     with_numbered_apart,
 )
@@ -168,9 +169,8 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
         return PlainText(title=name, blocks=tuple(blocks_of_page))
     lines = remove_running_lines(without_stamps(lines) if is_whole else lines, tally)
     groups = group_lines(lines)
-    groups = with_clauses_apart(
-        with_numbered_apart(without_surroundings(groups, tally) if is_whole else groups)
-    )
+    groups = without_surroundings(groups, tally) if is_whole else groups
+    groups = with_clauses_apart(with_numbered_apart(with_capitals_apart(groups)))
     title = book.title
     if is_whole and title is None:
         groups = with_headline_apart(groups)

@@ -45,7 +45,7 @@ _MIN_REPEATED = 3
 _MIN_SECTION_WORDS = 8
 _MIN_CLAUSES = 4
 _LONGEST_SMALL = 3  # letters of a word that a title may begin in lower case
-_MIN_STARRED = 2
+_MIN_STARRED, _MIN_CAPITALS = 2, 2
 _MOST_NAMED = 0.66
 
 
@@ -108,6 +108,36 @@ def with_numbered_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
         else:
             apart.append(group)
     return apart
+
+
+def with_capitals_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
+    """The groups, with lines in capitals apart from the text that stands directly below them.
+
+    There are two at least, and none comes again: names above what they say are those of a play.
+    """
+    above = {index for index, group in enumerate(groups) if _is_below_capitals(index, group)}
+    if len(above) < _MIN_CAPITALS or len({groups[index].lines[0].strip() for index in above}) < len(above):
+        return list(groups)
+    apart = []
+    for index, group in enumerate(groups):
+        if index in above:
+            apart.append(LineGroup(lines=group.lines[:1], blank_before=group.blank_before))
+            apart.append(LineGroup(lines=group.lines[1:], blank_before=0))
+        else:
+            apart.append(group)
+    return apart
+
+
+def _is_below_capitals(index: int, group: LineGroup) -> bool:
+    """Whether a group is text below a line in capitals that is a heading where it stands alone."""
+    if len(group.lines) == 1 or CAPITALS.fullmatch(group.lines[0].strip()) is None:
+        return False
+    below = group.lines[1].strip()
+    if below[0].islower() or CAPITALS.fullmatch(below) is not None:
+        return False
+    first = LineGroup(lines=group.lines[:1], blank_before=group.blank_before)
+    heading = recognise(index, first, [first], set())
+    return heading is not None and heading.kind is HeadingKind.CAPITALS
 
 
 def with_clauses_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:

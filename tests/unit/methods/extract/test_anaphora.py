@@ -75,6 +75,11 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "That gives the keepers a second gate for the ferry.",
         "It is because the keepers want to see the herons.",
         "The county of the lake uses it as a channel for boats.",
+        "What’s more, the keepers have sold the boats of the county.",
+        "Apart from that, the keepers have sold the boats of the county.",
+        "A year earlier, the keepers had sold the boats of the county.",
+        "The move follows a trial of two years on the lakes of the county.",
+        "Now both boats belong to the keepers of the dam.",
         "Doing so lowers the water of the canal of the county.",
     ],
 )
@@ -104,6 +109,8 @@ def test_these_need_the_sentence_before(text: str) -> None:
         "The keepers make it possible to see the herons.",
         "That the lake is low is known to the keepers.",
         "That boats sail on the lake is known to the keepers.",
+        "The decision of the county came after a trial of two years.",
+        "The year before the war was the driest of the century.",
         "The gate makes it possible to lower the lake.",
         "It is clear that the keepers want to see the herons.",
         "That herons are shy is known to the keepers.",
@@ -317,6 +324,7 @@ def test_a_contract_calls_itself_by_a_capital() -> None:
     [
         ("Thus, the boat of the ferry is faster than the barge.", "Thus, "),
         ("But the boat of the ferry is faster than the barge.", "But "),
+        ("What’s more, the boat of the ferry is faster than the barge.", "What’s more, "),
         ("And, of course, the boat of the ferry is faster than the barge.", "And, of course, "),
         ("Second, the boat of the ferry is faster than the barge.", "Second, "),
         ("So the boat of the ferry is faster than the barge.", "So "),

@@ -878,3 +878,18 @@ def test_a_list_of_names_is_one_entry_a_line():
         "pond_depth_old: removed",
         "pond_area(): reads the map of the pond",
     ]
+
+
+def test_lines_in_capitals_directly_above_text_are_headings():
+    text = (
+        "HOW TO OPEN THE GATE\n1. Turn the wheel to the left.\n2. Wait until the basin is full.\n\n"
+        "WHEN IT DOES NOT OPEN\nLook for wood between the gate and the wall, and pull it out with the hook.\n"
+    )
+    document = read_text(text)
+    assert headings_of(document) == [(1, "HOW TO OPEN THE GATE"), (1, "WHEN IT DOES NOT OPEN")]
+    assert "Look for wood between the gate and the wall, and pull it out with the hook." in document.text
+    play = "".join(
+        f"{name}\nThe gate is shut, and nobody has the key to it.\n\n"
+        for name in ("ANNA", "BEN", "ANNA", "BEN")
+    )
+    assert {heading for _, heading in headings_of(read_text(play))} == {None}
