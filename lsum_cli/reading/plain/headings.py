@@ -26,6 +26,7 @@ from lsum_cli.reading.plain.heading_forms import (
 from lsum_cli.reading.plain.lines import (
     LIST_MARK,
     MIN_TURNS,
+    RULE,
     TURN,
     LineGroup,
     count_turns,
@@ -130,10 +131,12 @@ def with_capitals_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
 
 def _is_below_capitals(index: int, group: LineGroup) -> bool:
     """Whether a group is text below a line in capitals that is a heading where it stands alone."""
-    if len(group.lines) == 1 or CAPITALS.fullmatch(group.lines[0].strip()) is None:
+    line = group.lines[0]
+    # Of scripts without capitals most lines would pass for such.
+    if len(group.lines) == 1 or not all(map(str.isupper, filter(str.isalpha, line))):
         return False
     below = group.lines[1].strip()
-    if below[0].islower() or CAPITALS.fullmatch(below) is not None:
+    if below[0].islower() or CAPITALS.fullmatch(below) is not None or RULE.fullmatch(below) is not None:
         return False
     first = LineGroup(lines=group.lines[:1], blank_before=group.blank_before)
     heading = recognise(index, first, [first], set())

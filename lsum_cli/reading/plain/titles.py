@@ -52,6 +52,8 @@ _HANGS = regex(
     re.I,
 )
 _STOP_INSIDE = regex(r"(\w+)([.!?])[\"”')]*\s+[\"“(]*[A-ZÀ-Þ]")
+# The full stop of Chinese and Japanese within a line; "1．はじめに" is a number.
+_WIDE_STOP_INSIDE = regex(r"(?<!\d)[。．！？](?=[^\s」』）])")
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st no nos vs fig figs eq eqs al cf jr sr inc co ltd prof gen ch sec vol etc".split()  # noqa: SIM905
 )
@@ -103,6 +105,8 @@ def may_be_title(group: LineGroup) -> bool:
     if LIST_MARK.match(text) or _UNFIT.search(text) or is_clause(text):
         return False
     if _OPEN_END.search(text) and not (words[-1].endswith(".") and _is_abbreviation(words[-1][:-1])):
+        return False
+    if _WIDE_STOP_INSIDE.search(text):
         return False
     if any(stop[2] != "." or not _is_abbreviation(stop[1]) for stop in _STOP_INSIDE.finditer(text)):
         return False

@@ -888,6 +888,11 @@ def test_lines_in_capitals_directly_above_text_are_headings():
     document = read_text(text)
     assert headings_of(document) == [(1, "HOW TO OPEN THE GATE"), (1, "WHEN IT DOES NOT OPEN")]
     assert "Look for wood between the gate and the wall, and pull it out with the hook." in document.text
+    ruled = "THE GATE\n========\nIt opens at noon, if the tide is high enough by then.\n\n"
+    ruled += "THE LOCK\n========\nIt is emptied at night, when no boat is on the river.\n"
+    assert headings_of(read_text(ruled)) == [(1, "THE GATE"), (1, "THE LOCK")]
+    japanese = "URL の表を読み，番号を振\nります．次に表を出します．\n\nHTML の表を読み，番号を\n振ります．次に表を出します．\n"
+    assert {heading for _, heading in headings_of(read_text(japanese))} == {None}
     play = "".join(
         f"{name}\nThe gate is shut, and nobody has the key to it.\n\n"
         for name in ("ANNA", "BEN", "ANNA", "BEN")
