@@ -8,7 +8,9 @@ Adobe-Japan1, gives CIDs their text. The predefined tables are Adobe's, as pdfmi
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -47,6 +49,15 @@ _UNICODE_NAME = regex(r"Uni[A-Z]\w*-(UCS2|UTF16|UTF32|UTF8)(?:-HW)?-[HV]")
 
 CodeSpace = tuple[bytes, bytes]
 
+# No glyph shows so long a text, nor, but for a few of Arabic, several words.
+_LONGEST = 24
+_WORDS = regex(r"\w \w")
+_PHRASES = frozenset(unicodedata.normalize("NFKD", phrase) for phrase in "\ufdfa\ufdfb\ufdfd")
+# Ghostscript 10.0 gives these to glyphs of scripts that it cannot name; a font has a glyph or two of each.
+_NAMELESS = "\u00fe\u00ff\u0100"
+_MOST_ALIKE = 2
+_LAM = regex("\u0644[\u4422-\u4427]")
+
 
 class UnicodeMap:
     """A parsed ToUnicode map.
@@ -73,6 +84,8 @@ class UnicodeMap:
                 readers[kind](body)
         self._ranges.sort()
         self._starts = [first for first, _, _ in self._ranges]
+        if self.texts and self._is_wrong():
+            self.texts.clear()
 
     def __bool__(self) -> bool:
         return bool(self.texts or self._ranges or self._base)
@@ -121,6 +134,22 @@ class UnicodeMap:
             for offset in range(last - first + 1):
                 if ord(start[-1]) + offset:
                     self._set(first + offset, start[:-1] + character(ord(start[-1]) + offset))
+
+    def _is_wrong(self) -> bool:
+        """Whether the texts are not those of the glyphs, so that others may say them, or nobody.
+
+        Some producers of text from right to left give one glyph all that follows, and the others nothing.
+        """
+        texts = list(self.texts.values())
+        counts = Counter(texts)
+        phrases = sum(len(text) > 2 and _WORDS.search(text) is not None for text in texts)
+        return (
+            max(map(len, texts)) > _LONGEST
+            or phrases > 1 + sum(counts[phrase] for phrase in _PHRASES)
+            or counts[""] > max(_MOST_ALIKE, 0.5 * len(texts))
+            or any(counts[character] > _MOST_ALIKE for character in _NAMELESS)
+            or (all(character in counts for character in _NAMELESS[1:]) and "e" not in counts)
+        )
 
     def _set(self, code: int, text: str) -> None:
         if len(self.texts) < _MAX_CODES:
@@ -354,5 +383,11 @@ def _number(digits: bytes) -> int:
 
 def _decode_hex(digits: bytes, *, keep_nul: bool = False) -> str:
     data = bytes.fromhex(_even(digits)[:256])
-    text = chr(data[0]) if len(data) == 1 else data.decode("utf-16-be", errors="replace")
+    # Ghostscript 10.0 swaps the bytes of ligatures.
+    swapped = len(data) > 2 and len(data) % 2 == 0 and not any(data[1::2]) and data[::2].isalpha()
+    order = "utf-16-le" if swapped else "utf-16-be"
+    text = chr(data[0]) if len(data) == 1 else data.decode(order, errors="replace")
+    if _LAM.match(text) and len(data) == 4:
+        # It also repeats a byte of lam in the alef that follows.
+        text = text[0] + chr(0x0600 | data[3])
     return text if keep_nul else text.replace("\x00", "")

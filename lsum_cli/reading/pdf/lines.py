@@ -159,6 +159,7 @@ def read_lines(
         turns: Quarter turns clockwise by which the page is displayed.
         known: The empty strips between the columns of the page before.
     """
+    _part_around_others(content.runs)
     page = orient(content, box, turns)
     leftwards = page.leftwards
     reading = _without_overprints(page.runs)
@@ -186,6 +187,35 @@ def read_lines(
         drawn=content.drawn,
         damaged=content.damaged,
     )
+
+
+def _part_around_others(runs: list[Run]) -> None:
+    """Part runs (in place) where they leave room for others: letters that another font shows."""
+    parted: dict[int, list[Run]] = {}
+    for _, group in groupby(runs, key=_baseline):
+        line = list(group)
+        if len(line) == 1 or all(run.gaps is None for run in line):
+            continue
+        line.sort(key=_begin)
+        for run, following in pairwise(line):
+            if run.gaps and following.x1 < run.x1 and run.direction == 0:
+                parted[id(run)] = _parts(run, [other for other in line if run.x0 < other.x0 < run.x1])
+    if parted:
+        runs[:] = [part for run in runs for part in parted.get(id(run), (run,))]
+
+
+def _parts(run: Run, inside: Sequence[Run]) -> list[Run]:
+    """A run, parted at those of its gaps in which others stand."""
+    assert run.gaps is not None
+    parts: list[Run] = []
+    place, x0 = 0, run.x0
+    room = 0.1 * run.size
+    for end, left, right in run.gaps.places():
+        if any(left - room < other.x0 and other.x1 < right + room for other in inside):
+            if text := run.text[place:end].strip():
+                parts.append(replace(run, text=text, x0=x0, x1=left, gaps=None))
+            place, x0 = end, right
+    return [*parts, replace(run, text=run.text[place:].strip(), x0=x0, gaps=None)] if place else [run]
 
 
 def _without_overprints(runs: Sequence[Run]) -> list[Run]:
@@ -530,6 +560,10 @@ def _show_as_displayed(strips: Sequence[_Strip]) -> None:
 
 def _begin(run: Run) -> float:
     return run.x0
+
+
+def _baseline(run: Run) -> float:
+    return run.y
 
 
 def _bidirectional_text(runs: Sequence[Run], *, leftwards: bool, as_typed: bool) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 
 from lsum_cli.reading.pdf.bidi import displayed, has_right_to_left, is_mirror_image
 from lsum_cli.reading.pdf.fonts import Font, Shown
@@ -55,6 +56,38 @@ _COMBINING = {
 
 
 @dataclass(slots=True, eq=False)
+class Gaps:
+    """Shifts as wide as a space between the letters of a run.
+
+    Attributes:
+        texts: What the run shows, item by item.
+        shifts: How many texts are before each shift, where it begins and ends, by the pen.
+        pen, x0: Where the run begins, by the pen and along the line.
+        scale: Points along the line for one of the pen.
+        cut: Number of spaces that were taken from its beginning.
+    """
+
+    texts: Sequence[str]
+    shifts: Sequence[tuple[int, float, float]]
+    pen: float
+    x0: float
+    scale: float
+    cut: int
+
+    def places(self) -> list[tuple[int, float, float]]:
+        """The place of each in the text of the run, its begin and end along the line."""
+        ends = list(accumulate(map(len, self.texts)))
+        return [
+            (
+                ends[count - 1] - self.cut,
+                self.x0 + (begin - self.pen) * self.scale,
+                self.x0 + (end - self.pen) * self.scale,
+            )
+            for count, begin, end in self.shifts
+        ]
+
+
+@dataclass(slots=True, eq=False)
 class Run:
     """Text shown by one operator, on a straight line.
 
@@ -67,6 +100,7 @@ class Run:
         direction: Quarter turns anticlockwise of the direction of reading.
         artifact: Whether the file marks it as an artifact, not part of the text.
         is_displayed: Whether its letters are known to be in the order in which the page shows them.
+        gaps: Where it leaves room for others, if it does.
     """
 
     text: str
@@ -78,6 +112,7 @@ class Run:
     direction: int
     artifact: bool
     is_displayed: bool = False
+    gaps: Gaps | None = None
 
 
 class PageTooComplex(Exception):
@@ -268,6 +303,8 @@ class TextPainter:
         char_space, word_space = state.char_space, state.word_space
         size, stretch = state.size, 1.0 if font.vertical else state.stretch
         texts: list[str] = []
+        # Shifts as wide as a space: how many of the texts are before each, its begin and end.
+        gaps: list[tuple[int, float, float]] = []
         # The pen, the beginning of the run, and how far the run reaches: signs on a letter go back.
         pen = start = reach = 0.0
         # Where the last glyph begins. A pen that mostly goes back before it writes leftwards, in the order of
@@ -301,10 +338,12 @@ class TextPainter:
                     spaced = self._letter_spacing(items)
                     gap -= spaced
                 if (gap > _SPLIT_GAP or back > _FAR_BACK) and texts:
-                    self._note("".join(texts), start, reach)
-                    texts, start, reach, leftmost = [], pen, pen, pen
-                elif gap > _SPACE_GAP and texts and texts[-1][-1:] != " ":
-                    texts.append(" ")
+                    self._note("".join(texts), start, reach, texts, gaps)
+                    texts, gaps, start, reach, leftmost = [], [], pen, pen, pen
+                elif gap > _SPACE_GAP and texts:
+                    if texts[-1][-1:] != " ":
+                        texts.append(" ")
+                    gaps.append((len(texts), reach, pen))
                 elif not texts:
                     start = reach = leftmost = pen
                 continue
@@ -338,7 +377,7 @@ class TextPainter:
             self._note(displayed("".join(texts)), leftmost, reach)
             self._content.runs[-1].is_displayed = True
         elif texts:
-            self._note("".join(texts), start, reach)
+            self._note("".join(texts), start, reach, texts, gaps)
         a, b, c, d, e, f = self.matrix
         if font.vertical:
             self.matrix = (a, b, c, d, e - pen * c, f - pen * d)
@@ -379,7 +418,14 @@ class TextPainter:
         usual = shifts[len(shifts) // 4] / font.scale
         return usual if usual < _WIDEST_SPACED else 0.0
 
-    def _note(self, text: str, start: float, end: float) -> None:
+    def _note(
+        self,
+        text: str,
+        start: float,
+        end: float,
+        texts: Sequence[str] = (),
+        gaps: Sequence[tuple[int, float, float]] = (),
+    ) -> None:
         state = self.state
         font = state.font
         assert font is not None
@@ -422,6 +468,7 @@ class TextPainter:
             along, across = -x0, -y0
         else:
             along, across = -y0, x0
+        begin, cut = along, 0
         if text[-1:] == " " or text[:1] == " ":
             # Spaces at the ends would hide the gaps between words and columns.
             space = (
@@ -431,6 +478,7 @@ class TextPainter:
             # Where the width of the space is only assumed, it is not wider than the average character.
             blank = min(blank, length / (text.count(" ") if font.single_byte else len(text)))
             stripped = text.lstrip(" ")
+            cut = len(text) - len(stripped)
             along += blank * (len(text) - len(stripped))
             length -= blank * (len(text) - len(stripped))
             text = stripped.rstrip(" ")
@@ -439,6 +487,8 @@ class TextPainter:
                 return
         if "   " not in text:
             self._add(text, along, along + length, across, size, direction)
+            if gaps and direction == 0 and end > start and along_x > 0:
+                self._content.runs[-1].gaps = Gaps(texts, gaps, start, begin, along_x, cut)
             return
         # Split at runs of three or more spaces.
         unit = length / len(text)

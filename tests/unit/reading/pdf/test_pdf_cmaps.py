@@ -203,3 +203,39 @@ def test_a_map_may_be_a_name_or_build_on_a_collection():
 def test_radicals_and_private_characters_of_a_map():
     found = UnicodeMap(b"2 beginbfchar <01> <2f00> <02> <e123> endbfchar")
     assert (found.get(1), found.get(2)) == ("一", "\ue123")
+
+
+def test_ghostscript_swaps_the_bytes_of_ligatures():
+    found = UnicodeMap(
+        b"4 beginbfchar <01> <6600> <02> <66006c00> <03> <660066006900> <04> <06444427> endbfchar"
+    )
+    assert [found.get(code) for code in range(1, 5)] == ["昀", "fl", "ffi", "\u0644\u0627"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        b"<01> <0061> <02> <" + "הנמל נבנה בשנת 1820 על ידי".encode("utf-16-be").hex().encode() + b">",
+        b"<01> <05d305d50020 05d4> <02> <05d005d1002005d405d0> <03> <0061>",
+        b"<01> <0061> <02> <> <03> <> <04> <> <05> <>",
+        b"<01> <0061> <02> <00ff> <03> <00ff> <04> <00ff>",
+        b"<01> <0627> <02> <00ff> <03> <0100>",
+    ],
+    ids=["all that follows", "several words", "nothing", "one name", "two names"],
+)
+def test_a_map_that_cannot_be_right_says_nothing(wrong):
+    found = UnicodeMap(
+        b"1 begincodespacerange <00> <ff> endcodespacerange 5 beginbfchar " + wrong + b" endbfchar"
+    )
+    assert not found
+    assert found.get(1) is None
+    assert found.code_map().decode(b"ab") == [(0x61, 0x61), (0x62, 0x62)]
+
+
+def test_phrases_of_one_glyph_and_letters_with_marks_are_right():
+    phrase = "صلى الله عليه وسلم".encode("utf-16-be").hex().encode()
+    found = UnicodeMap(
+        b"6 beginbfchar <01> <%s> <02> <0061 0020 0062> <03> <00ff> <04> <0100> <05> <0065> <06> <> endbfchar"
+        % phrase
+    )
+    assert [found.get(code) for code in (1, 3, 4, 6)] == ["صلى الله عليه وسلم", "ÿ", "Ā", ""]

@@ -152,6 +152,15 @@ def test_a_number_shown_in_the_margin_first_leaves_the_words_of_its_line_apart()
     assert sorted(found) == ["7", "8", "His house"]
 
 
+def test_what_another_font_shows_in_the_gap_of_a_line_stands_there():
+    line = b"BT /F1 10 Tf 72 700 Td [(See A)-700(B and)-300( C)] TJ ET"
+    arrow = b"BT /F1 10 Tf 99.8 700 Td (>) Tj ET"
+    mark = b"BT /F1 10 Tf 132.5 700 Td (.) Tj ET"
+    assert lines_of(b" ".join((line, arrow, mark))) == ["See A>B and.C"]
+    assert lines_of(b" ".join((mark, arrow, line))) == ["See A>B and.C"]
+    assert lines_of(line) == ["See A B and C"]
+
+
 def test_a_lowered_letter_of_a_logo_stays_in_its_word():
     logo = b"BT /F1 10 Tf 72 700 Td [(by T)] TJ 17.8 -2.2 Td (E) Tj 5.4 2.2 Td (X alone) Tj ET"
     assert lines_of(logo) == ["by TEX alone"]
