@@ -23,6 +23,7 @@ from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.reading.tex.formulas import QUANTITIES, is_known, symbols
 from lsum_cli.reading.tex.macros import (
     ACCENTS,
+    BLOCKS,
     CITATIONS,
     DRAWINGS,
     FLOAT_ENVIRONMENTS,
@@ -67,6 +68,11 @@ _RELATION = regex(r"(?:(?<!\s)\s++)?+([≤≥≠≈≡∈∉⊂⊆∼≪≫→�
 _EMPTY_BRACKETS = regex(r"(?:(?<!\s)\s++)?+[(\[](?:\s|see|e\.g\.|cf\.|[,;])*+[)\]]")
 
 
+# When something on a slide is shown: "\\item<2->", "[<+->]".
+_OVERLAY = regex(r"(?<=[A-Za-z}\]])<[\d+.,|:-][^<>{}\n]{0,20}>|\[<[^<>\[\]\n]{1,20}>\]")
+_FRAME = regex(r"\\begin\{frame\}\s*(?:\[[^\[\]]*\]\s*)?(?=\{)")
+
+
 def read_tex(raw: RawSource, options: ReadOptions) -> Document:
     """Read a LaTeX document, its included files and its macros included.
 
@@ -80,7 +86,7 @@ def read_tex(raw: RawSource, options: ReadOptions) -> Document:
     expander = MacroExpander(source.macros, raw.name, len(source.text))
     reader = _TexReader(tally)
     try:
-        body = expander.expand(body)
+        body = _as_article(expander.expand(body))
         options.check_parts(
             raw.name, sum(map(body.count, _MARKS)), _MAX_MARKS, "commands, braces and formulas"
         )
@@ -111,6 +117,13 @@ def _split(text: str) -> tuple[str, str]:
     if not mark:
         return "", text
     return preamble, body.partition(r"\end{document}")[0]
+
+
+def _as_article(text: str) -> str:
+    """Slides of Beamer with their titles as headings, and without what says when something is shown."""
+    if r"\begin{frame}" not in text and r"\frametitle" not in text:
+        return text
+    return _FRAME.sub(r"\\begin{frame}\\frametitle", _OVERLAY.sub("", text))
 
 
 def _argument_of(name: str, text: str) -> str | None:
@@ -239,6 +252,8 @@ class _TexReader:
             self._pieces.append(" ")
         elif name in LAST_ARGUMENT:
             self._walk(last)
+        elif name == "texorpdfstring" and arguments:
+            self._walk(arguments[:1])
         elif name not in SILENT:
             self._other(node, arguments)
         if node.macro_post_space and name not in ACCENTS:
@@ -274,6 +289,9 @@ class _TexReader:
             self._flush()
         else:
             self._flush()
+            if name in BLOCKS:
+                self._walk(_arguments(node))
+                self._flush()
             self._walk(node.nodelist)
             self._flush()
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pylatexenc.latexwalker import LatexWalker
     from pylatexenc.macrospec import LatexContextDb
 
-LEVELS = {"part": 1, "chapter": 2, "section": 3, "subsection": 4, "subsubsection": 5}
+LEVELS = {"part": 1, "chapter": 2, "section": 3, "subsection": 4, "subsubsection": 5, "frametitle": 6}
 RUN_IN = ("paragraph", "subparagraph")
 FRONT = (
     "author",
@@ -33,6 +33,8 @@ CITATIONS = frozenset(
 )
 NAMED_CITATIONS = ("citet", "textcite", "citeauthor", "Citet", "Textcite")
 LISTS = ("itemize", "enumerate", "description", "compactitem", "compactenum", "inparaenum", "list")
+BLOCKS = ("block", "alertblock", "exampleblock")
+"""Environments of slides whose argument is the title of a text in a box."""
 FLOAT_ENVIRONMENTS = ("figure", "wrapfigure", "SCfigure", "teaserfigure", "sidewaysfigure", "floatingfigure")
 DRAWINGS = (
     "tikzpicture", "picture", "pspicture", "axis", "algorithm", "algorithmic", "algorithm2e", "tikzcd",
@@ -47,7 +49,8 @@ SPACES = ("quad", "qquad", "newline", "linebreak", "hfill", " ", "\n", ",", ";",
 # Those that print their last argument only.
 LAST_ARGUMENT = (
     "multicolumn", "multirow", "textcolor", "colorbox", "fcolorbox", "href", "parbox", "raisebox", "scalebox",
-    "resizebox",
+    "resizebox", "hypertarget", "hyperlink", "hyperref", "foreignlanguage", "adjustbox", "rotatebox",
+    "makebox", "framebox",
 )  # fmt: skip
 # What sets the page and prints nothing: with an option and an argument, with two, without any.
 _SETTINGS = frozenset(
@@ -134,23 +137,42 @@ def parser_context() -> LatexContextDb:
         "*[{": (*_SETTINGS, *LEVELS, *RUN_IN, *FRONT, "title", "caption"),
         "*[[{": (*CITATIONS, *NAMED_CITATIONS),
         "{": ("todo", "fixme", "abstract", "subtitle", "titlerunning", "authorrunning", "hl"),
-        "{{": (*_SETTINGS_OF_TWO, *FRACTIONS, *BINOMIALS, *STACKED, "href"),
+        "{{": (
+            *_SETTINGS_OF_TWO,
+            *FRACTIONS,
+            *BINOMIALS,
+            *STACKED,
+            "href",
+            "hypertarget",
+            "hyperlink",
+            "texorpdfstring",
+            "adjustbox",
+        ),
         "{{{": ("addcontentsline", "multicolumn", "resizebox", "fcolorbox"),
-        "[{{": ("textcolor", "colorbox"),
+        "[{{": ("textcolor", "colorbox", "foreignlanguage", "rotatebox", "lettrine"),
+        "[[{": ("makebox", "framebox"),
         "{[{": ("scalebox",),
         "{[[{": ("raisebox",),
         "[[[{{": ("parbox",),
-        "[{": ("bibitem",),
+        "[{": ("bibitem", "hyperref"),
         "[{[{[{": ("multirow",),
     }
     environments = {
         "{[{": ("tabularx", "tabulary", "tabular*"),
-        "[{": ("longtable", "tabu"),
-        "{": ("supertabular", "thebibliography", "multicols"),
-        "[": ("table", "figure", "table*", "figure*"),
+        "{": (
+            "supertabular",
+            "thebibliography",
+            "multicols",
+            "spacing",
+            "otherlanguage",
+            "adjustbox",
+            *BLOCKS,
+        ),
+        "[": ("table", "figure", "table*", "figure*", "tcolorbox", "mdframed", "columns", "frame"),
+        "[{": ("longtable", "tabu", "column"),
         "[[[{": ("minipage",),
         "[{[{": ("wrapfigure",),
-        "{{": ("list",),
+        "{{": ("list", "adjustwidth"),
     }
     context = get_default_latex_context_db()
     context.add_context_category(

@@ -264,3 +264,44 @@ def test_text_costs_little_and_too_many_commands_are_refused(write, monkeypatch)
     with pytest.raises(SourceError, match="too large"):
         read(path)
     assert read(path, ReadOptions(max_seconds=60)).sentences
+
+
+def test_macros_that_print_one_of_their_arguments(write):
+    body = r"""\hypertarget{intro}{%
+\section{Intro}\label{intro}}
+See \hyperlink{ref-x}{Lee} and \hyperref[sec:a]{below} for \texorpdfstring{$x$}{y} only.
+It ends \foreignlanguage{german}{hier}, \rotatebox[origin=c]{90}{turned} and \adjustbox{width=3cm}{fitted}.
+\lettrine{T}{ides} rise. \makebox[3cm][l]{Boxed.}
+\begin{tcolorbox}[title=Note] In a box. \end{tcolorbox}
+\begin{spacing}{1.5} Spaced. \end{spacing}"""
+    document = read(write("a.tex", article(body)))
+    assert headings_of(document) == [(1, "Intro")]
+    assert texts(document) == [
+        "See Lee and below for x only.",
+        "It ends hier, turned and fitted.",
+        "Tides rise.",
+        "Boxed.",
+        "In a box.",
+        "Spaced.",
+    ]
+
+
+def test_slides_have_their_titles_and_nothing_of_when_they_show(write):
+    body = r"""\section{Tides}
+\begin{frame}[fragile]{Why they rise}
+\begin{itemize}[<+->]\item<1-> The moon pulls.\item<2-> So does the sun.\end{itemize}
+\begin{block}{A law} Water follows. \end{block}
+\end{frame}
+\begin{frame}\frametitle{Where}
+\begin{columns}[t]\begin{column}{0.5\textwidth} In the \textbf<2>{north}, if a < b and c > d.
+\end{column}\end{columns}
+\end{frame}"""
+    document = read(write("a.tex", article(body)))
+    assert headings_of(document) == [(1, "Tides"), (4, "Why they rise"), (4, "Where")]
+    assert texts(document) == [
+        "The moon pulls.",
+        "So does the sun.",
+        "A law",
+        "Water follows.",
+        "In the north, if a < b and c > d.",
+    ]
