@@ -84,6 +84,17 @@ _ARCHIVES = regex(
     r"https?://(?:www\.)?(?:webcitation\.org|web\.archive\.org|archive\.(?:today|is|ph))/", re.I
 )
 _REFERENCE_MARK = regex(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[*†‡§¶]+|note \d+)(?:\s*[,–-]\s*\d{1,3})*\s*[\])]?", re.I)
+# What marks a note, and leads back from it, by role, type, relation and name.
+_NOTE_SIGNS = regex(
+    r"(?:^|\s)(?:doc-noteref|noteref|footnote|footnote-?ref|fnref|footnote-reference|reference-mark)(?:$|\s)",
+    re.I,
+)
+_BACK_SIGNS = regex(
+    r"(?:^|\s)(?:doc-backlink|backlink|footnote-back(?:ref|link)?|fn-?backref|reversefootnote)(?:$|\s)", re.I
+)
+_BACK_MARKS = regex(r"[\s\[(]*[↩↵⏎↑⤴⮌^←]+[\ufe0e\ufe0f\s\])]*")
+_SIGN_ATTRIBUTES = ("role", "rel", "epub:type", "{http://www.idpf.org/2007/ops}type")
+_LONGEST_BACK_MARK = 12
 # A notice that stands in the text from the beginning; others with its role come up while a page is used.
 _NOTICE_NAMES = regex(
     r"(?:^|\s)alert-(?:primary|secondary|success|danger|warning|info|light|dark)(?:$|\s)", re.I
@@ -136,6 +147,8 @@ class ExclusionRules:
             depth: How many elements it is in.
             in_article: Whether it is in the article of the page.
         """
+        if tag in ("a", "sup") and _marks_note(element, tag):
+            return REFERENCE_MARKS
         if self._whole:
             return None
         kind = self._kind_left_out(element, tag, depth, in_article)
@@ -156,12 +169,6 @@ class ExclusionRules:
             return HIDDEN
         if _is_shown_post(element, tag) and self._is_little_of_page(_is_shown_post):
             return POSTS
-        if (
-            tag == "sup"
-            and _REFERENCE_MARK.fullmatch(short_text_of(element).strip())
-            and element.find(".//a") is not None
-        ):
-            return REFERENCE_MARKS
         if (
             tag == "a"
             and (element.get("href") or "").startswith("#")
@@ -277,4 +284,20 @@ def _leads_to_copy(element: _Element) -> bool:
         and before.tag == "a"
         and not (before.tail or "").strip()
         and len(short_text_of(element).split()) == 1
+    )
+
+
+def _marks_note(element: _Element, tag: str) -> bool:
+    """Whether an element is the mark of a note, or what leads back from the note to it."""
+    text = short_text_of(element).strip()
+    if tag == "sup":
+        return _REFERENCE_MARK.fullmatch(text) is not None and element.find(".//a") is not None
+    signs = " ".join([*(element.get(name) or "" for name in _SIGN_ATTRIBUTES), class_names(element)])
+    if _BACK_SIGNS.search(signs):
+        return len(text) <= _LONGEST_BACK_MARK
+    if "#" in (element.get("href") or "") and _BACK_MARKS.fullmatch(text):
+        return True
+    return _REFERENCE_MARK.fullmatch(text) is not None and (
+        _NOTE_SIGNS.search(signs) is not None
+        or (len(element) == 1 and local_name(element[0]) == "sup" and not (element.text or "").strip())
     )

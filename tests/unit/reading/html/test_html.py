@@ -105,6 +105,37 @@ def test_abstract_and_references_are_recognised():
     assert "Title 5" in read_page(page).text
 
 
+@pytest.mark.parametrize(
+    ("mark", "back"),
+    [
+        (
+            '<a class="footnote-ref" role="doc-noteref" href="#fn1"><sup>1</sup></a>',
+            '<a href="#r1" role="doc-backlink">↩\ufe0e</a>',
+        ),
+        ('<a href="#n1"><sup>1</sup></a>', '<a href="#r1">^</a>'),
+        ('<sup><a href="#n1">1</a></sup>', '<a class="reversefootnote" href="#r1">[back]</a>'),
+        ('<a rel="footnote" href="#n1">[1]</a>', '<a class="footnote-backref" href="#r1">↩</a>'),
+    ],
+)
+def test_marks_of_notes_and_what_leads_back_are_taken_out(mark, back):
+    page = news(
+        f"<p>{PROSE} It has two basins.{mark} Ships pass it.</p><p>{OTHER}</p><ol><li><p>Of 1820. {back}</p></li></ol>"
+    )
+    document = read_page(page)
+    assert "It has two basins. Ships pass it." in document.text
+    assert document.text.endswith("Of 1820.")
+    assert left_out_of(document)["reference marks"] == 2
+
+
+def test_a_link_of_one_letter_is_no_mark():
+    document = read_page(
+        news(
+            f'<p>{PROSE} The letter <a href="/a">a</a> is first. <a href="#x">2</a> is even.</p><p>{OTHER}</p>'
+        )
+    )
+    assert "The letter a is first. 2 is even." in document.text
+
+
 def test_reference_marks_and_edit_links_are_taken_out():
     document = read_page(
         news(
