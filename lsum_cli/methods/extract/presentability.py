@@ -64,7 +64,7 @@ _MEANS = regex(
     re.IGNORECASE,
 )
 # "ensemble.Forest" is a name.
-_LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?=[ ,;:]|\.(?!\w\w)|$)")
+_LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?:-[a-zß-öø-ÿ]+)*(?=[ ,;:]|\.(?!\w\w)|$)")
 
 # A program or library is named as it is typed.
 _LOWER_CASE_SUBJECT = regex(
@@ -148,6 +148,10 @@ _ANNOUNCES = regex(
     r"|a number of) (?:\w+ )?(?:changes|steps|modifications|additions|adjustments|things)\.$"
     r"|there (?:are|is) (?:many|numerous|countless"
     r"|a (?:great|large|wide|vast|broad) (?:number|variety|range) of) [^,:;—–]{3,50}\.$"
+    # "Before we begin, we will consider the reasons."
+    r"|(?:[^,;:]{3,90}, )?we(?:['’]ll| will| shall)(?: now| first| then| next| also)? (?:consider|discuss"
+    r"|look at|explore|examine|demonstrate (?:the|how)|see (?:how|what|why)|walk through|go through|turn to)\b"
+    r"[^:;—–]*\.$"
     # Where else it is said.
     r"|(?:if [^,]{3,90}, )?(?:please )?(?:for )?(?:more|further|additional|detailed|complete"
     r"|full|general|background) (?:\w+ )?(?:information|details?|documentation|instructions"

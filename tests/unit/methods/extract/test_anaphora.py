@@ -80,6 +80,7 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "A year earlier, the keepers had sold the boats of the county.",
         "The move follows a trial of two years on the lakes of the county.",
         "Now both boats belong to the keepers of the dam.",
+        "For situations such as this, the keepers have a second gate.",
         "Doing so lowers the water of the canal of the county.",
     ],
 )

@@ -38,6 +38,8 @@ from lsum_cli.methods.extract.trimming import opening_length
         "For this visitors to the dam will see the herons.",
         "Details of the dam are what the keepers argue about in the spring.",
         "Consult a keeper of the lake before you feed the herons.",
+        "We will introduce a second gate for the boats of the county.",
+        "The keepers said that we will see the herons in the spring.",
         "Consult a keeper of the lake before you rely on a guide.",
         "If the dam is lower than the lake, see Lake v. Dam, 4 F. 2d 5, the keepers must raise it.",
         "*The Heron* is the oldest of the boats of the county.",
@@ -63,6 +65,8 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "Why does the water of the lakes fall so early in the spring?",
         "There are several ways to raise the water of the lakes again.",
         "There are a great number of herons near the lakes.",
+        "Before we raise the water, we will consider the motivation of this dam.",
+        "We’ll demonstrate the first of the gates in the chapter on lakes.",
         "The keepers of the lakes are named by the county for one year; 6.",
         "The judgment of the Court of * * Appeals for the county is affirmed.",
         "For more information about the herons of the lakes, see the report.",
@@ -115,6 +119,14 @@ def test_points_of_a_list_in_lower_case_do_not_let_a_torn_sentence_stand() -> No
     texts = ("The keepers lower the water of the lake in every spring.",) * 9
     torn = "with the gate open will lower the water of the lake in a day."
     assert not judged(*points, *texts, torn).is_presentable[-1]
+
+
+def test_an_entry_of_a_list_that_begins_with_a_compound_is_torn() -> None:
+    texts = ["The keepers lower the water of the lake in every spring."] * 9
+    entry = "lake-specific gates (one lowered for herons and one raised for terns)."
+    library = "lake-learn is a library that predicts the water of the lakes."
+    assert judge([*texts, entry], np.array([10] * 10)).is_presentable.tolist() == [True] * 9 + [False]
+    assert judge([*texts, library], np.array([10] * 10)).is_presentable.all()
 
 
 def test_a_text_all_in_lower_case_has_sentences() -> None:
