@@ -150,8 +150,8 @@ _ANNOUNCES = regex(
     r"|a (?:great|large|wide|vast|broad) (?:number|variety|range) of) [^,:;—–]{3,50}\.$"
     # "Before we begin, we will consider the reasons."
     r"|(?:[^,;:]{3,90}, )?we(?:['’]ll| will| shall)(?: now| first| then| next| also)? (?:consider|discuss"
-    r"|look at|explore|examine|demonstrate (?:the|how)|see (?:how|what|why)|walk through|go through|turn to)\b"
-    r"[^:;—–]*\.$"
+    r"|look at|explore|examine|demonstrate (?:the|how)|see (?:how|what|why)|walk through|go through"
+    r"|turn to)\b[^:;—–]*\.$"
     # Where else it is said.
     r"|(?:if [^,]{3,90}, )?(?:please )?(?:for )?(?:more|further|additional|detailed|complete"
     r"|full|general|background) (?:\w+ )?(?:information|details?|documentation|instructions"
