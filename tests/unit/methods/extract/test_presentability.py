@@ -66,6 +66,7 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "There are several ways to raise the water of the lakes again.",
         "There are a great number of herons near the lakes.",
         "Before we raise the water, we will consider the motivation of this dam.",
+        "To understand the herons, we must first formally define the space of the lakes.",
         "We’ll demonstrate the first of the gates in the chapter on lakes.",
         "The keepers of the lakes are named by the county for one year; 6.",
         "The judgment of the Court of * * Appeals for the county is affirmed.",
