@@ -99,7 +99,12 @@ def summarize(
         how = replace(options, zoom=sink.format is Format.HTML)
         with messages.progress() as progress:
             writing = _Writing(run, how, reader, workers, messages, flags_for_models(context))
-            sink.write(progress.paused_for_each(writing.summaries(sink, progress)))
+            try:
+                sink.write(progress.paused_for_each(writing.summaries(sink, progress)))
+            except KeyboardInterrupt:
+                if sink.folder is not None:
+                    messages.note("what is done is kept: run the same command with --resume to go on")
+                raise
         if sink.clipboard is not None:
             messages.note("copied to the clipboard")
     run.say_idle([each.option.flag for each in typed_flags(context)], reading)

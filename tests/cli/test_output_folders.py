@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from lsum_cli.cli.app import run
+from lsum_cli.errors import ExitCode
 from lsum_cli.reading.sources import RECORD_NAME
 
 TEXTS = {
@@ -227,3 +232,20 @@ def test_each_mail_of_a_mailbox_is_a_file_and_is_resumed(lsum, tmp_path):
     result = lsum(*arguments, "--resume")
     assert (result.code, "1 of 2 sources were done" in result.stderr) == (0, True), result.stderr
     assert "Nobody waters it" in contents(out)["inbox-1.txt"]
+
+
+def test_an_interrupted_run_into_a_folder_says_how_to_go_on(tmp_path):
+    (tmp_path / "notes").mkdir()
+    for number in range(400):
+        text = f"Boat {number} left the harbour at noon. " + "It carries salt to the islands. " * 200
+        (tmp_path / "notes" / f"{number}.txt").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "lsum_cli", "summarize", "notes", "-o", "out/", "--jobs", "1"]
+    process = subprocess.Popen(command, cwd=tmp_path, start_new_session=True, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob("out/*.txt")):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == ExitCode.INTERRUPTED
+    assert b"run the same command with --resume to go on" in said

@@ -61,6 +61,9 @@ _BOX_NAMES = regex(
 _MAX_KIND_WORDS = 2
 _MAX_LEAD_WORDS = 5
 _CLOSING_MARKS, _DASHES = "\"'”’»)]", ("—", "–", "―", "-")
+_LINE_BREAK = "\u2028"
+_LEAST_BREAKS = 2
+_TYPED_MARK = regex(r"[-*•·–]\s+(?=\S)")
 _MIN_LED_WORDS = 4
 _MAX_PREFORMATTED_SHARE = 0.5
 _GLUED_PARTS = regex(r"(?<=[^\W\d_A-Z]{2}[!?])(?=[A-ZÄÖÜÉÈÀ][^\W\d_]*[ ,])")
@@ -213,7 +216,7 @@ class PageWalk:
             if self._breaks > 1 and not self._cell_depth:
                 self._flush()
             else:
-                self._pieces.append("\n")
+                self._pieces.append(_LINE_BREAK + "\n")
             return
         if tag in ("b", "strong") and not self._words:
             self._in_lead = True
@@ -303,7 +306,9 @@ class PageWalk:
 
     def _flush(self) -> None:
         if self._words:
-            text = normalise("".join(self._pieces)).strip(CELL_BREAK)
+            first, *entries = [""] if self._level else _entries("".join(self._pieces))
+            whole = first if entries else "".join(self._pieces).replace(_LINE_BREAK, "")
+            text = normalise(whole).strip(CELL_BREAK)
             if self._level:
                 text = apart(text)
             else:
@@ -311,6 +316,8 @@ class PageWalk:
                 if self._term:
                     text, self._term = f"{with_colon(self._term)} {text}", ""
             self._add_block(close_holes(text), preformatted=False)
+            for entry in entries:
+                self._add_block(close_holes(entry), preformatted=False)
         self._clear()
 
     def _clear(self) -> None:
@@ -373,6 +380,29 @@ class PageWalk:
 def _is_mostly_preformatted(root: _Element, page_words: int) -> bool:
     words = sum(count_words(pre) for pre in root.iter("pre") if not is_marked_as_code(pre))
     return words > _MAX_PREFORMATTED_SHARE * page_words
+
+
+def _entries(text: str) -> list[str]:
+    """The entries of a list that is typed in lines of one paragraph, after what leads to them, if it is one.
+
+    Its lines begin with marks, or stand below a line that ends with a colon and begin with capitals.
+    """
+    if text.count(_LINE_BREAK) < _LEAST_BREAKS:
+        return [text]
+    lines = [line for part in text.split(_LINE_BREAK) if (line := normalise(part))]
+    marked = [_TYPED_MARK.match(line) is not None for line in lines]
+    if sum(marked) > 1:
+        entries: list[str] = []
+        for line, is_marked in zip(lines, marked, strict=True):
+            if is_marked or not entries:
+                entries.append(_TYPED_MARK.sub("", line))
+            else:
+                entries[-1] += f" {line}"
+        return entries
+    below = lines[1:]
+    if len(below) > 1 and lines[0].endswith(":") and not any(line[0].islower() for line in below):
+        return lines
+    return [text]
 
 
 def apart(heading: str) -> str:

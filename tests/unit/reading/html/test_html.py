@@ -213,6 +213,31 @@ def test_a_table_of_lists_without_headings_is_a_layout():
     assert "Then they close" in [sentence.text for sentence in page.sentences]
 
 
+@pytest.mark.parametrize(
+    ("typed", "entries"),
+    [
+        (
+            "It changes:<br>- The rent rises.<br>- The roof<br>is new.",
+            ["It changes:", "The rent rises.", "The roof is new."],
+        ),
+        (
+            "Mended:<br>Leaks of the gate<br>Cracks of the wall",
+            ["Mended:", "Leaks of the gate", "Cracks of the wall"],
+        ),
+        (
+            "The rose is red,<br>The sky is blue,<br>The tide is high.",
+            ["The rose is red, The sky is blue, The tide is high."],
+        ),
+        ("He said:<br>the tide<br>is high.", ["He said: the tide is high."]),
+    ],
+)
+def test_a_list_typed_with_breaks_has_its_entries(typed, entries):
+    document = read_page(f"<body><h1>Old page</h1>{PROSE}<p>{typed}</p>{PROSE}</body>")
+    texts = [sentence.text for sentence in document.sentences]
+    at = texts.index(entries[0])
+    assert texts[at : at + len(entries)] == entries
+
+
 def test_two_breaks_part_paragraphs_one_does_not():
     document = read_page(
         f"<body><h1>Old page</h1>{PROSE}<br>It goes on here.<br><br>A new one begins. {PROSE}</body>"
