@@ -38,6 +38,13 @@ _SALUTATION = regex(
     r"(?: (?:[^\W\d_a-zß-öø-ÿ][\w.'’-]*|all|everyone|colleagues|friends?|team|and|und|et|y|e|en)){1,6}[,:!]?"
     r"|(?i:to whom it may concern)[,:]?"
 )
+# "Present: A. Berg", below what minutes are of.
+_FIELD_OF_MINUTES = regex(
+    r"(?:present|attend(?:ees|ing)|participants|in attendance|apologies|absent|minutes(?: taken)? by|note ?taker"
+    r"|chair(?:ed by|person|man|woman)?|date|time|place|location|venue|anwesend|teilnehm(?:er|ende)|ort|datum"
+    r"|présents|asistentes|presenti)\b[^:.]{0,30}:\s",
+    re.I,
+)
 _NAME_WORD = regex(r"[^\W\d_]{4,}")
 _LEAST_PROSE = 12  # words
 # Of a line of prose; those of verse are shorter.
@@ -53,7 +60,7 @@ def with_headline_apart(groups: list[LineGroup]) -> list[LineGroup]:
     signed = next((index for index, line in enumerate(lines) if index and signs(line)), None)
     if signed is not None and signed <= _MAX_TITLE_LINES:
         end = signed
-    elif _stands_alone(first.lines, groups):
+    elif _stands_alone(first.lines, groups) or _FIELD_OF_MINUTES.match(lines[1]):
         end = 1
     else:
         return groups
@@ -61,6 +68,8 @@ def with_headline_apart(groups: list[LineGroup]) -> list[LineGroup]:
         return groups
     rest = end
     while rest < len(lines) and signs(lines[rest]):
+        rest += 1
+    while rest < len(lines) and _FIELD_OF_MINUTES.match(lines[rest]):
         rest += 1
     parts = [first.lines[:end], *((line,) for line in first.lines[end:rest]), first.lines[rest:]]
     apart = [LineGroup(lines=part, blank_before=int(place > 0)) for place, part in enumerate(parts) if part]

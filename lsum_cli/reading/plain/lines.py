@@ -101,6 +101,11 @@ _FIRST_LINES, _LEAST_SAID = 5, 2
 _NAME = r"(?P<name>[^\W\d_][\w .'’()&,-]{0,60}?)"
 _STAMPED_TURN = regex(rf"\s*{_STAMP}\s*(?:[-–—]\s*)?{_NAME}\s*:\s+(?P<said>\S.*)")
 _STAMPED_NAME = regex(rf"\s*(?:{_NAME}\s+{_STAMP}|{_STAMP}\s+{_NAME.replace('name', 'after')})\s*")
+# "[12/03/2025, 09:01:12] Anna: So", "12/03/25, 9:01 AM - Anna: So": a chat as a telephone exports it.
+_DATED_TURN = regex(
+    r"[\s\u200e]*\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}[:.]\d{2}(?:[:.]\d{2})?"
+    rf"(?:\s?[AaPp]\.?\s?[Mm]\.?)?\]?\s*(?:[-–—]\s*)?{_NAME}\s*:\s+(?P<said>\S.*)"
+)
 _MIN_TURNS_AMONG_OTHERS = 2
 
 
@@ -116,7 +121,7 @@ def without_stamps(lines: Sequence[str]) -> list[str]:
     those of a recording or in brackets, for "10:30 Talk: …" is a programme.
     """
     filled = [line for line in lines if line.strip()]
-    for pattern, others in ((_STAMPED_TURN, 1), (_STAMPED_NAME, 2)):
+    for pattern, others in ((_DATED_TURN, 1), (_STAMPED_TURN, 1), (_STAMPED_NAME, 2)):
         names = Counter(_named(found) for line in filled if (found := pattern.fullmatch(line)))
         again = [name for name, count in names.items() if count >= _MIN_TURNS_AMONG_OTHERS]
         turns = sum(names[name] for name in again)
@@ -124,7 +129,9 @@ def without_stamps(lines: Sequence[str]) -> list[str]:
             len(again) < _MIN_SPEAKERS
             or turns < MIN_TURNS
             or 2 * others * turns < len(filled)
-            or not any(_OF_A_RECORDING.search(line) for line in filled[:_FIRST_LINES])
+            or not (
+                pattern is _DATED_TURN or any(_OF_A_RECORDING.search(line) for line in filled[:_FIRST_LINES])
+            )
             or (others == 2 and not _speak_below(filled))
         ):
             continue

@@ -898,3 +898,40 @@ def test_lines_in_capitals_directly_above_text_are_headings():
         for name in ("ANNA", "BEN", "ANNA", "BEN")
     )
     assert {heading for _, heading in headings_of(read_text(play))} == {None}
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "[12/03/2025, 09:01:12] {}: ",
+        "12/03/25, 9:01 AM - {}: ",
+        "\u200e[2025-03-12 09.01] {}: ",
+        "12.03.25, 09:01 - {}: ",
+    ],
+)
+def test_a_chat_has_its_turns(opening):
+    said = ["The key is in the drawer.", "I gave it to Cleo.", "It opens the gate.", "Nobody else has one."]
+    lines = [opening.format(name) + text for name, text in zip(["Ada", "Ben"] * 2, said, strict=True)]
+    lines.insert(2, "and the lock")
+    assert paragraphs("\n".join(lines)) == [
+        "Ada: The key is in the drawer.",
+        "Ben: I gave it to Cleo. and the lock",
+        "Ada: It opens the gate.",
+        "Ben: Nobody else has one.",
+    ]
+
+
+def test_dated_entries_of_one_name_are_no_chat():
+    log = (
+        "12/03/2025, 09:01 - Gate: opened\n12/03/2025, 09:05 - Gate: closed\n12/03/2025, 09:07 - Gate: opened"
+    )
+    assert without_stamps(log.split("\n")) == log.split("\n")
+
+
+def test_minutes_open_with_a_title_above_who_was_there():
+    text = (
+        "Minutes of the board, 12 March 2025\nPresent: A. Berg, B. Clark.\nApologies: D. Evans.\n\n"
+        "The board discussed the offer of the landlord at length, and it agreed to accept it.\n"
+    )
+    assert read_text(text).title == "Minutes of the board, 12 March 2025"
+    assert paragraphs(text)[:2] == ["Present: A. Berg, B. Clark.", "Apologies: D. Evans."]
