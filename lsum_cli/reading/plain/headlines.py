@@ -41,8 +41,8 @@ _SALUTATION = regex(
 # "Present: A. Berg", below what minutes are of.
 _FIELD_OF_MINUTES = regex(
     r"(?:present|attend(?:ees|ing)|participants|in attendance|apologies|absent|minutes(?: taken)? by"
-    r"|note ?taker|chair(?:ed by|person|man|woman)?|date|time|place|location|venue|anwesend|teilnehm(?:er|ende)|ort|datum"
-    r"|présents|asistentes|presenti)\b[^:.]{0,30}:\s",
+    r"|note ?taker|chair(?:ed by|person|man|woman)?|date|time|place|location|venue|anwesend"
+    r"|teilnehm(?:er|ende)|ort|datum|présents|asistentes|presenti)\b[^:.]{0,30}:\s",
     re.I,
 )
 _NAME_WORD = regex(r"[^\W\d_]{4,}")
