@@ -280,7 +280,7 @@ class _Home:
         writers = fingerprint_writers(plan.summaries)
         return cls(folder=os.getcwd(), version=__version__, writers=writers)  # noqa: PTH109
 
-    def settle(self) -> None:
+    def enter_folder(self) -> None:
         """Let relative paths of this process be those of the home, if it has the folder."""
         with suppress(OSError):
             os.chdir(self.folder)
@@ -384,7 +384,7 @@ class _Reading:
     def __call__(self) -> Iterable[Any]:
         import pyarrow
 
-        self.home.settle()
+        self.home.enter_folder()
         for task in self._tasks():
             yield pyarrow.table({"task": [pickle.dumps(task)]})
 
@@ -485,7 +485,7 @@ class ShardActor:
             LsumError: The machine is not as it must be.
         """
         if self._workers is None:
-            self._home.settle()
+            self._home.enter_folder()
             self._home.check(self._plan, self._store)
             workers = self._plan.make_workers(jobs=1, is_on_gpu=self._has_gpu, cores=self._cores)
             self._workers = workers.__enter__()

@@ -19,7 +19,7 @@ from typing import Any
 
 from lsum_cli.batch.inputs import Shard
 from lsum_cli.batch.rows import Row, RowCounts, ShardFormat, encode_line
-from lsum_cli.batch.storage import MANIFEST_NAME, SCHEMA, RemoteStorage, Storage, explained
+from lsum_cli.batch.storage import MANIFEST_NAME, SCHEMA, RemoteStorage, Storage, reporting_storage_errors
 from lsum_cli.errors import OutputError
 
 _PART = re.compile(r"part-(?P<place>\d{5,}-\d{5,})-[0-9a-f]{12}\.(?:jsonl|parquet)")
@@ -187,7 +187,7 @@ class BatchFolder:
         draft = self._draft_of(shard)
         # Begins with a line break, so that it does not continue a line that was cut off.
         line = memoryview(b"\n" + encode_line({"position": position, "row": row.values}))
-        with explained(draft), draft.open("ab", buffering=0) as stream:
+        with reporting_storage_errors(draft), draft.open("ab", buffering=0) as stream:
             while line:
                 line = line[stream.write(line) :]
 
@@ -199,7 +199,7 @@ class BatchFolder:
         """
         counts = self.store.write(shard, self.rows_of(shard))
         self.done[shard.place] = self.store.name_of(shard)
-        with explained(self._draft_of(shard)):
+        with reporting_storage_errors(self._draft_of(shard)):
             self._draft_of(shard).unlink(missing_ok=True)
         return counts
 
@@ -279,7 +279,7 @@ class BatchFolder:
         """Remove the files of an earlier batch, and nothing else."""
         for name in filter(_PART.fullmatch, self.store.storage.names()):
             self.store.storage.remove(name)
-        with explained(self._working):
+        with reporting_storage_errors(self._working):
             for path in self._working.iterdir():
                 if path.name != _LOCK_NAME:
                     path.unlink()
@@ -288,7 +288,7 @@ class BatchFolder:
     def _locked(self) -> Iterator[None]:
         import filelock
 
-        with explained(self._working):
+        with reporting_storage_errors(self._working):
             self._working.mkdir(parents=True, exist_ok=True)
             lock = filelock.FileLock(self._working / _LOCK_NAME)
             try:

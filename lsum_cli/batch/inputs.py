@@ -14,9 +14,9 @@ from pathlib import Path, PurePosixPath
 
 from lsum_cli.batch.storage import RemoteFile, find_files, is_batch_folder
 from lsum_cli.datasets.composition import compose_documents, number_record, record_id
-from lsum_cli.datasets.dataset import refuse_twice
+from lsum_cli.datasets.dataset import refuse_duplicate_files
 from lsum_cli.datasets.files import DataFile, expand_paths, label_files
-from lsum_cli.datasets.formats import DATA_SUFFIXES, Fault, Record, decode_line, try_records
+from lsum_cli.datasets.formats import DATA_SUFFIXES, BadRecord, Record, decode_line, try_records
 from lsum_cli.datasets.layouts import Layout, recognise
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.documents import Document
@@ -243,7 +243,7 @@ def open_input(given: Sequence[str], options: DatasetOptions) -> BatchInput:
             file = replace(each, label=file.label)
         units.append(Unit(number=number, options=options, file=file))
     local = [unit.file for unit in units if unit.file and not isinstance(unit.file, RemoteFile)]
-    refuse_twice(local)
+    refuse_duplicate_files(local)
     for unit in units:
         if unit.file is not None and not unit.is_list:
             _check_columns(unit.file, options)
@@ -358,8 +358,8 @@ def _check_columns(file: DataFile, options: DatasetOptions) -> None:
 
 def _items_of_records(file: DataFile, options: DatasetOptions) -> Iterator[tuple[Item, int]]:
     for record in try_records(file):
-        if isinstance(record, Fault):
-            yield _item_of_fault(record, file), 0
+        if isinstance(record, BadRecord):
+            yield _item_of_bad_record(record, file), 0
             continue
         text = json.dumps(record.values, sort_keys=True, default=str).encode()
         sha256 = hashlib.sha256(text).hexdigest()
@@ -374,15 +374,15 @@ def _items_of_records(file: DataFile, options: DatasetOptions) -> Iterator[tuple
         yield Item(id=name, where=record.where, sha256=sha256, content=content), len(text)
 
 
-def _item_of_fault(fault: Fault, file: DataFile) -> Item:
+def _item_of_bad_record(bad: BadRecord, file: DataFile) -> Item:
     """A record that cannot be read, and with an unknown unit all that would follow it."""
-    name, where, error = f"{file.label}-{fault.ordinal or fault.number}", str(file), fault.error
-    if fault.unit:
-        where = f"{file}, {fault.unit} {fault.number:,}"
+    name, where, error = f"{file.label}-{bad.ordinal or bad.number}", str(file), bad.error
+    if bad.unit:
+        where = f"{file}, {bad.unit} {bad.number:,}"
     else:
-        name = f"{file.label}-from-{fault.number}"
+        name = f"{file.label}-from-{bad.number}"
         error = DatasetError(
-            f"{error.what}: nothing after record {fault.number - 1:,} was read", error.next_step
+            f"{error.what}: nothing after record {bad.number - 1:,} was read", error.next_step
         )
     return Item(id=name, where=where, sha256=hashlib.sha256(str(error).encode()).hexdigest(), content=error)
 
@@ -396,12 +396,12 @@ def _items_of_list(file: DataFile) -> Iterator[Item]:
                 try:
                     source = decode_line(line, file, number).strip()
                 except DatasetError as error:
-                    yield _item_of_fault(Fault(error=error, number=number, unit="line"), file)
+                    yield _item_of_bad_record(BadRecord(error=error, number=number, unit="line"), file)
                     continue
                 if source:
                     yield replace(_item_of_source(source, source), where=f"{file}, line {number:,}")
     except DatasetError as error:
-        yield _item_of_fault(Fault(error=error, number=number + 1, unit=""), file)
+        yield _item_of_bad_record(BadRecord(error=error, number=number + 1, unit=""), file)
 
 
 def _item_of_source(source: str, name: str) -> Item:

@@ -206,7 +206,7 @@ class _LocalRun:
     def run(self) -> BatchResult:
         tasks = self._tasks()
         first = list(islice(tasks, _SAMPLES))
-        jobs = self.workers.settle(first)
+        jobs = self.workers.choose_jobs(first)
         for outcome in self.workers.completed(_chain(first, tasks), self.progress):
             place, position = outcome.id
             current = self._open[place]

@@ -89,17 +89,17 @@ class LocalStorage:
 
     def make(self) -> None:
         """See :class:`Storage`."""
-        with explained(self.path):
+        with reporting_storage_errors(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
 
     def names(self) -> list[str]:
         """See :class:`Storage`."""
-        with explained(self.path):
+        with reporting_storage_errors(self.path):
             return sorted(file.name for file in self.path.iterdir() if file.name != WORKING_NAME)
 
     def read(self, name: str) -> bytes | None:
         """See :class:`Storage`."""
-        with explained(self.path / name), suppress(FileNotFoundError):
+        with reporting_storage_errors(self.path / name), suppress(FileNotFoundError):
             return (self.path / name).read_bytes()
         return None
 
@@ -107,7 +107,7 @@ class LocalStorage:
         """See :class:`Storage`."""
         # No other process writes to a draft of this name, on no machine.
         draft = self.working / f"{name}.{secrets.token_hex(8)}"
-        with explained(self.path / name):
+        with reporting_storage_errors(self.path / name):
             self.working.mkdir(exist_ok=True)
             try:
                 with draft.open("wb") as stream:
@@ -121,7 +121,7 @@ class LocalStorage:
 
     def remove(self, name: str) -> None:
         """See :class:`Storage`."""
-        with explained(self.path / name):
+        with reporting_storage_errors(self.path / name):
             (self.path / name).unlink(missing_ok=True)
 
 
@@ -146,7 +146,7 @@ class RemoteStorage:
     def make(self) -> None:
         """See :class:`Storage`."""
         filesystem, folder = self._open()
-        with explained(self.address):
+        with reporting_storage_errors(self.address):
             filesystem.create_dir(folder, recursive=True)
 
     def names(self) -> list[str]:
@@ -154,14 +154,14 @@ class RemoteStorage:
         from pyarrow.fs import FileSelector
 
         filesystem, folder = self._open()
-        with explained(self.address):
+        with reporting_storage_errors(self.address):
             found = filesystem.get_file_info(FileSelector(folder, allow_not_found=True))
         return sorted(each.base_name for each in found if each.base_name != WORKING_NAME)
 
     def read(self, name: str) -> bytes | None:
         """See :class:`Storage`."""
         filesystem, folder = self._open()
-        with explained(f"{self.address}/{name}"), suppress(FileNotFoundError):
+        with reporting_storage_errors(f"{self.address}/{name}"), suppress(FileNotFoundError):
             with filesystem.open_input_stream(f"{folder}/{name}", compression=None) as stream:
                 content: bytes = stream.read()
             return content
@@ -171,7 +171,7 @@ class RemoteStorage:
         """See :class:`Storage`."""
         filesystem, folder = self._open()
         draft = f"{folder}/{WORKING_NAME}/{name}.{secrets.token_hex(8)}"
-        with explained(f"{self.address}/{name}"):
+        with reporting_storage_errors(f"{self.address}/{name}"):
             if filesystem.type_name in ("s3", "gcs", "abfs"):
                 # An object is there when it is complete, and not before.
                 _put(filesystem, f"{folder}/{name}", content)
@@ -183,13 +183,13 @@ class RemoteStorage:
     def remove(self, name: str) -> None:
         """See :class:`Storage`."""
         filesystem, folder = self._open()
-        with explained(f"{self.address}/{name}"):
+        with reporting_storage_errors(f"{self.address}/{name}"):
             filesystem.delete_file(f"{folder}/{name}")
 
     def tidy(self) -> None:
         """Remove the drafts of writers that were ended."""
         filesystem, folder = self._open()
-        with explained(self.address), suppress(FileNotFoundError):
+        with reporting_storage_errors(self.address), suppress(FileNotFoundError):
             filesystem.delete_dir(f"{folder}/{WORKING_NAME}")
 
     def _open(self) -> tuple[Any, str]:
@@ -289,7 +289,7 @@ def open_address(address: str) -> tuple[Any, str]:
 
 
 @contextmanager
-def explained(place: object) -> Iterator[None]:
+def reporting_storage_errors(place: object) -> Iterator[None]:
     """Say what a disk or a storage refuses.
 
     Raises:

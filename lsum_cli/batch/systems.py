@@ -52,7 +52,7 @@ class SystemWorkers(Workers[_ExampleOrder]):
         left = iter(examples)
         packed = pickle.dumps(system, pickle.HIGHEST_PROTOCOL)
         samples = list(islice(left, 1))
-        self.settle_by(_ExampleOrder(system=packed, example=example) for example in samples)
+        self.choose_jobs_by(_ExampleOrder(system=packed, example=example) for example in samples)
         under_way: dict[int, Example] = {}
 
         def orders() -> Iterator[tuple[int, str, _ExampleOrder]]:

@@ -206,7 +206,7 @@ class Workers(Generic[Order]):
     Args:
         work: What they do.
         jobs: How many orders are done at a time; ``None`` for as many as processors and memory allow, see
-            :meth:`settle_by`.
+            :meth:`choose_jobs_by`.
         most: How many are useful at most.
         cores: How many processors all workers may use together; ``None`` for all there are.
 
@@ -249,7 +249,7 @@ class Workers(Generic[Order]):
         """End all workers at once."""
         self._pool.close()
 
-    def settle_by(self, samples: Iterable[Order]) -> int:
+    def choose_jobs_by(self, samples: Iterable[Order]) -> int:
         """Choose how many orders are done at a time, unless that was given; before any is done.
 
         The memory of a worker is what a plan estimates for a sample. Weights that are used as they lie in
@@ -348,7 +348,7 @@ class SummaryWorkers(Workers[SummaryOrder], Generic[Result]):
         finish: What the worker makes of a summary, such as the text of a file; a function of a module, or
             a ``partial`` of one.
         jobs: How many documents are done at a time; ``None`` for as many as processors and memory allow,
-            see :meth:`settle`.
+            see :meth:`choose_jobs`.
         num_tasks: How many tasks there are, where that is known.
         cores: How many processors all workers may use together; ``None`` for all there are.
         work: What the workers do, where that is not to summarise one document after the other.
@@ -373,14 +373,14 @@ class SummaryWorkers(Workers[SummaryOrder], Generic[Result]):
         self.options, self.finish = options, finish
         self._read_options = read_options or ReadOptions()
 
-    def settle(self, samples: Iterable[SummaryTask[Any]]) -> int:
-        """Choose how many documents are done at a time, unless that was given; see :meth:`settle_by`.
+    def choose_jobs(self, samples: Iterable[SummaryTask[Any]]) -> int:
+        """Choose how many documents are done at a time, unless that was given; see :meth:`choose_jobs_by`.
 
         Args:
             samples: Documents that are typical, or longer than most; what has to be fetched does not count.
         """
         orders = (self.order(task) for task in islice(samples, _SAMPLES))
-        return self.settle_by(
+        return self.choose_jobs_by(
             each for each in orders if each.reading is None or not each.reading.is_elsewhere
         )
 
@@ -472,7 +472,7 @@ class Summarizing(Work[SummaryOrder]):
 
 
 def choose_samples(tasks: Sequence[SummaryTask[Id]]) -> list[SummaryTask[Id]]:
-    """Tasks to settle by: files that are larger than most, but not the largest."""
+    """Tasks to choose the number of jobs by: files that are larger than most, but not the largest."""
     sizes = [(_size_of(task), -number) for number, task in enumerate(tasks)]
     largest = sorted(sizes, reverse=True)
     return [tasks[-number] for _, number in largest[len(tasks) // _LARGER :][:_SAMPLES]]

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from lsum_cli.checkpoints.importing import check_free, prove_loading
+from lsum_cli.checkpoints.importing import check_free, check_loading
 from lsum_cli.checkpoints.manifest import (
     MAX_MANIFEST_BYTES,
     FileRecord,
@@ -21,7 +21,13 @@ from lsum_cli.checkpoints.manifest import (
     parse_manifest,
     verify_hashes,
 )
-from lsum_cli.checkpoints.saving import check_disk_space, disk_trouble, draft_of, finish_draft, locked
+from lsum_cli.checkpoints.saving import (
+    check_disk_space,
+    draft_of,
+    finish_draft,
+    locked,
+    reporting_disk_errors,
+)
 from lsum_cli.checkpoints.store import InstalledCheckpoint, find_installed, inspect_folder, not_installed
 from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.errors import CheckpointError, OutputError
@@ -137,12 +143,12 @@ def import_archive(
         if name is not None:
             manifest = dataclasses.replace(manifest, name=name)
         check_free(manifest.name, overwrite=overwrite)
-        with locked(manifest.name, progress) as path, disk_trouble(path.parent):
+        with locked(manifest.name, progress) as path, reporting_disk_errors(path.parent):
             check_free(manifest.name, overwrite=overwrite)
             check_disk_space(path.parent, manifest.size)
             with draft_of(path) as draft:
                 _unpack(archive, members, manifest, draft, source, progress)
-                prove_loading(draft, progress)
+                check_loading(draft, progress)
                 return finish_draft(draft, path, manifest, progress, known=manifest.files)
 
 

@@ -22,8 +22,8 @@ from lsum_cli.checkpoints.manifest import LICENCE_UNKNOWN
 from lsum_cli.checkpoints.saving import (
     DOWNLOADS,
     check_disk_space,
-    disk_trouble,
-    explain_disk_trouble,
+    disk_error,
+    reporting_disk_errors,
 )
 from lsum_cli.checkpoints.store import HubName, store_path
 from lsum_cli.errors import CheckpointError
@@ -142,7 +142,7 @@ def hub_endpoint() -> str:
 
 def _download(model: HubModel, file: HubFile, target: Path, progress: ProgressListener) -> None:
     part = target.with_name(target.name + ".part")
-    with disk_trouble(store_path()):
+    with reporting_disk_errors(store_path()):
         target.parent.mkdir(parents=True, exist_ok=True)
         check_disk_space(target.parent, (file.size or 0) - _size_of(part))
     fruitless = 0
@@ -256,7 +256,7 @@ def _explained(name: HubName) -> Iterator[None]:
             "check network, HTTPS_PROXY and HF_ENDPOINT, then pull again; the download will resume",
         ) from error
     except OSError as error:
-        raise explain_disk_trouble(error, store_path()) from error
+        raise disk_error(error, store_path()) from error
     except (ValueError, TypeError, KeyError) as error:
         raise CheckpointError(
             f"{hub_endpoint()} does not answer like a model hub", "check HF_ENDPOINT and the proxy"

@@ -200,7 +200,7 @@ def import_published(
             )
             write_weights(from_published_state_dict(state), draft / WEIGHTS_NAME)
             (draft / CARD_NAME).write_text(write_card(manifest, settings.summary), encoding="utf-8")
-            prove_loading(draft, progress)
+            check_loading(draft, progress)
             return finish_draft(draft, path, manifest, progress)
 
 
@@ -226,11 +226,11 @@ def import_folder(
                 _take_weights(folder, draft)
             if not (draft / CARD_NAME).exists():
                 (draft / CARD_NAME).write_text(write_card(manifest), encoding="utf-8")
-            prove_loading(draft, progress)
+            check_loading(draft, progress)
             return finish_draft(draft, path, manifest, progress)
 
 
-def prove_loading(draft: Path, progress: ProgressListener) -> None:
+def check_loading(draft: Path, progress: ProgressListener) -> None:
     """Load a draft once, so that only checkpoints that load are installed.
 
     Raises:

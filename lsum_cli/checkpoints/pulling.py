@@ -21,9 +21,9 @@ from lsum_cli.checkpoints.importing import (
     DEFAULT_BASE,
     TOKENIZER_FILES,
     PublishedSettings,
+    check_loading,
     complete_generation_config,
     import_published,
-    prove_loading,
 )
 from lsum_cli.checkpoints.manifest import (
     LICENCE_UNKNOWN,
@@ -37,12 +37,12 @@ from lsum_cli.checkpoints.manifest import (
 from lsum_cli.checkpoints.saving import (
     DOWNLOADS,
     check_disk_space,
-    disk_trouble,
+    disk_error,
     draft_of,
-    explain_disk_trouble,
     finish_draft,
     is_full,
     locked,
+    reporting_disk_errors,
 )
 from lsum_cli.checkpoints.store import HubName, find_installed, not_installed, resolve_checkpoint, store_path
 from lsum_cli.checkpoints.values import MANIFEST_NAME, WEIGHTS_NAME, CheckpointMethod
@@ -84,7 +84,7 @@ def fetch_published(entry: CatalogueEntry, progress: ProgressListener) -> Path:
         )
 
     target = store_path() / DOWNLOADS / f"{entry.name}@{entry.drive}" / "model.bin"
-    with disk_trouble(store_path()):
+    with reporting_disk_errors(store_path()):
         target.parent.mkdir(parents=True, exist_ok=True)
         check_disk_space(target.parent, entry.size)
     try:
@@ -99,7 +99,7 @@ def fetch_published(entry: CatalogueEntry, progress: ProgressListener) -> Path:
         )
     except Exception as error:  # gdown raises many types of exception
         if isinstance(error, OSError) and is_full(error):
-            raise explain_disk_trouble(error, store_path()) from error
+            raise disk_error(error, store_path()) from error
         raise CheckpointError(
             f"Google Drive did not deliver {entry.name}: {first_line(error)[:200]}", by_hand
         ) from error
@@ -246,7 +246,7 @@ def _pull_from_hub(
             summary = entry.summary if entry is not None else ""
             (draft / CARD_NAME).write_text(write_card(manifest, summary), encoding="utf-8")
             with _useless_if_refused(model):
-                prove_loading(draft, progress)
+                check_loading(draft, progress)
             manifest = finish_draft(draft, path, manifest, progress)
         hub.forget_downloads(model)
         return manifest

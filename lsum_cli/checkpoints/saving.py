@@ -63,14 +63,14 @@ def locked(name: str, progress: ProgressListener = ignore_progress) -> Iterator[
         OutputError: The store cannot be written.
     """
     path = checkpoint_path(name)
-    with disk_trouble(store_path()):
+    with reporting_disk_errors(store_path()):
         lock = hold_lock(
             store_path() / LOCKS / f"{path.name}.lock",
             f"waiting for another lsum that installs {name}",
             progress,
         )
     with lock:
-        with disk_trouble(store_path()):
+        with reporting_disk_errors(store_path()):
             _clean_up(path.name)
         yield path
 
@@ -78,11 +78,11 @@ def locked(name: str, progress: ProgressListener = ignore_progress) -> Iterator[
 @contextmanager
 def draft_of(path: Path) -> Iterator[Path]:
     """A temporary folder beside ``path``, on the same disk; deleted at the end unless it was installed."""
-    with disk_trouble(path.parent):
+    with reporting_disk_errors(path.parent):
         draft = Path(tempfile.mkdtemp(prefix=f"{_DRAFT}{path.name}.", dir=path.parent))
         draft.chmod(0o755)
     try:
-        with disk_trouble(path.parent):
+        with reporting_disk_errors(path.parent):
             yield draft
     finally:
         shutil.rmtree(draft, ignore_errors=True)
@@ -108,7 +108,7 @@ def finish_draft(
         The manifest as written.
     """
     manifest = manifest.with_files(record_files(draft, progress, known=known))
-    with disk_trouble(path.parent):
+    with reporting_disk_errors(path.parent):
         (draft / MANIFEST_NAME).write_text(manifest.to_json(), encoding="utf-8")
         verify_sizes(draft, manifest)
         for file in draft.iterdir():
@@ -143,7 +143,7 @@ def record_int8(name: str, record: Int8Record, progress: ProgressListener = igno
         if old is not None and (old.agreement, old.divergence, old.tokens, old.sample) == found:
             record = dataclasses.replace(record, speed={**old.speed, **record.speed})
         manifest = dataclasses.replace(manifest, int8=record)
-        with disk_trouble(path):
+        with reporting_disk_errors(path):
             fresh = path / f".{MANIFEST_NAME}"
             fresh.write_text(manifest.to_json(), encoding="utf-8")
             fresh.chmod(0o644)
@@ -153,7 +153,7 @@ def record_int8(name: str, record: Int8Record, progress: ProgressListener = igno
 
 
 @contextmanager
-def disk_trouble(folder: Path) -> Iterator[None]:
+def reporting_disk_errors(folder: Path) -> Iterator[None]:
     """Turn a disk error into a one-line error.
 
     Raises:
@@ -162,10 +162,10 @@ def disk_trouble(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise explain_disk_trouble(error, folder) from error
+        raise disk_error(error, folder) from error
 
 
-def explain_disk_trouble(error: OSError, folder: Path) -> OutputError:
+def disk_error(error: OSError, folder: Path) -> OutputError:
     """The message for a disk error, in the store or in another folder for checkpoints."""
     elsewhere = "move the store with LSUM_HOME" if folder == store_path() else "give another --output"
     if is_full(error):

@@ -180,7 +180,7 @@ class _Writing:
         sources = self._run.sources
         tasks = [SummaryTask(id=n, source=source) for n, source in enumerate(sources) if n not in sink.done]
         workers.options, workers.finish = self._options, sink.finish
-        if len(tasks) < 2 or workers.settle(choose_samples(tasks)) == 1:
+        if len(tasks) < 2 or workers.choose_jobs(choose_samples(tasks)) == 1:
             # Here the next document is read meanwhile, and a terminal shows what is being written.
             workers.close()
             return None

@@ -282,13 +282,13 @@ class Training:
     def _write_table(self, table: Table, path: Path) -> None:
         from lsum_cli.rendering.formats import ReportFormat
         from lsum_cli.rendering.tables import write_table
-        from lsum_cli.training.folder import disk_trouble
+        from lsum_cli.training.folder import reporting_disk_errors
 
         if not self._messages.quiet:
             write_table(table, sys.stderr, ReportFormat.TEXT)
         text = io.StringIO()
         write_table(table, text, ReportFormat.MARKDOWN)
-        with disk_trouble(path):
+        with reporting_disk_errors(path):
             path.write_text(text.getvalue(), encoding="utf-8")
 
     def _train(self, recipe: Recipe, options: TrainOptions) -> TrainResult:
@@ -312,12 +312,12 @@ class Training:
     def _write_samples(self, report: ValidationReport, folder: Path) -> None:
         """Put the samples of a validation before those of the earlier ones."""
         from lsum_cli.rendering.training import write_samples
-        from lsum_cli.training.folder import disk_trouble
+        from lsum_cli.training.folder import reporting_disk_errors
 
         if not report.samples:
             return
         path = folder / SAMPLES_NAME
-        with disk_trouble(path):
+        with reporting_disk_errors(path):
             earlier = path.read_text(encoding="utf-8") if path.exists() else ""
             path.write_text(write_samples(report, earlier), encoding="utf-8")
 
@@ -342,7 +342,7 @@ class Training:
 
     def _draw(self, result: TrainResult) -> None:
         from lsum_cli.rendering.plots import draw_losses
-        from lsum_cli.training.folder import disk_trouble
+        from lsum_cli.training.folder import reporting_disk_errors
 
         path = result.folder / PICTURE_NAME
         try:
@@ -350,7 +350,7 @@ class Training:
         except MissingDependency as error:
             self._messages.warn(f"the loss was not plotted: {error}")
             return
-        with disk_trouble(path):
+        with reporting_disk_errors(path):
             path.write_bytes(picture)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.files import DataFile
-from lsum_cli.datasets.formats import Record, shown
+from lsum_cli.datasets.formats import Record, shortened
 from lsum_cli.datasets.layouts import SEPARATORS, Layout, recognise
 from lsum_cli.datasets.options import DatasetOptions, Items
 from lsum_cli.documents import Document, Metadata, Paragraph, Passage, compose_document
@@ -177,7 +177,7 @@ class _Composer:
         heading = _first_text(value, HEADING_KEYS)
         bodies = [value[key] for key in (*TEXT_KEYS, *NESTED_KEYS) if key in value]
         if not bodies:
-            keys = ", ".join(map(shown, value))
+            keys = ", ".join(map(shortened, value))
             raise self._record.error(
                 f"{column!r} contains an object without {' or '.join(TEXT_KEYS)}: it has {keys}",
                 "rename its keys",

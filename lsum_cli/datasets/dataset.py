@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 from lsum_cli.datasets.composition import compose_examples, is_blank
 from lsum_cli.datasets.example import Example
 from lsum_cli.datasets.files import DataFile, expand_paths, label_files, unpacked_path
-from lsum_cli.datasets.formats import DATA_SUFFIXES, TARGET_SUFFIXES, reader_of, shown, target_of
+from lsum_cli.datasets.formats import DATA_SUFFIXES, TARGET_SUFFIXES, reader_of, shortened, target_of
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.datasets.pairs import Pair, files_of, find_pairs, no_pairs, read_pair
 from lsum_cli.errors import DatasetError
@@ -147,7 +147,7 @@ class Dataset:
             first = place_of_id.setdefault(standing.id, standing.where)
             if first != standing.where:
                 raise DatasetError(
-                    f"{standing.where}: the id {shown(standing.id)!r} is also that of {first}",
+                    f"{standing.where}: the id {shortened(standing.id)!r} is also that of {first}",
                     "make ids unique, name another --id-column, or number the records with --id-column -",
                 )
             if self.admits(standing):
@@ -221,7 +221,7 @@ def open_dataset(path: str | Path | Sequence[str | Path], options: DatasetOption
                     yield RecordLoader(partial(read_pair, pair, reader, part.prefix), partial(bool, lacks))
 
     files = tuple(file for part, data_files in readers for file in _all_files(part, data_files))
-    refuse_twice(files)
+    refuse_duplicate_files(files)
     first = unpacked_path(found[0]).stem or str(found[0])
     return Dataset(
         name=first + (f" and {len(found) - 1} more" if len(found) > 1 else ""),
@@ -275,7 +275,7 @@ def _all_files(part: _Part, data_files: tuple[DataFile, ...]) -> Iterator[DataFi
     yield from files_of(part.pairs)
 
 
-def refuse_twice(files: Sequence[DataFile]) -> None:
+def refuse_duplicate_files(files: Sequence[DataFile]) -> None:
     """Refuse files given twice, such as by name and by a pattern: their examples would count double.
 
     Raises:
@@ -289,7 +289,7 @@ def refuse_twice(files: Sequence[DataFile]) -> None:
         seen.add(place)
 
 
-def spread(dataset: Dataset, most: int) -> Dataset:
+def sample_evenly(dataset: Dataset, most: int) -> Dataset:
     """At most ``most`` records, spread evenly over the data set; the same ones each time.
 
     The limit of the data set applies first. Examples are made only of the records taken.
@@ -307,7 +307,7 @@ def spread(dataset: Dataset, most: int) -> Dataset:
 
 def sample(examples: Iterable[Example], most: int) -> Iterable[Example]:
     """At most ``most`` examples: spread over a data set, else the first ones."""
-    return spread(examples, most) if isinstance(examples, Dataset) else islice(examples, most)
+    return sample_evenly(examples, most) if isinstance(examples, Dataset) else islice(examples, most)
 
 
 def hold_out(dataset: Dataset, share: float) -> tuple[Dataset, Dataset]:

@@ -50,7 +50,7 @@ class Record:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Fault:
+class BadRecord:
     """A record that cannot be read.
 
     Attributes:
@@ -66,7 +66,7 @@ class Fault:
     ordinal: int | None = None
 
 
-def shown(name: str) -> str:
+def shortened(name: str) -> str:
     """A column name or an id, shortened for messages: in some files it is a whole text."""
     return name if len(name) <= _MAX_SHOWN else f"{name[: _MAX_SHOWN - 1]}…"
 
@@ -81,13 +81,13 @@ def read_json_lines(file: DataFile) -> Iterator[Record]:
         DatasetError: A line is not a JSON object, or not UTF-8; the message names file and line.
     """
     for record in _try_json_lines(file):
-        if isinstance(record, Fault):
+        if isinstance(record, BadRecord):
             raise record.error
         yield record
 
 
-def _try_json_lines(file: DataFile) -> Iterator[Record | Fault]:
-    """As :func:`read_json_lines`, but a line that is not a record becomes a fault, and the next follows."""
+def _try_json_lines(file: DataFile) -> Iterator[Record | BadRecord]:
+    """As :func:`read_json_lines`, but a line that is no record becomes a bad record."""
     ordinal = 0
     with file.open() as stream:
         for number, line in enumerate(stream, start=1):
@@ -99,7 +99,7 @@ def _try_json_lines(file: DataFile) -> Iterator[Record | Fault]:
                 if text and not text.isspace():
                     yield _record(text, file, number, ordinal)
             except DatasetError as error:
-                yield Fault(error=error, number=number, unit="line", ordinal=ordinal)
+                yield BadRecord(error=error, number=number, unit="line", ordinal=ordinal)
 
 
 def read_json(file: DataFile) -> Iterator[Record]:
@@ -363,8 +363,8 @@ def reader_of(file: DataFile) -> RecordReader:
     raise DatasetError(f"{file} has an unsupported format", f"supported are {SUPPORTED}")
 
 
-def try_records(file: DataFile) -> Iterator[Record | Fault]:
-    """Yield the records of a file, and a fault for each that cannot be read.
+def try_records(file: DataFile) -> Iterator[Record | BadRecord]:
+    """Yield the records of a file, and a bad record for each that cannot be read.
 
     A line of JSON Lines that is no record costs that line alone; whatever else is wrong ends the file.
 
@@ -379,7 +379,7 @@ def try_records(file: DataFile) -> Iterator[Record | Fault]:
             number = record.number
             yield record
     except DatasetError as error:
-        yield Fault(error=error, number=number + 1, unit="")
+        yield BadRecord(error=error, number=number + 1, unit="")
 
 
 def _has_lines(file: DataFile) -> bool:

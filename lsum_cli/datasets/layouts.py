@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from lsum_cli.datasets.formats import Record, shown
+from lsum_cli.datasets.formats import Record, shortened
 from lsum_cli.datasets.options import NUMBERED, DatasetOptions, Items
 
 # Separators of documents within one text: Multi-News, PRIMERA, and the tokenised release of Multi-News.
@@ -176,7 +176,7 @@ def _layout(
 
 
 def _listed(record: Record) -> str:
-    columns = [shown(str(column)) for column in record.values]
+    columns = [shortened(str(column)) for column in record.values]
     if not columns:
         return "it has no columns"
     more = f" and {len(columns) - _MAX_LISTED} more" if len(columns) > _MAX_LISTED else ""

@@ -211,12 +211,12 @@ def end_with_parent(parent: int) -> None:
             os._exit(1)
 
 
-def leave_no_cores() -> None:
+def disable_core_dumps() -> None:
     """Write no image of the memory to the disk should the process crash."""
     _set_limit("RLIMIT_CORE", 0)
 
 
-def leave_network() -> None:
+def block_network() -> None:
     """Give up the network for good, for this process and those it starts.
 
     Linux itself refuses every socket but local ones; elsewhere Python does.

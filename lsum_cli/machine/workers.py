@@ -26,7 +26,7 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar, cast
 
 from lsum_cli.errors import DeviceError
-from lsum_cli.machine.limits import ProcessBudget, end_with_parent, leave_network, leave_no_cores
+from lsum_cli.machine.limits import ProcessBudget, block_network, disable_core_dumps, end_with_parent
 from lsum_cli.machine.memory import return_freed_memory
 from lsum_cli.machine.threads import available_cores
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
@@ -163,7 +163,7 @@ class Job(Generic[Task, Result]):
             self._events.pop()
         self._events.append(event)
 
-    def settle(self, result: Result | None, error: BaseException | None) -> None:
+    def finish(self, result: Result | None, error: BaseException | None) -> None:
         """End it."""
         self._result, self._error, self.is_done = result, error, True
 
@@ -300,9 +300,9 @@ class WorkerPool(Generic[Task, Result]):
                 continue
             job = self._jobs.pop(connection)
             if kind == "result":
-                job.settle(value, None)
+                job.finish(value, None)
             else:
-                job.settle(None, _restore(*value))
+                job.finish(None, _restore(*value))
         self._hand_out()
 
     def _bury(self, connection: Connection) -> None:
@@ -314,7 +314,7 @@ class WorkerPool(Generic[Task, Result]):
         if job._tries < MAX_TRIES and not died.is_out_of_time:
             self._waiting.appendleft(job)
         else:
-            job.settle(None, died)
+            job.finish(None, died)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -399,7 +399,7 @@ def _serve(
     """What a worker does: one task after the other, until nobody is there to give it one."""
     if other_end is not None:
         other_end.close()
-    _settle_in(parent)
+    _become_worker(parent)
     budget = ProcessBudget()
     while True:
         try:
@@ -428,20 +428,20 @@ def _serve(
             return_freed_memory()
 
 
-def _settle_in(parent: int) -> None:
+def _become_worker(parent: int) -> None:
     """Make this process a worker: apart from the terminal, the network and the streams of its parent."""
     if hasattr(os, "setpgid"):
         with suppress(OSError):
             os.setpgid(0, 0)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     end_with_parent(parent)
-    leave_no_cores()
+    disable_core_dumps()
     # What a library prints is no result, and standard input belongs to the parent.
     with suppress(OSError), Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     with suppress(OSError):
         os.dup2(2, 1)
-    leave_network()
+    block_network()
     # What is inherited lives as long as this process; looking through it would only copy it.
     gc.freeze()
 

@@ -152,7 +152,7 @@ _MEASURED = 2_000
 _SHORTEST, _LONGEST = 0.1, 0.9
 
 
-def settle_lengths(
+def infer_target_lengths(
     recipe: Recipe,
     examples: Iterable[Example],
     tokenizer: PreTrainedTokenizerBase,
@@ -189,7 +189,7 @@ def settle_lengths(
 
 
 def with_lengths(recipe: Recipe, lengths: Sequence[int], *, frame: int, room: int | None = None) -> Recipe:
-    """The recipe with lengths from those of references; see :func:`settle_lengths`.
+    """The recipe with lengths from those of references; see :func:`infer_target_lengths`.
 
     Args:
         lengths: Tokens of references, special tokens excluded; at least one.

@@ -96,7 +96,7 @@ class RunFolder:
             OutputError: Another process trains in it, or it cannot be written.
         """
         try:
-            with disk_trouble(self.path):
+            with reporting_disk_errors(self.path):
                 self.claim.take()
         except FolderInUse as error:
             raise OutputError(
@@ -110,12 +110,12 @@ class RunFolder:
         Raises:
             OutputError: The folder is not empty, is in use, or cannot be written.
         """
-        with disk_trouble(self.path):
+        with reporting_disk_errors(self.path):
             if self.path.exists() and not self.path.is_dir():
                 raise self._occupied(overwrite=overwrite)
             self.path.mkdir(parents=True, exist_ok=True)
         self.take()
-        with disk_trouble(self.path):
+        with reporting_disk_errors(self.path):
             if self._content():
                 self._clear(overwrite=overwrite)
         self.describe(description)
@@ -127,7 +127,7 @@ class RunFolder:
             OutputError: It cannot be written; the old content is still there.
         """
         draft = self.path / f".{RUN_NAME}"
-        with disk_trouble(self.path):
+        with reporting_disk_errors(self.path):
             draft.write_text(description.to_json(), encoding="utf-8")
             draft.replace(self.path / RUN_NAME)
 
@@ -180,7 +180,7 @@ class RunFolder:
         best = self.path / f"checkpoint-{state.get('best_global_step')}"
         if best.is_dir() and state.get("best_model_checkpoint") != str(best):
             state["best_model_checkpoint"] = str(best)
-            with disk_trouble(file):
+            with reporting_disk_errors(file):
                 file.write_text(json.dumps(state, indent=2) + "\n", encoding="utf-8")
 
     def finish(self, objective: Objective, manifest: Manifest) -> Manifest:
@@ -191,7 +191,7 @@ class RunFolder:
         """
         draft = self.path / ".finished"
         try:
-            with disk_trouble(self.path):
+            with reporting_disk_errors(self.path):
                 shutil.rmtree(draft, ignore_errors=True)
                 manifest = save_checkpoint(draft, merged(objective.model), objective.tokenizer, manifest)
                 # The manifest comes last: without it the root is not a checkpoint.
@@ -268,7 +268,7 @@ def flatten(tree: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
 
 
 @contextmanager
-def disk_trouble(path: Path) -> Iterator[None]:
+def reporting_disk_errors(path: Path) -> Iterator[None]:
     """Turn file system errors into an :class:`OutputError`.
 
     Raises:

@@ -21,7 +21,7 @@ from lsum_cli.generation.options import LengthRule
 from lsum_cli.locality import CountTokens, Locality, Page, paginate
 from lsum_cli.methods.model_inputs import PageForm, count_text_tokens
 from lsum_cli.paging import Paging, first_tokens
-from lsum_cli.training.batches import count_source, pad_labels, settle_lengths
+from lsum_cli.training.batches import count_source, infer_target_lengths, pad_labels
 from lsum_cli.training.initialisation import (
     bart_config,
     initialise_embeddings,
@@ -171,10 +171,10 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
     if beginning := load_beginning(recipe, base):
         loaded, tokenizer = beginning
         model = _begin_with(loaded, recipe.base or settings.encoder or "the base", settings)
-        recipe = settle_lengths(recipe, examples, tokenizer, model.config.max_position_embeddings)
+        recipe = infer_target_lengths(recipe, examples, tokenizer, model.config.max_position_embeddings)
     else:
         tokenizer = train_tokenizer(examples, recipe.tokenizer, max_length=settings.page_len)
-        recipe = settle_lengths(recipe, examples, tokenizer, settings.max_position_embeddings)
+        recipe = infer_target_lengths(recipe, examples, tokenizer, settings.max_position_embeddings)
         positions = settings.max_position_embeddings or max(
             settings.page_len, (recipe.data.max_target_tokens or 0) + 2
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lsum_cli.checkpoints.store import resolve_checkpoint
-from lsum_cli.datasets.dataset import Dataset, hold_out, open_dataset, spread
+from lsum_cli.datasets.dataset import Dataset, hold_out, open_dataset, sample_evenly
 from lsum_cli.errors import OptionError
 from lsum_cli.training.events import Notice, TrainingListener
 from lsum_cli.training.folder import RunDescription, RunFolder, check_resumable
@@ -123,7 +123,7 @@ def _limit(dataset: Dataset, most: int | None, variants: int = 1) -> Dataset:
     """
     if most is None:
         return dataset
-    chosen = spread(dataset, math.ceil(most / variants))
+    chosen = sample_evenly(dataset, math.ceil(most / variants))
     # One record may have several summaries.
     return replace(chosen, options=replace(chosen.options, limit=most))
 

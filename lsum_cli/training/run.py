@@ -32,7 +32,7 @@ from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.records import encode
 from lsum_cli.training.environment import Environment, find_launch
 from lsum_cli.training.events import Interruption, Notice, SetupReport, TrainingListener, ignore_reports
-from lsum_cli.training.folder import RunFolder, disk_trouble, flatten
+from lsum_cli.training.folder import RunFolder, flatten, reporting_disk_errors
 from lsum_cli.training.initialisation import set_dropout
 from lsum_cli.training.lora import adapt
 from lsum_cli.training.objectives import Objective, find_builder
@@ -394,7 +394,7 @@ class _Run:
         manifest = None
         if not stopped and self._is_main:
             best = best_metrics(state)
-            with disk_trouble(self._plan.folder.path):
+            with reporting_disk_errors(self._plan.folder.path):
                 if metrics:
                     self._trainer.save_metrics("train", metrics)
                 self._trainer.save_metrics("eval", best)
@@ -413,7 +413,7 @@ class _Run:
                 ),
             )
         if self._is_main:
-            with disk_trouble(self._plan.folder.path):
+            with reporting_disk_errors(self._plan.folder.path):
                 self._trainer.save_state()
         return TrainResult(
             folder=self._plan.folder.path,

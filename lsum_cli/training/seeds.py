@@ -12,7 +12,7 @@ from lsum_cli.checkpoints.manifest import Manifest, read_manifest
 from lsum_cli.checkpoints.values import MANIFEST_NAME
 from lsum_cli.errors import OptionError, OutputError
 from lsum_cli.training.events import Notice, SeedRun, SeedRuns, TrainingListener, ignore_reports
-from lsum_cli.training.folder import GO_ON, RunFolder, check_resumable, disk_trouble
+from lsum_cli.training.folder import GO_ON, RunFolder, check_resumable, reporting_disk_errors
 from lsum_cli.training.options import TrainOptions
 from lsum_cli.training.run import TrainResult
 from lsum_cli.training.settings import Recipe
@@ -116,7 +116,7 @@ def _finished(folder: RunFolder, wanted: Recipe) -> Manifest | None:
 
 
 def _write(runs: SeedRuns) -> None:
-    with disk_trouble(runs.folder):
+    with reporting_disk_errors(runs.folder):
         runs.folder.mkdir(parents=True, exist_ok=True)
         draft = runs.folder / f".{SEEDS_NAME}"
         draft.write_text(runs.to_json(), encoding="utf-8")

@@ -16,7 +16,7 @@ from lsum_cli.documents import Document, sentences_to_read
 from lsum_cli.errors import OptionError
 from lsum_cli.generation.options import Slots
 from lsum_cli.methods.model_inputs import InputForm
-from lsum_cli.training.batches import count_source, settle_lengths
+from lsum_cli.training.batches import count_source, infer_target_lengths
 from lsum_cli.training.initialisation import bart_config, load_base, train_tokenizer
 from lsum_cli.training.objectives import Features, Objective
 from lsum_cli.training.settings import Recipe, bart_sizes, require_at_least, require_whole_heads
@@ -81,7 +81,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
             " model reads",
             f"give {form.max_tokens} or less",
         )
-    recipe = settle_lengths(recipe, examples, tokenizer, form.max_written)
+    recipe = infer_target_lengths(recipe, examples, tokenizer, form.max_written)
     return Seq2SeqObjective(model=model, tokenizer=tokenizer, form=form, recipe=recipe)
 
 

@@ -19,7 +19,7 @@ from lsum_cli.errors import CheckpointError, OptionError
 from lsum_cli.machine.network import configure_network
 from lsum_cli.methods.model_inputs import SequenceFrame, encode_source
 from lsum_cli.text.importance import content_lemmas, label_words
-from lsum_cli.training.batches import count_source, pad_rows, settle_lengths
+from lsum_cli.training.batches import count_source, infer_target_lengths, pad_rows
 from lsum_cli.training.initialisation import (
     bart_config,
     fingerprint_tokenizer,
@@ -315,7 +315,7 @@ def build_objective(recipe: Recipe, examples: Iterable[Example], base: Path | No
         model.attach_tagger(tagger[0])
     if model.tagger is not None:
         model.tagger.requires_grad_(False)
-    recipe = settle_lengths(recipe, examples, tokenizer, model.config.max_position_embeddings)
+    recipe = infer_target_lengths(recipe, examples, tokenizer, model.config.max_position_embeddings)
     return TopDownObjective(model=model, tokenizer=tokenizer, recipe=recipe)
 
 

@@ -17,7 +17,7 @@ from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
 from lsum_cli.text.sentences import split_sentences
 from lsum_cli.training.batches import IGNORED_LABEL
 from lsum_cli.training.events import Sample
-from lsum_cli.training.folder import disk_trouble
+from lsum_cli.training.folder import reporting_disk_errors
 from lsum_cli.training.lora import merged
 from lsum_cli.training.objectives import Objective
 from lsum_cli.training.optimisation import batch_loss
@@ -83,7 +83,7 @@ class Writer:
         manifest = self.objective.manifest("in-training")
         with tempfile.TemporaryDirectory(dir=self.folder, prefix=".validation-") as scratch:
             place = Path(scratch) / "model"
-            with disk_trouble(self.folder):
+            with reporting_disk_errors(self.folder):
                 save_checkpoint(place, merged(self.objective.model), self.objective.tokenizer, manifest)
             options = SummaryOptions(
                 model=str(place), device=self.device, attribution=False, offline=True, dtype="auto"

@@ -88,7 +88,7 @@ def recognise(
     tried = 0
     language = None
     while left and language is None and tried < _PAGES_TO_TELL_LANGUAGE:
-        work.settle(left.pop(0), engine)
+        work.recognise_page(left.pop(0), engine)
         tried += 1
         language = detect("\n".join(page.text for page in work.found.values())).certain
     warnings: list[str] = []
@@ -103,7 +103,7 @@ def recognise(
                 f"the language seems to be {language!r}, which {engine.name} is not trained for here;"
                 f" for better results install {step}"
             )
-    work.settle_all(left, engine, jobs)
+    work.recognise_all(left, engine, jobs)
     if work.failed:
         first = min(work.failed)
         also = f" ({len(work.failed):,} pages could not)" if len(work.failed) > 1 else ""
@@ -146,11 +146,11 @@ class _Work:
         self._progress = progress
         self._tell()
 
-    def settle(self, number: int, engine: Engine) -> None:
+    def recognise_page(self, number: int, engine: Engine) -> None:
         """Recognise one page."""
         self._collect(number, partial(self._make, number, engine))
 
-    def settle_all(self, numbers: Sequence[int], engine: Engine, jobs: int | None) -> None:
+    def recognise_all(self, numbers: Sequence[int], engine: Engine, jobs: int | None) -> None:
         """Recognise pages in parallel."""
         if not numbers:
             return

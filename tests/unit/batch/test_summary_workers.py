@@ -172,10 +172,10 @@ def test_as_many_jobs_as_processors_and_memory_allow(
         memory = Memory(total=available, available=available)
         monkeypatch.setattr(module, "measure_memory", lambda memory=memory: memory)
         with SummaryWorkers(EXTRACT, finish=texts, num_tasks=6) as workers:
-            assert workers.settle(tasks) == jobs == workers.jobs
+            assert workers.choose_jobs(tasks) == jobs == workers.jobs
             assert len(list(workers.completed(tasks[:3]))) == 3
     with SummaryWorkers(EXTRACT, finish=texts, num_tasks=2) as workers:
-        assert workers.settle(tasks) == 2
+        assert workers.choose_jobs(tasks) == 2
 
 
 def test_what_is_wanted_may_change(files: list[str]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lsum_cli.datasets.dataset import open_dataset, sample, spread
+from lsum_cli.datasets.dataset import open_dataset, sample, sample_evenly
 from lsum_cli.datasets.options import DatasetOptions
 from lsum_cli.errors import DatasetError
 
@@ -32,7 +32,7 @@ def folder(tmp_path_factory):
 def test_as_many_as_asked_evenly(folder, most, limit) -> None:
     dataset = open_dataset(folder, DatasetOptions(limit=limit))
     ids = [example.id for example in dataset]
-    chosen = [example.id for example in spread(dataset, most)]
+    chosen = [example.id for example in sample_evenly(dataset, most)]
     assert len(chosen) == min(most, len(ids))
     places = [ids.index(each) for each in chosen]
     assert places == sorted(set(places))
@@ -52,9 +52,11 @@ def test_all_files_have_a_part_in_it_and_the_others_are_not_made(folder, monkeyp
             for index, load in enumerate(read())
         ),
     )
-    assert [example.id[0] for example in spread(dataset, 4)] == ["a", "a", "a", "b"]
+    assert [example.id[0] for example in sample_evenly(dataset, 4)] == ["a", "a", "a", "b"]
     assert len(made) == 4
-    assert spread(dataset, 4).fingerprint != spread(dataset, 5).fingerprint != dataset.fingerprint
+    assert (
+        sample_evenly(dataset, 4).fingerprint != sample_evenly(dataset, 5).fingerprint != dataset.fingerprint
+    )
 
 
 def test_of_other_examples_the_first() -> None:
@@ -65,4 +67,4 @@ def test_nothing_in_it_is_told(tmp_path) -> None:
     path = tmp_path / "none.jsonl"
     path.write_text(json.dumps({"text": "Text.", "summary": ""}), encoding="utf-8")
     with pytest.raises(DatasetError, match="contains no examples"):
-        list(spread(open_dataset(path), 1))
+        list(sample_evenly(open_dataset(path), 1))
