@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from reading_samples import Answer
 
 
 @pytest.fixture
@@ -38,33 +34,3 @@ def pack(tmp_path: Path) -> Callable[[str, Mapping[str, str | bytes]], Path]:
         return path
 
     return pack_archive
-
-
-@pytest.fixture
-def serve() -> Callable[[Answer], contextmanager[str]]:
-    """Serve requests on the loopback device with a function; yields the server's address."""
-
-    @contextmanager
-    def run(answer: Answer) -> Iterator[str]:
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                try:
-                    answer(self)
-                except (BrokenPipeError, ConnectionResetError):
-                    self.close_connection = True
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        server.daemon_threads = True
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            server.server_close()
-            thread.join()
-
-    return run

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler
 
-from lsum_cli.documents import Document
+from loopback import Answer
 
-Answer = Callable[[BaseHTTPRequestHandler], None]
+from lsum_cli.documents import Document
 
 PROSE = "This is a paragraph of ordinary prose that goes on for a while, as prose does, before it ends."
 

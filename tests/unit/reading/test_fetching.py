@@ -8,6 +8,7 @@ import socket
 import time
 
 import pytest
+from loopback import serve
 from reading_samples import PROSE, answer_with
 
 from lsum_cli import __version__, read
@@ -24,7 +25,7 @@ def test_a_timeout_that_is_no_time_is_wrong_usage(seconds):
         ReadOptions(timeout=seconds)
 
 
-def test_a_password_in_the_address_is_used_and_not_passed_on(serve):
+def test_a_password_in_the_address_is_used_and_not_passed_on():
     seen = []
 
     def answer(handler):
@@ -37,7 +38,7 @@ def test_a_password_in_the_address_is_used_and_not_passed_on(serve):
     assert document.source == f"{address}/page"
 
 
-def test_a_page_is_fetched_with_our_name(serve):
+def test_a_page_is_fetched_with_our_name():
     seen = []
 
     def answer(handler):
@@ -53,7 +54,7 @@ def test_a_page_is_fetched_with_our_name(serve):
     assert seen == [f"lsum/{__version__}"]
 
 
-def test_redirects_lead_to_the_final_address(serve):
+def test_redirects_lead_to_the_final_address():
     def answer(handler):
         if handler.path == "/old":
             handler.send_response(301)
@@ -67,7 +68,7 @@ def test_redirects_lead_to_the_final_address(serve):
         assert read(f"{address}/old").source == f"{address}/new"
 
 
-def test_endless_redirects_end(serve):
+def test_endless_redirects_end():
     requests = []
 
     def answer(handler):
@@ -83,7 +84,7 @@ def test_endless_redirects_end(serve):
 
 
 @pytest.mark.parametrize("location", ["file:///etc/passwd", "ftp://127.0.0.1/x", "data:text/plain,hello"])
-def test_redirects_to_other_schemes_are_refused(serve, location):
+def test_redirects_to_other_schemes_are_refused(location):
     with (
         serve(answer_with(b"", status=302, headers={"Location": location})) as address,
         pytest.raises(SourceError) as error,
@@ -103,7 +104,7 @@ def test_redirects_to_other_schemes_are_refused(serve, location):
         (503, "later"),
     ],
 )
-def test_refusals_name_the_status_and_what_next(serve, status, words):
+def test_refusals_name_the_status_and_what_next(status, words):
     with (
         serve(answer_with(b"no", status=status)) as address,
         pytest.raises(SourceError, match=str(status)) as error,
@@ -112,7 +113,7 @@ def test_refusals_name_the_status_and_what_next(serve, status, words):
     assert words in error.value.next_step
 
 
-def test_a_slow_drip_is_cut_off_in_time(serve):
+def test_a_slow_drip_is_cut_off_in_time():
     def answer(handler):
         handler.send_response(200)
         handler.send_header("Content-Type", "text/html")
@@ -128,7 +129,7 @@ def test_a_slow_drip_is_cut_off_in_time(serve):
     assert time.monotonic() - start < 30
 
 
-def test_a_slow_drip_of_headers_is_cut_off_in_time(serve):
+def test_a_slow_drip_of_headers_is_cut_off_in_time():
     def answer(handler):
         handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
         for number in range(600):
@@ -150,7 +151,7 @@ def test_names_that_are_looked_up_forever_are_cut_off(monkeypatch):
     assert time.monotonic() - start < 15
 
 
-def test_a_huge_body_is_stopped_at_the_limit(serve):
+def test_a_huge_body_is_stopped_at_the_limit():
     sent = []
 
     def answer(handler):
@@ -166,7 +167,7 @@ def test_a_huge_body_is_stopped_at_the_limit(serve):
     assert sum(sent) < 20_000_000
 
 
-def test_a_declared_length_over_the_limit_is_refused_at_once(serve):
+def test_a_declared_length_over_the_limit_is_refused_at_once():
     def answer(handler):
         handler.send_response(200)
         handler.send_header("Content-Type", "text/plain")
@@ -181,7 +182,7 @@ def test_a_declared_length_over_the_limit_is_refused_at_once(serve):
     assert time.monotonic() - start < 15
 
 
-def test_a_compressed_bomb_is_stopped(serve):
+def test_a_compressed_bomb_is_stopped():
     body = gzip.compress(b"word " * 10_000_000)
     with (
         serve(answer_with(body, "text/plain", headers={"Content-Encoding": "gzip"})) as address,
@@ -199,17 +200,17 @@ def test_a_compressed_bomb_is_stopped(serve):
         (b"", "text/html", "contains no text"),
     ],
 )
-def test_what_is_no_text_is_refused(serve, body, content_type, message):
+def test_what_is_no_text_is_refused(body, content_type, message):
     with serve(answer_with(body, content_type)) as address, pytest.raises(SourceError, match=message):
         read(f"{address}/thing")
 
 
-def test_a_login_page_instead_of_a_paper(serve):
+def test_a_login_page_instead_of_a_paper():
     with serve(answer_with(PAGE)) as address, pytest.raises(SourceError, match="is an HTML page, not a PDF"):
         read(f"{address}/paper.pdf")
 
 
-def test_the_servers_type_tells_text_formats_apart(serve):
+def test_the_servers_type_tells_text_formats_apart():
     with serve(answer_with(f"Top\n===\n\n*{PROSE}*".encode(), "text/markdown; charset=utf-8")) as address:
         document = read(f"{address}/raw/README")
     assert document.metadata.media_type == "text/markdown"
@@ -233,13 +234,13 @@ def test_the_servers_type_tells_text_formats_apart(serve):
         ("application/mbox", b"From ann\nSubject: x\n\nThe tide rises.\n"),
     ],
 )
-def test_the_servers_type_tells_the_format(serve, media_type, body):
+def test_the_servers_type_tells_the_format(media_type, body):
     with serve(answer_with(body, media_type)) as address:
         document = read(f"{address}/download?id=7")
     assert [sentence.text for sentence in document.sentences] == ["The tide rises."]
 
 
-def test_a_wrong_charset_does_no_harm(serve):
+def test_a_wrong_charset_does_no_harm():
     body = f"<p>Größe und Straße, naïve cafés. {PROSE}".encode()
     with serve(answer_with(body, "text/html; charset=iso-8859-1")) as address:
         assert "Größe und Straße, naïve cafés." in read(address).text
@@ -247,7 +248,7 @@ def test_a_wrong_charset_does_no_harm(serve):
         assert "Größe und Straße" in read(address).text
 
 
-def test_a_charset_only_the_server_knows(serve):
+def test_a_charset_only_the_server_knows():
     body = f"<p>Größe und Straße. {PROSE}".encode("iso-8859-1")
     with serve(answer_with(body, "text/html; charset=iso-8859-1")) as address:
         assert "Größe und Straße." in read(address).text
@@ -270,7 +271,7 @@ def test_an_unknown_host(monkeypatch):
         read("https://nowhere.example/a")
 
 
-def test_a_certificate_that_is_none(serve):
+def test_a_certificate_that_is_none():
     with (
         serve(answer_with(PAGE)) as address,
         pytest.raises(SourceError, match=r"no valid certificate|cannot be reached"),
@@ -278,7 +279,7 @@ def test_a_certificate_that_is_none(serve):
         read(address.replace("http://", "https://"), ReadOptions(timeout=5))
 
 
-def test_a_server_that_talks_nonsense(serve):
+def test_a_server_that_talks_nonsense():
     def answer(handler):
         handler.wfile.write(b"\x00\x01nonsense\r\n\r\n")
         handler.close_connection = True
@@ -303,7 +304,7 @@ def test_addresses_that_are_none(url, message):
         read(url)
 
 
-def test_offline_nothing_is_fetched(serve):
+def test_offline_nothing_is_fetched():
     requests = []
     with serve(lambda handler: requests.append(1)) as address, pytest.raises(SourceError, match="offline"):
         read(address, ReadOptions(offline=True))
@@ -351,7 +352,7 @@ def as_public(monkeypatch, host="public.example"):
 @pytest.mark.parametrize(
     "target", ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254"]
 )
-def test_a_public_address_must_not_lead_into_the_local_network(serve, monkeypatch, target):
+def test_a_public_address_must_not_lead_into_the_local_network(monkeypatch, target):
     as_public(monkeypatch)
     monkeypatch.setattr(fetching._Fetching, "_refuse_private_peer", lambda self, response: None)
     requests = []
@@ -368,13 +369,13 @@ def test_a_public_address_must_not_lead_into_the_local_network(serve, monkeypatc
     assert requests == ["/start"]
 
 
-def test_a_name_that_changes_its_address_after_the_check_is_caught(serve, monkeypatch):
+def test_a_name_that_changes_its_address_after_the_check_is_caught(monkeypatch):
     as_public(monkeypatch)
     with serve(answer_with(PAGE)) as address, pytest.raises(SourceError, match="in a private network"):
         read(address.replace("127.0.0.1", "public.example"), ReadOptions(timeout=5))
 
 
-def test_a_private_address_the_user_typed_may_lead_to_another(serve):
+def test_a_private_address_the_user_typed_may_lead_to_another():
     with (
         serve(answer_with(PAGE)) as inner,
         serve(answer_with(b"", status=302, headers={"Location": f"{inner}/page"})) as outer,
@@ -382,7 +383,7 @@ def test_a_private_address_the_user_typed_may_lead_to_another(serve):
         assert read(f"{outer}/start").source == f"{inner}/page"
 
 
-def test_a_proxy_of_the_environment_is_used(serve, monkeypatch):
+def test_a_proxy_of_the_environment_is_used(monkeypatch):
     seen = []
 
     def answer(handler):
