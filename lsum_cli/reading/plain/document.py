@@ -15,8 +15,8 @@ from lsum_cli.reading.plain.headings import (
     find_contents,
     find_headings,
     take_title,
-    with_capitals_apart,
     with_clauses_apart,
+    with_headings_apart,
     with_numbered_apart,
 )
 from lsum_cli.reading.plain.headlines import after_byline, opens_with_title, with_headline_apart
@@ -170,7 +170,7 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     lines = remove_running_lines(without_stamps(lines) if is_whole else lines, tally)
     groups = group_lines(lines)
     groups = without_surroundings(groups, tally) if is_whole else groups
-    groups = with_clauses_apart(with_numbered_apart(with_capitals_apart(groups)))
+    groups = with_clauses_apart(with_numbered_apart(with_headings_apart(groups)))
     title = book.title
     if is_whole and title is None:
         groups = with_headline_apart(groups)

@@ -47,6 +47,11 @@ _MIN_SECTION_WORDS = 8
 _MIN_CLAUSES = 4
 _LONGEST_SMALL = 3  # letters of a word that a title may begin in lower case
 _MIN_STARRED, _MIN_CAPITALS = 2, 2
+_MIN_WORDS_ABOVE, _MOST_WORDS_ABOVE = 3, 5
+_LEAST_PROSE_BELOW = 50  # characters
+# Fields ("License: MIT"), options and paths are none; nor are lines of scripts without capitals.
+_WORDS_ABOVE = regex(r"[A-ZÀ-ÖØ-Þ][^:?*/=<\[\u3000-\u9fff]*")
+_LIST_ENTRY = regex(r"[-*•‣◦–+]\s+\S")
 _MOST_NAMED = 0.66
 
 
@@ -111,14 +116,16 @@ def with_numbered_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
     return apart
 
 
-def with_capitals_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
-    """The groups, with lines in capitals apart from the text that stands directly below them.
+def with_headings_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
+    """The groups, with lines in capitals, or of few words, apart from the text directly below them.
 
-    There are two at least, and none comes again: names above what they say are those of a play.
+    There are several of a kind, and none comes again: names above what they say are those of a play.
     """
-    above = {index for index, group in enumerate(groups) if _is_below_capitals(index, group)}
-    if len(above) < _MIN_CAPITALS or len({groups[index].lines[0].strip() for index in above}) < len(above):
-        return list(groups)
+    above: set[int] = set()
+    for is_below, fewest in ((_is_below_capitals, _MIN_CAPITALS), (_is_below_words, _MIN_WORDS_ABOVE)):
+        found = {index for index, group in enumerate(groups) if is_below(index, group)}
+        if len(found) >= fewest and len({groups[index].lines[0].strip() for index in found}) == len(found):
+            above |= found
     apart = []
     for index, group in enumerate(groups):
         if index in above:
@@ -141,6 +148,21 @@ def _is_below_capitals(index: int, group: LineGroup) -> bool:
     first = LineGroup(lines=group.lines[:1], blank_before=group.blank_before)
     heading = recognise(index, first, [first], set())
     return heading is not None and heading.kind is HeadingKind.CAPITALS
+
+
+def _is_below_words(_: int, group: LineGroup) -> bool:
+    """Whether a group is a list, or lines of prose, below a line of a few words that may be a title."""
+    if len(group.lines) == 1:
+        return False
+    line, below = group.lines[0].strip(), group.lines[1].strip()
+    return (
+        len(line.split()) <= _MOST_WORDS_ABOVE
+        and _WORDS_ABOVE.fullmatch(line) is not None
+        and may_be_title(LineGroup(lines=group.lines[:1], blank_before=0))
+        and (
+            _LIST_ENTRY.match(below) is not None or (below[0].isupper() and len(below) >= _LEAST_PROSE_BELOW)
+        )
+    )
 
 
 def with_clauses_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:

@@ -935,3 +935,31 @@ def test_minutes_open_with_a_title_above_who_was_there():
     )
     assert read_text(text).title == "Minutes of the board, 12 March 2025"
     assert paragraphs(text)[:2] == ["Present: A. Berg, B. Clark.", "Apologies: D. Evans."]
+
+
+def test_lines_of_few_words_directly_above_lists_and_prose_are_headings():
+    text = (
+        "Keeper of the gates\nThe county, Kelby - full time\n\n"
+        "About us\nThe county keeps forty gates along the river. Our team of six opens them for boats, day and "
+        "night, from the lake to the sea.\n\n"
+        "What you will do\n- Open the gates for the boats at noon\n- Count the boats that pass the gates\n\n"
+        "What you bring\n- Three years or more on a boat\n- A good eye for the water\n\n"
+        "What we offer\nA house at the lock, a boat of your own, and thirty days of leave in every year of work.\n\n"
+        "Write to us by 30 April.\n"
+    )
+    assert [heading for _, heading in headings_of(read_text(text)) if heading] == [
+        "About us",
+        "What you will do",
+        "What you bring",
+        "What we offer",
+    ]
+    fields = "".join(
+        f"Gate: {name}\nIt was built of oak by the county in the year of the great flood.\n\n"
+        for name in "ABC"
+    )
+    assert {heading for _, heading in headings_of(read_text(fields))} == {None}
+    verse = (
+        "The gate is shut\nAnd nobody knows\n\nThe lock is dry\nAnd the river slows\n\n"
+        "The boat is gone\nAs the cold wind blows\n"
+    )
+    assert {heading for _, heading in headings_of(read_text(verse))} == {None}
