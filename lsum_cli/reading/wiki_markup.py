@@ -169,6 +169,7 @@ ASCIIDOC = Dialect(
         _line(r"\[(?:source|NOTE|TIP|IMPORTANT|WARNING|quote|cols|options|%)[^\]\n]*\]|\|={3,}"),
         regex(
             r"\b(?:link|xref|image|include):{1,2}[^\s\[\]]+\[|https?://[^\s\[\]]+\[[^\]\n]+\]|<<[\w-]+[,>]"
+            r"|\blink[a-z]+:[\w.-]+\[\d\]"
         ),
     ),
     spans=(
@@ -192,6 +193,7 @@ ASCIIDOC = Dialect(
         (regex(r"(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION): "), ""),
         (regex(r"\b(?:link|xref|mailto):[^\s\[\]]+\[([^\[\],\n^]*)[^\[\]\n]*\]"), r"\1"),
         (regex(r"\bimage:[^\s\[\]]+\[[^\[\]\n]*\]"), ""),
+        (regex(r"\blink[a-z]+:([\w.-]+)\[(\d)\]"), r"\1(\2)"),
         (regex(r"(?:https?|ftp)://[^\s\[\]]+\[([^\[\],\n^]+)[^\[\]\n]*\]"), r"\1"),
         (regex(r"<<[^<>,\n]+,[ \t]*([^<>\n]+)>>"), r"\1"),
         # "See <<limits>> for more" needs its words; "as it is <<note>>" does not.
@@ -267,13 +269,20 @@ _DIALECTS = (ORG, DOKUWIKI, MEDIAWIKI, ASCIIDOC)
 def recognise_dialect(text: str) -> Dialect | None:
     """The dialect of a text that does not name it: several marks of two kinds, headings among them."""
     head = text[:_SNIFFED]
+    recognised: Dialect | None = None
+    most = 0
     for dialect in _DIALECTS:
         # Without the first, the others are not looked for.
         if _has_headings(head, dialect):
             found = [sum(1 for _ in sign.finditer(head)) for sign in dialect.signs]
-            if sum(map(bool, found)) >= _MIN_KINDS and sum(found) >= _MIN_SIGNS:
-                return dialect
-    return None
+            # Examples in one dialect may look like another.
+            if sum(map(bool, found)) >= _MIN_KINDS and sum(found) >= _MIN_SIGNS and found[0] > most:
+                recognised, most = dialect, found[0]
+    if recognised is None and _UNDERLINED_TITLE.match(head):
+        # Other markups underline headings too.
+        of_asciidoc = sum(1 for sign in ASCIIDOC.signs[2:] for _ in sign.finditer(head))
+        recognised = ASCIIDOC if of_asciidoc >= _MIN_SIGNS else None
+    return recognised
 
 
 def _has_headings(text: str, dialect: Dialect) -> bool:
@@ -285,6 +294,27 @@ def _has_headings(text: str, dialect: Dialect) -> bool:
     if _MEDIAWIKI_ONLY.search(text):
         return False
     return _HIGHEST.search(text) is not None or _SECOND.search(text) is None
+
+
+_UNDERLINED_TITLE = regex(r"\s*\S[^\n]{2,100}\n={4,}[ \t]*(?:\n|\Z)")
+_UNDERLINED = regex(
+    r"(?:\A|(?<=\n\n)|(?<=\]\n))(?P<title>(?![.|*\[])[^\n]{2,120})\n"
+    r"(?P<rule>={2,}+|-{2,}+|~{2,}+|\^{2,}+|\+{2,}+)[ \t]*(?=\n|\Z)"
+)
+# An underline of AsciiDoc may be so much longer or shorter than its title.
+_OVERHANG = 2
+
+
+def _with_titles_in_line(text: str) -> str:
+    """A text of AsciiDoc with "== Title" for a title that is underlined."""
+
+    def in_line(found: re.Match[str]) -> str:
+        title, rule = found["title"].rstrip(), found["rule"]
+        if abs(len(title) - len(rule)) > _OVERHANG or not any(map(str.isalpha, title)):
+            return found[0]
+        return f"{'=' * ('=-~^+'.index(rule[0]) + 1)} {title}"
+
+    return _UNDERLINED.sub(in_line, text)
 
 
 _MEDIAWIKI_ONLY = regex(r"'''|^\{\||<ref\b|\[\[(?:Category|File|Image):", re.I | re.M)
@@ -326,6 +356,8 @@ def read_dialect(raw: RawSource, dialect: Dialect) -> Document:
 
 
 def _blocks(text: str, dialect: Dialect, tally: Tally) -> Iterator[Block]:
+    if dialect is ASCIIDOC:
+        text = _with_titles_in_line(text)
     for span in dialect.spans:
         text = _cut(text, span, tally)
     if dialect is MEDIAWIKI:

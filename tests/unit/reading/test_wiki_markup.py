@@ -274,3 +274,52 @@ def test_a_row_of_asciidoc_may_have_a_line_for_each_cell(tmp_path) -> None:
         "width | The width of the gate.",
         "height | Its height.",
     ]
+
+
+UNDERLINED = """gitriver(7)
+===========
+
+NAME
+----
+gitriver - Where rivers go
+
+[[sources]]
+Their sources
+-------------
+
+A river rises. See linkgit:git-sea[1] and link:lake.html[the lake].
+
+----
+$ flow --down
+----
+
+Its mouth
+~~~~~~~~~
+
+It ends in the sea, as linkgit:git-delta[5] says.
+"""
+
+
+@pytest.mark.parametrize("name", ["a.adoc", "a.txt"])
+def test_titles_of_asciidoc_may_be_underlined(write, name):
+    document = read(write(name, UNDERLINED))
+    assert document.title == "gitriver(7)"
+    assert headings_of(document) == [(1, "NAME"), (1, "Their sources"), (2, "Its mouth")]
+    assert [sentence.text for sentence in document.sentences] == [
+        "gitriver - Where rivers go",
+        "A river rises.",
+        "See git-sea(1) and the lake.",
+        "It ends in the sea, as git-delta(5) says.",
+    ]
+    assert left_out_of(document)["code blocks"] == 3
+
+
+def test_an_underlined_text_without_marks_of_asciidoc_is_plain(write):
+    text = "The river\n=========\n\nIts source\n----------\n\nA river rises. It flows down to the sea.\n"
+    assert headings_of(read(write("a.txt", text * 2))) != []
+    assert recognise_dialect(text) is None
+
+
+def test_examples_of_another_markup_do_not_decide():
+    text = "= Manual\n\n== One\n\nSee <<two>>.\n\n----\n==== log ====\n[[x]]\n[[y]]\n----\n\n== Two\n\nSee <<one>>.\n"
+    assert recognise_dialect(text) is ASCIIDOC
