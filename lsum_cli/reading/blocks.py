@@ -139,13 +139,18 @@ _REFERENCES = regex(
     r"|(?:normative|informative) references|further reading"
     r"|sources cited|notes and references|references and notes|literaturverzeichnis|literatur|quellen"
     r"|références(?: bibliographiques)?|bibliographie|referencias(?: bibliográficas)?|bibliografía"
-    r"|bibliografia|referências|riferimenti(?: bibliografici)?|литература|список литературы"
-    r"|参考文献|참고문헌)",
+    r"|bibliografia|bibliografie|referências(?: bibliográficas)?|riferimenti(?: bibliografici)?"
+    r"|literatuur(?:lijst)?|referenser|litteratur(?:förteckning|liste)?|kirjallisuus|lähteet|literatura"
+    r"|irodalom(?:jegyzék)?|kaynakça|tài liệu tham khảo|βιβλιογραφ[ίι]α|литература"
+    r"|список (?:использованн(?:ой|ых) )?(?:литературы|источников)"
+    r"|література|список літератури|المراجع|مراجع|منابع|参考文献|參考文獻|引用文献|참고 ?문헌)",
     re.I,
 )
 _ABSTRACT = regex(
     r"(?:(?:graphical |structured |author |plain[- ]language )?abstract|summary of the article"
-    r"|zusammenfassung|résumé|resumen|resumo|riassunto|аннотация|摘要|抄録|초록)",
+    r"|zusammenfassung|kurzfassung|résumé|resumen|resumo|riassunto|samenvatting|sammanfattning|sammendrag"
+    r"|tiivistelmä|streszczenie|abstrakt|özet|tóm tắt|περ[ίι]ληψη|аннотация|реферат|анотація|الملخص|ملخص"
+    r"|چکیده|תקציר|摘 ?要|抄録|要旨|초록|요약)",
     re.I,
 )
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lsum_cli.documents import SectionRole
+from lsum_cli.reading.blocks import names_contents, role_of
 from lsum_cli.reading.pdf.blocks import Block
 from lsum_cli.reading.pdf.glyphs import is_ideographic
 from lsum_cli.reading.pdf.lines import Line
@@ -25,6 +28,21 @@ MAX_LINES, _MAX_WORDS = 5, 28
 # A heading that is only a number.
 BARE_NUMBER = regex(r"(?P<roman>[IVXL]{1,7})\.?|(?P<letter>[A-H])\.?|(?P<digit>\d{1,2})\.?")
 _ALPHANUMERIC = regex(r"[\W_]+")
+_ACCENTS = regex("[\u0300-\u036f]+")
+
+
+@lru_cache(maxsize=1 << 14)
+def words_only(text: str) -> str:
+    """Letters and digits in lower case, to compare headings."""
+    return _ALPHANUMERIC.sub("", text.casefold())
+
+
+def without_accents(text: str) -> str:
+    """Letters and digits in lower case, without accents, as capitals and bookmarks may be written."""
+    apart = unicodedata.normalize("NFKD", text.casefold()).replace("đ", "d")
+    return words_only(unicodedata.normalize("NFC", _ACCENTS.sub("", apart)))
+
+
 _LEADING_NUMBER = regex(
     r"^(?:(?:chapter|section|appendix|part|book)\s+)?(?:\d+(?:\.\d+)*|[ivxl]+|[a-h](?=[.):])"
     rf"|(?<=\s)(?:{NUMBER_WORDS}|{TEENS}|twenty))[.):—–-]*\s+",
@@ -46,6 +64,7 @@ CHAPTER_LABEL = regex(
 )
 """The name and number of a chapter or part, without its title; "part" and "word" are less certain."""
 CHAPTER_NUMBER = regex(_NUMBER, re.I)
+# Usual headings in many languages, without accents.
 _USUAL = frozenset(
     "abstract summary introduction background methods method results discussion conclusion"  # noqa: SIM905
     " conclusions references bibliography acknowledgements acknowledgments acknowledgement"
@@ -53,8 +72,18 @@ _USUAL = frozenset(
     " resultsanddiscussion conclusionsandfuturework futurework keywords competinginterests"
     " authorscontributions authorcontributions conflictofinterest dataavailability"
     " supplementarymaterial experiments evaluation preface foreword prologue epilogue index glossary"
-    " notes workscited tableofcontents objectives limitations".split()
+    " notes workscited objectives limitations einleitung einfuhrung vorwort danksagung anhang schluss"
+    " fazit ausblick ergebnisse diskussion methoden glossar avantpropos remerciements"
+    " conclusiongenerale annexes resultats methodes introduccion agradecimientos prologo conclusiones"
+    " resultados metodos anexos introducao agradecimentos prefacio conclusao conclusoes introduzione"
+    " ringraziamenti prefazione conclusioni risultati metodi inleiding voorwoord conclusie dankwoord"
+    " inledning forord slutsatser indledning johdanto esipuhe johtopaatokset wstep podziekowania"
+    " wnioski uvod zaver podekovani bevezetes koszonetnyilvanitas giris tesekkur onsoz sonuc loimodau"
+    " loicamon ketluan εισαγωγη ευχαριστιεσ προλογοσ συμπερασματα введение заключение предисловие"
+    " благодарности приложение вступ висновки 引言 绪论 緒論 前言 致谢 致謝 结论 結論 附录 はじめに"
+    " おわりに まえがき あとがき 謝辞 まとめ 序論 서론 결론 مقدمة مقدمه خاتمة מבוא תודות סיכום".split()
 )
+_LONGEST_USUAL = 60
 _NUMBERED_LEAD = regex(r"(\d{1,2}(?:\.\d{1,2}){1,3}\.? [A-Z][\w’'-]*(?: [\w’'/-]+){0,7}\.) (?=[A-Z])")
 _NO_RUN_IN = regex(
     r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim|note|fig|table|algorithm"
@@ -93,12 +122,6 @@ class Candidate:
 
 
 @lru_cache(maxsize=1 << 14)
-def words_only(text: str) -> str:
-    """Letters and digits in lower case, to compare headings."""
-    return _ALPHANUMERIC.sub("", text.casefold())
-
-
-@lru_cache(maxsize=1 << 14)
 def without_number(text: str) -> str:
     """A heading without its number."""
     return _LEADING_NUMBER.sub("", text)
@@ -106,7 +129,9 @@ def without_number(text: str) -> str:
 
 def is_usual(text: str) -> bool:
     """Whether a text is the usual heading of a section, such as "2 Methods"."""
-    return words_only(without_number(text)) in _USUAL
+    if without_accents(without_number(text)) in _USUAL:
+        return True
+    return len(text) <= _LONGEST_USUAL and (role_of(text) is not SectionRole.BODY or names_contents(text))
 
 
 def lead_end(line: Line) -> int:
@@ -201,7 +226,7 @@ def _candidate(
     letters = sum(map(str.isalpha, text))
     if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or BARE_NUMBER.fullmatch(text):
         return None
-    if not (_begins_like_heading(text[0]) or text[0] in "“\"‘'([§¿") and words_only(text) not in _USUAL:
+    if not (_begins_like_heading(text[0]) or text[0] in "“\"‘'([§¿") and not is_usual(text):
         return None
     if begins_caption(first, body, opens_block=index == 0):
         return None

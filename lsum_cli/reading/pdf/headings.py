@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from lsum_cli.reading.blocks import names_contents
+from lsum_cli.documents import SectionRole
+from lsum_cli.reading.blocks import names_contents, role_of
 from lsum_cli.reading.pdf.blocks import Block
 from lsum_cli.reading.pdf.file import OutlineEntry
 from lsum_cli.reading.pdf.heading_candidates import (
@@ -21,6 +21,7 @@ from lsum_cli.reading.pdf.heading_candidates import (
     find_candidates,
     is_usual,
     lead_end,
+    without_accents,
     without_number,
     words_only,
 )
@@ -34,7 +35,11 @@ _NAMED_NUMBER = regex(
     rf"(?:\d{{1,3}}|[ivxlc]{{1,7}}|{NUMBER_WORDS}|the \w+)[.:]?",
     re.I,
 )
-_OPENING = frozenset(["abstract", "summary", "introduction", "background", "preface", "executivesummary"])
+_OPENING = frozenset(
+    "summary introduction background preface executivesummary einleitung einfuhrung vorwort"  # noqa: SIM905
+    " introduccion introducao introduzione inleiding inledning johdanto wstep uvod giris loimodau"
+    " εισαγωγη введение вступ 引言 绪论 緒論 前言 はじめに まえがき 序論 서론 مقدمة مقدمه מבוא".split()
+)
 # Entries of an outline that name no section.
 _NO_SECTION = regex(
     r"(?:slide|page|folie|seite|diapositiva|página|p\.)\s*\d*|_\w*|\W*|untitled|blank page"
@@ -179,8 +184,8 @@ def _unprinted(
 
 def _alike(title: str, heading: Heading) -> bool:
     """Whether a heading differs from a title only in details such as symbols and accents."""
-    printed = _without_accents(" ".join(line.text for line in heading.lines))
-    wanted = _without_accents(title)
+    printed = without_accents(" ".join(line.text for line in heading.lines))
+    wanted = without_accents(title)
     return wanted in printed or SequenceMatcher(None, wanted, printed).ratio() > _ALIKE
 
 
@@ -291,12 +296,12 @@ def _otherwise_spelled(
     Bookmarks may hold commands of TeX for what is printed, and letters without their marks.
     """
     number = _numbers_of(entry.title)
-    wanted = _without_accents(without_number(entry.title))
+    wanted = without_accents(without_number(entry.title))
     for candidate in candidates:
         if candidate.lines[0].pdf_page != entry.pdf_page or id(candidate.lines[0]) in used:
             continue
         if (number and _numbers_of(candidate.text) == number) or (
-            wanted and _without_accents(without_number(candidate.text)) == wanted
+            wanted and without_accents(without_number(candidate.text)) == wanted
         ):
             return Heading(lines=candidate.lines, level=entry.level)
     return None
@@ -306,11 +311,6 @@ def _numbers_of(title: str) -> str:
     """The number of a section within a chapter: "2.1" of "2.1 The river"."""
     found = _SECTION_NUMBER.match(title)
     return found[1] if found else ""
-
-
-def _without_accents(title: str) -> str:
-    letters = unicodedata.normalize("NFKD", title.casefold()).replace("đ", "d")
-    return words_only("".join(letter for letter in letters if not unicodedata.combining(letter)))
 
 
 def _matches(block: _SpelledBlock, wanted: str, entry: OutlineEntry) -> list[Heading]:
@@ -394,7 +394,8 @@ def _after_front(accepted: Sequence[Candidate]) -> list[Candidate]:
     for index, candidate in enumerate(accepted):
         if candidate.lines[0].pdf_page > 3:
             break
-        if words_only(without_number(candidate.text)) in _OPENING:
+        is_opening = without_accents(without_number(candidate.text)) in _OPENING
+        if is_opening or role_of(candidate.text) is SectionRole.ABSTRACT:
             return list(accepted[index:])
     return list(accepted)
 

@@ -6,6 +6,7 @@ import pytest
 from pdf_making import WORDS, Typesetter, make_pdf, make_unicode_pdf, read_bytes, sentences
 from reportlab.pdfgen.canvas import Canvas
 
+from lsum_cli.reading.pdf.heading_candidates import is_usual
 from lsum_cli.reading.pdf.typography import numbering_depth
 
 
@@ -497,3 +498,42 @@ def test_a_part_is_no_label_of_the_chapter_below_it():
     titles = ("Chapter 1: Rivers", "Chapter 2: Castles", "Chapter 3: Letters")
     found = headings(_chapters("Part I", "Part II", "Part III", size=30, titles=titles))
     assert [text for _, text in found] == ["Part I", titles[0], "Part II", titles[1], "Part III", titles[2]]
+
+
+@pytest.mark.parametrize(
+    ("name", "usual"),
+    [
+        ("ΕΥΧΑΡΙΣΤΙΕΣ", True),
+        ("Danksagung", True),
+        ("1. Einführung", True),
+        ("Lời cảm ơn", True),
+        ("Введение", True),
+        ("まえがき", True),
+        ("참고 문헌", True),
+        ("Samenvatting", True),
+        ("Inhaltsverzeichnis", True),
+        ("Die Donau", False),
+        ("まえかき", False),
+    ],
+)
+def test_usual_headings_are_known_in_many_languages(name, usual):
+    assert is_usual(name) is usual
+
+
+def test_the_summary_before_the_outline_is_a_heading_in_other_languages():
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = setter.heading("All the rivers", 200, 740, size=22)
+        y = setter.heading("Kurzfassung", 60, y - 20, size=16)
+        y = setter.paragraph(" ".join(sentences(5, seed=50)), 60, y, 480) - 12
+        for seed, text in enumerate(["1 Rivers", "2 Castles", "3 Letters"]):
+            canvas.bookmarkPage(text, fit="XYZ", left=0, top=y + 14)
+            canvas.addOutlineEntry(text, text, 0)
+            y = setter.heading(text, 60, y, size=14)
+            y = setter.paragraph(" ".join(sentences(5, seed=seed)), 60, y, 480) - 12
+
+    document = read_bytes(make_pdf(draw))
+    assert [(section.heading, section.role) for section in document.sections][:2] == [
+        ("Kurzfassung", "abstract"),
+        ("1 Rivers", "body"),
+    ]
