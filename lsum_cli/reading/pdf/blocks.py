@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lsum_cli.reading.pdf.lines import Line
 from lsum_cli.reading.pdf.typography import ends_sentence
 
-# Baselines further apart than this, in ems, do not belong to one block.
+# Baselines further apart than this, in ems, do not belong to one block, unless the text is double spaced:
+# unless so many lines of so many ems are up to so many ems apart.
 _BLOCK_LEADING = 1.9
+_DOUBLE_LINES, _DOUBLE_WIDTH, _DOUBLE_LEADING = 6, 20, 2.6
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,6 +80,7 @@ def _overlap(a: Line | _Box, b: Line | _Box) -> bool:
 def _blocks(lines: Sequence[Line]) -> list[Block]:
     """Chain each line to the line below it where each is the only neighbour of the other."""
     ordered = sorted(lines, key=lambda line: (-line.y, line.x0))
+    leading = _block_leading(ordered)
     below: list[list[int]] = [[] for _ in ordered]
     above: list[list[int]] = [[] for _ in ordered]
     for index, line in enumerate(ordered):
@@ -85,7 +89,7 @@ def _blocks(lines: Sequence[Line]) -> list[Block]:
             other = ordered[other_index]
             drop = line.y - other.y
             size = other.size if other.size > line.size else line.size
-            if drop > _BLOCK_LEADING * size + 1 or drop > 60:
+            if drop > leading * size + 1 or drop > 60:
                 if drop > 60:
                     break
                 continue
@@ -99,7 +103,7 @@ def _blocks(lines: Sequence[Line]) -> list[Block]:
     home: dict[int, int] = {}
     for index, line in enumerate(ordered):
         parents = above[index]
-        if len(parents) == 1 and len(below[parents[0]]) == 1 and _alike(ordered[parents[0]], line):
+        if len(parents) == 1 and len(below[parents[0]]) == 1 and _alike(ordered[parents[0]], line, leading):
             home[index] = home[parents[0]]
             blocks[home[index]].append(line)
         else:
@@ -108,10 +112,20 @@ def _blocks(lines: Sequence[Line]) -> list[Block]:
     return [Block(lines=tuple(block)) for block in blocks]
 
 
-def _alike(upper: Line, lower: Line) -> bool:
+def _block_leading(ordered: Sequence[Line]) -> float:
+    """How far apart, in ems, the baselines of one block are at most."""
+    long = [line for line in ordered if line.x1 - line.x0 > _DOUBLE_WIDTH * line.size]
+    if len(long) <= _DOUBLE_LINES:
+        return _BLOCK_LEADING
+    drops = sorted([(upper.y - lower.y) / lower.size for upper, lower in pairwise(long)])
+    usual = drops[len(drops) // 2]
+    return 1.12 * usual if _BLOCK_LEADING < usual < _DOUBLE_LEADING else _BLOCK_LEADING
+
+
+def _alike(upper: Line, lower: Line, leading: float) -> bool:
     large, small = max(upper.size, lower.size), min(upper.size, lower.size)
     drop = upper.y - lower.y
-    if large <= 1.12 * small + 0.2 and drop < _BLOCK_LEADING * large:
+    if large <= 1.12 * small + 0.2 and drop < leading * large:
         return True
     # Words of another font make a line of prose larger or smaller than the next.
     return (

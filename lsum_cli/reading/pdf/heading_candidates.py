@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.reading.blocks import names_contents, role_of
@@ -188,13 +189,16 @@ def _runs_in(group: Sequence[Line], following: Sequence[Line]) -> bool:
 
 def _style_groups(block: Block) -> list[list[Line]]:
     """Group consecutive lines of one style, split also where the gap widens."""
+    drops = sorted([upper.y - lower.y for upper, lower in pairwise(block.lines)])
+    # In ems; the lines of a heading are double spaced where those of the text are.
+    widest = max(1.75, 1.1 * drops[len(drops) // 2] / block.lines[0].size if drops else 0.0)
     groups: list[list[Line]] = []
     for line in block.lines:
         if (
             groups
             and (style_of(groups[-1][-1]) == style_of(line) or _goes_on_in_italics(groups[-1][-1], line))
-            and groups[-1][-1].y - line.y < 1.75 * line.size
-            and not (numbering_depth(line.text) and line.bold)
+            and groups[-1][-1].y - line.y < widest * line.size
+            and not (numbering_depth(line.text) and (line.bold or widest > 1.75))
         ):
             groups[-1].append(line)
         else:

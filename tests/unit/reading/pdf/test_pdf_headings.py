@@ -537,3 +537,19 @@ def test_the_summary_before_the_outline_is_a_heading_in_other_languages():
         ("Kurzfassung", "abstract"),
         ("1 Rivers", "body"),
     ]
+
+
+def test_a_heading_of_two_lines_is_one_in_double_spaced_text_too():
+    name = ("1.2 Introduction, or what the rivers are to those", "who live beside them")
+
+    def draw(canvas):
+        setter = Typesetter(canvas, leading=24)
+        y = setter.paragraph(" ".join(sentences(5, seed=1)), 60, 740, 480, indent=20)
+        for line in name:
+            setter.heading(line, 60, y, size=10)
+            y -= 24
+        setter.paragraph(" ".join(sentences(9, seed=2)), 60, y, 480, indent=20)
+
+    document = read_bytes(make_pdf(draw))
+    assert [section.heading for section in document.sections] == [None, " ".join(name)]
+    assert [sentence.text for sentence in document.sections[1].sentences] == sentences(9, seed=2)
