@@ -26,6 +26,8 @@ from lsum_cli.reading.pdf.typography import (
 from lsum_cli.text.patterns import NUMBER_WORDS, TEENS, regex
 
 MAX_LINES, _MAX_WORDS = 5, 28
+# Lines tell how far apart they usually are where so many follow others.
+_MIN_DROPS = 4
 # A heading that is only a number.
 BARE_NUMBER = regex(r"(?P<roman>[IVXL]{1,7})\.?|(?P<letter>[A-H])\.?|(?P<digit>\d{1,2})\.?")
 _ALPHANUMERIC = regex(r"[\W_]+")
@@ -96,6 +98,8 @@ _NO_RUN_IN = regex(
 _UNFINISHED = regex(r"(?:\b(?:(?i:the|of|and|an|in|to|for|with|by|or|that|which|from|as|at|on)|a)|[,(–—-])$")
 # In scripts without spaces between words no number of these tells lines of text from headings.
 _LONGEST_WITHOUT_WORDS = 48  # characters
+_SENTENCES, _FEWEST_OF_SENTENCES = regex(r"[^\W\d_]{3,}[.!?] [A-ZÀ-Þ]"), 9
+_WORK = regex(r"\[[\w+-]{1,12}\] \w|\((?:1[6-9]|20)\d\d[a-z]?\)[.,]")
 _IN_PARENTHESES = regex(r"[(（][^()（）]*[)）]")
 # "2) The river", "Part A) The river".
 _NUMBER_IN_LIST = regex(r"^(?:[A-ZÀ-Þ][A-Za-zÀ-ÿ]{2,11}\s)?\w{1,4}[)）]")
@@ -179,19 +183,21 @@ def _runs_in(group: Sequence[Line], following: Sequence[Line]) -> bool:
     """Whether bold words that fill most of a line are the beginning of the paragraph below it."""
     line = group[-1]
     end = lead_end(line)
-    if not end or len(group) > 1 or not following:
+    if not end or len(group) > 1:
         return False
     rest = line.text[end:].split()
-    begins = following[0].text[:1]
+    if len(rest) < 2 or not following or ends_sentence(line.text):
+        return len(rest) >= 2 and line.text.endswith(".")
     is_prose = abs(following[0].size - line.size) <= 0.6 and not following[0].bold
-    return len(rest) >= 2 and begins.islower() and is_prose and not ends_sentence(line.text)
+    return not following[0].text[:1].isupper() and is_prose
 
 
 def _style_groups(block: Block) -> list[list[Line]]:
     """Group consecutive lines of one style, split also where the gap widens."""
     drops = sorted([upper.y - lower.y for upper, lower in pairwise(block.lines)])
     # In ems; the lines of a heading are double spaced where those of the text are.
-    widest = max(1.75, 1.1 * drops[len(drops) // 2] / block.lines[0].size if drops else 0.0)
+    usual = drops[len(drops) // 2] / block.lines[0].size if len(drops) >= _MIN_DROPS else 0.0
+    widest = max(1.75, 1.1 * usual)
     groups: list[list[Line]] = []
     for line in block.lines:
         if (
@@ -252,7 +258,9 @@ def _candidate(
 
 
 def _is_piece(text: str) -> bool:
-    """Whether lines are a sentence without spaces, part of something in parentheses, or all in them."""
+    """Whether lines are several sentences, one without spaces, an entry of a bibliography, or in brackets."""
+    if _WORK.match(text) or (text.count(" ") >= _FEWEST_OF_SENTENCES and _SENTENCES.search(text)):
+        return True
     if (not text.isascii() and any(map(is_ideographic, text))) and (
         "。" in text
         or len(text) > _LONGEST_WITHOUT_WORDS

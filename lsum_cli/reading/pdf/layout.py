@@ -19,6 +19,8 @@ _ITEM = regex(r"\W|[\[(]?(?:\d{1,3}|[a-zA-Z])[.)\]]")
 # A rule between text and footnotes, made of dashes.
 _RULE = regex(r"[—–_=*\-\s]{3,}")
 _MARGIN_WIDTH = 0.27
+# Where so many rows of a table have as many cells, each is a row, however long its cells are.
+_ALIGNED_ROWS = 0.8
 # Number of strips into which the page width is divided to locate the body text.
 _STRIPS = 100
 
@@ -180,14 +182,18 @@ def _tables(lines: Sequence[Line], body: BodyType) -> list[list[Line]]:
             rows.append([line])
     long_lines = [line for line in lines if len(line.text.split()) >= 5]
     tables: list[list[list[Line]]] = []
+    goes_on = False
     for row in rows:
         row.sort(key=lambda line: line.x0)
         if not _is_tabular(row, long_lines):
+            # Between two tables may be the heading of the second.
+            goes_on = goes_on and row[0].x0 > min(cells[0].x0 for cells in tables[-1]) - 3
             continue
-        if tables and tables[-1][-1][0].y - row[0].y < 3.2 * body.leading:
+        if goes_on and tables[-1][-1][0].y - row[0].y < 3.2 * body.leading:
             tables[-1].append(row)
         else:
             tables.append([row])
+        goes_on = True
     return [_with_wrapped(table, ordered) for table in tables if len(table) >= 3]
 
 
@@ -210,18 +216,23 @@ def _with_wrapped(table: Sequence[Sequence[Line]], lines: Sequence[Line]) -> lis
 
 
 def _grid(lines: Sequence[Line]) -> Block:
-    """A table as a block: one line per row, or, where cells are long, per line of a cell."""
-    ordered = sorted(lines, key=lambda line: (-round(line.y), line.x0))
-    if sum(len(line.text.split()) for line in lines) > 4.5 * len(lines):
-        return Block(lines=tuple(line for block in order_blocks(lines) for line in block.lines))
-    rows: list[Line] = []
-    for line in ordered:
-        if rows and abs(rows[-1].y - line.y) < 0.3 * line.size:
-            upper = rows[-1]
-            rows[-1] = replace(upper, text=f"{upper.text} {line.text}", x1=max(upper.x1, line.x1))
+    """A table as a block: one line per row, or, where cells have several lines, per line of a cell."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: (-round(line.y), line.x0)):
+        if rows and abs(rows[-1][0].y - line.y) < 0.3 * line.size:
+            rows[-1].append(line)
         else:
-            rows.append(line)
-    return Block(lines=tuple(rows))
+            rows.append([line])
+    cells, usual = Counter(map(len, rows)).most_common(1)[0]
+    is_aligned = cells > 1 and usual >= _ALIGNED_ROWS * len(rows)
+    if not is_aligned and sum(len(line.text.split()) for line in lines) > 4.5 * len(lines):
+        return Block(lines=tuple(line for block in order_blocks(lines) for line in block.lines))
+    return Block(
+        lines=tuple(
+            replace(row[0], text=" ".join(line.text for line in row), x1=max(line.x1 for line in row))
+            for row in rows
+        )
+    )
 
 
 def _is_tabular(row: Sequence[Line], long_lines: Sequence[Line]) -> bool:

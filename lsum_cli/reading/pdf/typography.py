@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -23,6 +23,13 @@ _NUMBERED = regex(
     re.I,
 )
 _STOPS, _CLOSING = frozenset(".!?…:;。！？؟"), "\"'”’)]"
+
+
+# Fonts for programs, whose listings are no text, however long.
+_MONOSPACED = regex(
+    r"mono|courier|consol|typewriter|menlo|inconsolata|(?:cm|lm|sf|ec|pc)tt\d|codepro|fira ?code", re.I
+)
+_LISTING_WEIGHT = 0.25
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,9 +60,10 @@ def find_body_type(lines: Iterable[Line]) -> BodyType:
         exact[key] = exact.get(key, 0) + len(line.text) * (3 if line.text.count(" ") >= 4 else 1)
     if not exact:
         return BodyType(font="", size=10.0, bold=False, leading=12.0)
-    weights: Counter[StyleKey] = Counter()
-    sizes: Counter[float] = Counter()
-    for (font, size, bold), weight in exact.items():
+    weights: dict[StyleKey, float] = defaultdict(float)
+    sizes: dict[float, float] = defaultdict(float)
+    for (font, size, bold), count in exact.items():
+        weight = count * (_LISTING_WEIGHT if _MONOSPACED.search(font) else 1.0)
         size = round(size * 2) / 2
         weights[font, size, bold] += weight
         sizes[size] += weight

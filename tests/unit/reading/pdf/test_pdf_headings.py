@@ -553,3 +553,39 @@ def test_a_heading_of_two_lines_is_one_in_double_spaced_text_too():
     document = read_bytes(make_pdf(draw))
     assert [section.heading for section in document.sections] == [None, " ".join(name)]
     assert [sentence.text for sentence in document.sections[1].sentences] == sentences(9, seed=2)
+
+
+def test_text_among_long_listings_is_no_heading_for_its_larger_type():
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = 740.0
+        for part in range(3):
+            y = setter.heading(f"{part + 1} Castles of the north", 60, y, size=14)
+            for seed in range(2):
+                y = setter.paragraph(" ".join(sentences(2, seed=10 * part + seed)), 60, y, 480) - 4
+                canvas.setFont("Courier", 8)
+                for line in range(9):
+                    canvas.drawString(
+                        60, y, f"copy the river {line} to the castle {part} of the north and so on"
+                    )
+                    y -= 9
+                y -= 6
+
+    assert [text for _, text in headings(make_pdf(draw))] == [
+        f"{part + 1} Castles of the north" for part in range(3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_heading"),
+    [
+        ("The rivers rise. The castles stay. All of them are old and are visited by few.", False),
+        ("[1] Lee, Ann: Rivers and castles", False),
+        ("(2003). Rivers of the north and their old castles", False),
+        ("Dr. Lee and the rivers of the north, or how they were seen by many in 1820", True),
+        ("(1) Rivers of the north", True),
+    ],
+)
+def test_sentences_and_entries_of_lists_of_works_are_no_headings(line, is_heading):
+    titles = [(1, text, 13, "Times-Bold") for text in ("The harbour", line, "The forest", "The meadow")]
+    assert (line in [text for _, text in headings(report(titles))]) is is_heading

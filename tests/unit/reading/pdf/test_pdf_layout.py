@@ -167,3 +167,42 @@ def test_the_centred_number_of_a_section_does_not_begin_its_first_sentence(texts
     read = texts(read_bytes(make_pdf(draw)))
     assert "II" in read
     assert read[-6:] == sentences(6, seed=3)
+
+
+def test_tables_of_a_cv_are_read_row_by_row_each_below_its_heading():
+    parts = [
+        (
+            "Positions",
+            [
+                ("1998–2000", "Fellow of the Division of Rivers and Harbours at the Institute"),
+                ("2001–2004", "Lecturer at the Department of Bridges of the College of the Valley"),
+                ("2005–", "Professor at the Department of Castles of the University of the North"),
+            ],
+        ),
+        (
+            "Memberships",
+            [
+                ("1995–", "Member of the Society of Letters"),
+                ("1998–", "Fellow of the Academy of Lanterns"),
+                ("2003–", "Adviser to the Board of Orchards"),
+            ],
+        ),
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        y = setter.paragraph(" ".join(sentences(9, seed=1)), 60, 740, 480) - 10
+        for name, rows in parts:
+            y = setter.heading(name, 60, y, size=11)
+            canvas.setFont("Times-Roman", 10)
+            for left, right in rows:
+                canvas.drawString(70, y, left)
+                canvas.drawString(150, y, right)
+                y -= 13
+            y -= 4
+        setter.paragraph(" ".join(sentences(9, seed=2)), 60, y - 10, 480)
+
+    document = read_bytes(make_pdf(draw))
+    found = {section.heading: [s.text for s in section.sentences] for section in document.sections}
+    for name, rows in parts:
+        assert found[name][:3] == [f"{left} {right}" for left, right in rows]
