@@ -87,6 +87,7 @@ _USUAL = frozenset(
     " おわりに まえがき あとがき 謝辞 まとめ 序論 서론 결론 مقدمة مقدمه خاتمة מבוא תודות סיכום".split()
 )
 _LONGEST_USUAL = 60
+_MIN_NUMBERED = 3
 _NUMBERED_LEAD = regex(r"(\d{1,2}(?:\.\d{1,2}){1,3}\.? [A-Z][\w’'-]*(?: [\w’'/-]+){0,7}\.) (?=[A-Z])")
 _NO_RUN_IN = regex(
     r"(?:theorem|lemma|proof|definition|corollary|proposition|remark|example|claim|note|fig|table|algorithm"
@@ -326,6 +327,14 @@ def accept_candidates(candidates: Sequence[Candidate], blocks: Sequence[Block]) 
         if (
             (candidate.strength >= 3 and purity > 0.4)
             or (candidate.strength >= 2 and (known or purity > 0.6))
+            or (
+                # Words in the text may be set in italics, as headings with numbers are.
+                candidate.strength == 2
+                and numbered[style] >= _MIN_NUMBERED
+                and numbered[style] >= 0.6 * times[style]
+                and numbering_depth(candidate.text) > 0
+                and purity > 0.25
+            )
             or (
                 candidate.strength == 1
                 and (
