@@ -10,7 +10,7 @@ from lsum_cli.documents import Paragraph, Passage, SectionRole
 from lsum_cli.reading.blocks import REFERENCE_MARKS, TABLE_OF_CONTENTS, Tally, names_contents, role_of
 from lsum_cli.reading.pdf.file import OutlineEntry
 from lsum_cli.reading.pdf.flow import FlowHeading, FlowItem, FlowParagraph
-from lsum_cli.reading.pdf.heading_candidates import CHAPTER_LABEL, without_number, words_only
+from lsum_cli.reading.pdf.heading_candidates import CHAPTER_LABEL, is_usual, without_number, words_only
 from lsum_cli.reading.pdf.lines import Line, PageLines
 from lsum_cli.reading.pdf.typography import BodyType, numbering_depth
 from lsum_cli.reading.reference_marks import without_marks
@@ -24,9 +24,11 @@ _JUNK = regex(
     re.I,
 )
 _NO_TITLE = frozenset(
-    "abstract introduction contents tableofcontents references summary preface openaccess"  # noqa: SIM905
-    " originalresearch review researcharticle article research originalarticle".split()
+    "openaccess originalresearch review researcharticle article research originalarticle".split()  # noqa: SIM905
 )
+# Marks of notes to a title, and the number of a paper alone: "IMECE2020-1234".
+_TITLE_MARKS = regex(r"(?<=[^\s∗*†‡§¶⋆])[,\s]*(?:[∗*†‡§¶⋆]+,?)+$")
+_PAPER_NUMBER = regex(r"(?=\S*\d)[A-Z\d./_-]+")
 _MAX_WORDS = 45
 _MAX_TITLE_LINES = 5
 
@@ -72,6 +74,11 @@ def find_title(
     if centred and words_only(centred.text) not in headings:
         return centred
     return _trusted(claimed)
+
+
+def _is_no_title(text: str) -> bool:
+    """Whether words name a part or a kind of any document, or are the number of a paper."""
+    return words_only(text) in _NO_TITLE or is_usual(text) or _PAPER_NUMBER.fullmatch(text) is not None
 
 
 def _trusted(claimed: str | None) -> Title | None:
@@ -133,7 +140,7 @@ def _largest(page: PageLines, body: BodyType) -> Title | None:
     for group in groups:
         text = _joined(group)
         count = len(text.split())
-        if count > _MAX_WORDS or sum(map(str.isalpha, text)) < 5 or words_only(text) in _NO_TITLE:
+        if count > _MAX_WORDS or sum(map(str.isalpha, text)) < 5 or _is_no_title(text):
             continue
         candidates.append((max(line.size for line in group) * (1.0 if count >= 3 else 0.6), group, text))
     if not candidates:
@@ -166,7 +173,7 @@ def _centred(page: PageLines, body: BodyType, furniture: Set[int]) -> Title | No
         group.append(line)
     text = _joined(group)
     count = len(text.split())
-    if not 3 <= count <= _MAX_WORDS or numbering_depth(text) or words_only(text) in _NO_TITLE:
+    if not 3 <= count <= _MAX_WORDS or numbering_depth(text) or _is_no_title(text):
         return None
     return Title(text=text, lines=tuple(group))
 
@@ -212,7 +219,7 @@ def _joined(lines: Sequence[Line]) -> str:
         text = (
             text[:-1] + line.text if text.endswith("-") and line.text[:1].islower() else f"{text} {line.text}"
         )
-    return text.strip()
+    return _TITLE_MARKS.sub("", text.strip())
 
 
 INDEX = "index"

@@ -589,3 +589,22 @@ def test_text_among_long_listings_is_no_heading_for_its_larger_type():
 def test_sentences_and_entries_of_lists_of_works_are_no_headings(line, is_heading):
     titles = [(1, text, 13, "Times-Bold") for text in ("The harbour", line, "The forest", "The meadow")]
     assert (line in [text for _, text in headings(report(titles))]) is is_heading
+
+
+@pytest.mark.parametrize(
+    ("shown", "title"),
+    [
+        ("The rivers of the north*†", "The rivers of the north"),
+        ("The rivers of the north ‡,§", "The rivers of the north"),
+        ("Castles on the river C*", "Castles on the river C"),
+        ("Literaturverzeichnis", None),
+        ("RIVERS2021-0003", None),
+    ],
+)
+def test_marks_usual_headings_and_numbers_are_no_part_of_a_title(shown, title):
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = setter.heading(shown, 150, 740, size=20)
+        setter.paragraph(" ".join(sentences(30, seed=1)), 60, y - 20, 480)
+
+    assert read_bytes(make_pdf(draw)).title == title
