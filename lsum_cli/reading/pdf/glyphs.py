@@ -71,6 +71,17 @@ _TEX_T1 = {
     39: "’",
     96: "‘",
 }
+# Of Cyrillic fonts; the letters are at the same places as in the code page of Windows.
+_TEX_T2A = {code: bytes([code]).decode("cp1251") for code in range(0xC0, 0x100)} | {
+    0x10: "“", 0x11: "”", 0x12: "„", 0x15: "–", 0x16: "—",
+    0x9C: "Ё", 0x9D: "№", 0xBC: "ё", 0xBE: "«", 0xBF: "»",
+}  # fmt: skip
+_ASCII_LETTERS = frozenset((*range(0x41, 0x5B), *range(0x61, 0x7B)))
+_CYRILLIC_LETTERS, _SMALL_CYRILLIC = frozenset(range(0xC0, 0x100)), frozenset(range(0xE0, 0x100))
+# Fonts of Hebrew have no letters at the first of these places, those of Vietnamese at the others.
+_ONLY_CYRILLIC = frozenset((*range(0xC0, 0xE0), *range(0xFB, 0x100)))
+_RARE_IN_CYRILLIC = frozenset(range(0xA0, 0xBC))
+_MIN_CYRILLIC, _MANY_CYRILLIC, _MOST_RARE = 3, 20, 2
 _OT1_LIGATURES, _T1_LIGATURES = frozenset(range(11, 16)), frozenset(range(27, 32))
 _T1_DASHES = frozenset({21, 22})
 # Fonts of mathematical letters have no points, hyphens and digits.
@@ -191,7 +202,7 @@ def character(code: int) -> str:
 def tex_texts(codes: Set[int]) -> Mapping[int, str]:
     """The text of the codes of a TeX bitmap font, whose glyphs have no names.
 
-    The encoding is inferred from the positions of the ligatures.
+    The encoding is inferred from the positions of the ligatures, and of the letters where most are not Latin.
 
     Args:
         codes: The codes that have glyphs.
@@ -199,11 +210,23 @@ def tex_texts(codes: Set[int]) -> Mapping[int, str]:
     Returns:
         Texts other than ASCII and Latin 1; empty for a font that is not used for words.
     """
+    if _is_cyrillic(codes):
+        return _TEX_T2A
     if len(codes & _COMMON_LETTERS) < _MIN_COMMON_LETTERS or not codes & _POINTS_AND_DIGITS:
         return {}
     if codes & _OT1_LIGATURES and not (codes & _T1_LIGATURES and 12 not in codes):
         return _TEX_OT1
     return _TEX_T1 if codes & (_T1_LIGATURES | _T1_DASHES) else {}
+
+
+def _is_cyrillic(codes: Set[int]) -> bool:
+    """Whether the upper half of a font of TeX is used as no Latin script uses it."""
+    least = max(_MIN_CYRILLIC, 2 * len(codes & _ASCII_LETTERS))
+    return (
+        (len(codes & _CYRILLIC_LETTERS) >= least or len(codes & _SMALL_CYRILLIC) >= _MANY_CYRILLIC)
+        and bool(codes & _ONLY_CYRILLIC)
+        and len(codes & _RARE_IN_CYRILLIC) <= _MOST_RARE
+    )
 
 
 def compose(text: str) -> str:

@@ -219,8 +219,26 @@ TEXT_CODES = [*b"aeinorstxyz,."]
         ([*TEXT_CODES, 12, 28], b"\x0c\x1c", "fiø"),
         ([*TEXT_CODES, 34, 92], b"\x22\x5c", '"\\'),
         ([*b"aeinorstxyz", 12, 28], b"a\x0c\x1c", "a\ufffd\ufffd"),
+        ([*"Введение".encode("cp1251")], "Введение".encode("cp1251"), "Введение"),
+        (
+            [*TEXT_CODES, *range(0xE0, 0x100), 0xBC, 0xBE, 0xBF],
+            b"\xbe" + "твердый ".encode("cp1251").strip() + b"\xbc\xbf",
+            "«твердыйё»",
+        ),
+        ([*TEXT_CODES, 28, 0xE9, 0xE8, 0xE0, 0xC9], b"\xe9\xe8\xe0\xc9", "éèàÉ"),
+        ([*range(0xE0, 0xFB)], b"\xe0", "à"),
     ],
-    ids=["T1", "OT1", "OT1 with a Danish letter", "neither", "mathematical letters"],
+    ids=[
+        "T1",
+        "OT1",
+        "OT1 with a Danish letter",
+        "neither",
+        "mathematical letters",
+        "Cyrillic",
+        "Cyrillic and Latin",
+        "French",
+        "Hebrew",
+    ],
 )
 def test_ligatures_of_bitmap_fonts_of_tex(codes, shown, text):
     """Such fonts name no glyph; their ligatures would be missing from the words."""
