@@ -112,7 +112,7 @@ class Extractor:
         shown = ranking.is_about & can_be_shown
         if not shown.any():
             # Where only labels name it ("Cons:"), what stands beside them tells it.
-            shown = (ranking.relevance > 0) & can_be_shown
+            shown = ranking.is_beside & can_be_shown
         if not self.request.has_length and (shown & ranking.answers).any():
             # What else is about it only fills a length that is asked for.
             shown &= ranking.answers

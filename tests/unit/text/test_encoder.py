@@ -1,0 +1,84 @@
+"""The encoder of sentences: equal to BERT, whatever is encoded beside a sentence; near in meaning is near."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tiny_bert import make_bert
+
+from lsum_cli.text.encoder import SentenceEncoder, packaged_encoder
+
+SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "pack_encoder"
+WORDS = ("the", "of", "ferry", "mill", "lock", "keeper", "tide")
+TEXTS = [
+    "The ferry of the mill.",
+    "tide",
+    "Keeper, lock the ferry! The mill: the tide of 1855.",
+    "",
+    "lock mill",
+]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> tuple[SentenceEncoder, object, object]:
+    """A tiny encoder packed by the script, the model that it was made of, and its tokenizer."""
+    from transformers import BertTokenizer
+
+    folder = tmp_path_factory.mktemp("encoder")
+    model = make_bert(folder / "model", WORDS)
+    command = [sys.executable, str(SCRIPT), str(folder / "model"), "--output", str(folder / "packed")]
+    subprocess.run(command, check=True, capture_output=True)
+    return SentenceEncoder.load(folder / "packed"), model, BertTokenizer.from_pretrained(folder / "model")
+
+
+def test_a_vector_is_the_mean_of_berts_last_states(tiny: tuple[SentenceEncoder, object, object]) -> None:
+    encoder, model, tokenizer = tiny
+    vectors = encoder.encode(TEXTS)
+    for text, vector in zip(TEXTS, vectors, strict=True):
+        with torch.inference_mode():
+            states = model(**tokenizer(text, return_tensors="pt")).last_hidden_state[0]  # type: ignore[operator]
+        wanted = torch.nn.functional.normalize(states.mean(0), dim=0).numpy()
+        # The matrices were rounded to 8 bits.
+        assert float(wanted @ vector) > 0.998
+        assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
+
+
+def test_what_is_encoded_beside_a_text_does_not_change_its_vector(
+    tiny: tuple[SentenceEncoder, object, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoder = tiny[0]
+    together = encoder.encode(TEXTS)
+    for text, vector in zip(TEXTS, together, strict=True):
+        np.testing.assert_allclose(encoder.encode([text])[0], vector, atol=1e-5)
+    monkeypatch.setattr("lsum_cli.text.encoder._TOKENS_AT_ONCE", 8)
+    np.testing.assert_allclose(encoder.encode(TEXTS), together, atol=1e-5)
+
+
+def test_of_a_text_that_is_too_long_the_beginning_counts(
+    tiny: tuple[SentenceEncoder, object, object],
+) -> None:
+    encoder = tiny[0]
+    # 64 positions: the first and the last token mark the ends.
+    whole, longer = "tide " * 62, "tide " * 62 + "ferry " * 40
+    np.testing.assert_allclose(*encoder.encode([whole, longer]), atol=1e-5)
+
+
+def test_texts_of_like_meaning_are_near_without_a_word_in_common() -> None:
+    question = "how much money did they spend"
+    answer, other = "The expenditure of the council was two million.", "Herons nest in the elms by the canal."
+    for likeness in (packaged_encoder().likeness, packaged_encoder().rough_likeness):
+        near, far = likeness(question, [answer, other])
+        assert near > far
+    assert near > 2 * far
+    assert packaged_encoder().likeness(answer, [answer])[0] == pytest.approx(1, abs=1e-5)
+
+
+def test_nothing_is_near_to_a_text_without_words() -> None:
+    assert packaged_encoder().rough_likeness("?!", ["The ferry.", ""]).tolist() == [0, 0]
+    assert packaged_encoder().rough_likeness("ferry", ["", "—"]).tolist() == [0, 0]
+    assert packaged_encoder().likeness("ferry", []).tolist() == []
