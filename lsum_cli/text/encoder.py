@@ -3,7 +3,7 @@
 The packaged encoder is all-MiniLM-L6-v2 (sentence-transformers, Apache-2.0), a BERT of six layers (Devlin et
 al. 2019) whose states of all tokens are averaged (Reimers and Gurevych 2019); ``scripts/pack_encoder`` packs
 it. It is computed by numpy alone: importing torch takes longer than what is encoded here. All sentences of a
-book would take half a minute, so that :meth:`SentenceEncoder.rough_likeness`, which takes the words of a
+book would take half a minute, so that :meth:`SentenceEncoder.rough_similarity`, which takes the words of a
 sentence without their order, tells which of them to encode.
 """
 
@@ -86,7 +86,7 @@ class SentenceEncoder:
             found[batch] = self._means([rows[each] for each in batch])
         return _scaled(found)
 
-    def likeness(self, text: str, others: Sequence[str]) -> FloatArray:
+    def similarity(self, text: str, others: Sequence[str]) -> FloatArray:
         """(others,) how near each text is in meaning to one: the cosine of their vectors, at least 0."""
         if not others:
             return np.zeros(0)
@@ -94,7 +94,7 @@ class SentenceEncoder:
         found: FloatArray = np.maximum(0, vectors[1:] @ vectors[0]).astype(np.float64)
         return found
 
-    def rough_likeness(self, text: str, others: Sequence[str]) -> FloatArray:
+    def rough_similarity(self, text: str, others: Sequence[str]) -> FloatArray:
         """(others,) the same by the words alone, each the less the more frequent: a hundred times as fast.
 
         A text is the sum of the vectors that its tokens have before the first layer, weighted by smooth
@@ -111,8 +111,8 @@ class SentenceEncoder:
                     self._tokens(ids) - self._tensors["centre"]
                 )
         vectors = _scaled(found)
-        likeness: FloatArray = np.maximum(0, vectors[1:] @ vectors[0]).astype(np.float64)
-        return likeness
+        similarity: FloatArray = np.maximum(0, vectors[1:] @ vectors[0]).astype(np.float64)
+        return similarity
 
     def _tokens(self, ids: NDArray[np.int64]) -> Array:
         """(ids, hidden) the vectors of tokens before the first layer."""
@@ -183,13 +183,15 @@ def packaged_encoder() -> SentenceEncoder:
 def _gelu(values: Array) -> Array:
     """The Gaussian error linear unit; erf by Abramowitz and Stegun 7.1.26, within 1.5e-7."""
     size = np.abs(values) * np.float32(0.5**0.5)
-    part = 1 / (1 + np.float32(0.3275911) * size)
-    series = np.zeros_like(part)
+    part = np.reciprocal(1 + np.float32(0.3275911) * size)
+    series: Array = np.zeros_like(part)
     for factor in (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592):
-        series = (series + np.float32(factor)) * part
-    error = 1 - series * np.exp(-size * size)
-    unit: Array = np.multiply(np.float32(0.5) * values, 1 + np.copysign(error, values))
-    return unit
+        series += np.float32(factor)
+        series *= part
+    series *= np.exp(-size * size)
+    # erf is odd.
+    error = np.copysign(1 - series, values)
+    return (np.float32(0.5) * values * (1 + error)).astype(np.float32, copy=False)
 
 
 def _scaled(vectors: Array) -> Array:

@@ -51,7 +51,7 @@ _NEAR_IN_TALK, _DECAY_IN_TALK = 10, 0.9
 _OF_WORDS, _OF_HEADING, _OF_RELATED, _OF_REPETITION = 5.3, 2.8, 0.7, 0.4
 _OF_NUMBER, _OF_DATE = 3.1, 2.4
 # How near it is in meaning, and those beside it, each so much less: of so many sentences that stand highest
-# by all else and by their words' likeness.
+# by all else and by their words alone.
 _OF_MEANING, _OF_ROUGH_MEANING, _BESIDE, _MOST_ENCODED = 7.0, 5.0, 0.25, 64
 # From where on sentences are not far in meaning, alike, and surely so: to a question about another document
 # the nearest sentence has 0.28 or less in three of four cases, 0.37 in 19 of 20, 0.47 in 99 of 100.
@@ -460,9 +460,9 @@ def _meaning(candidates: Candidates, focus: str, scores: FloatArray) -> FloatArr
     meaning = np.zeros(len(texts))
     likeliest = np.arange(len(texts))
     if len(texts) > _MOST_ENCODED:
-        rough = _with_neighbours(encoder.rough_likeness(focus, texts), candidates)
+        rough = _with_neighbours(encoder.rough_similarity(focus, texts), candidates)
         likeliest = np.argsort(-(scores + _OF_ROUGH_MEANING * rough), kind="stable")[:_MOST_ENCODED]
-    meaning[likeliest] = encoder.likeness(focus, [texts[row] for row in likeliest.tolist()])
+    meaning[likeliest] = encoder.similarity(focus, [texts[row] for row in likeliest.tolist()])
     return np.where(meaning >= _NOT_FAR, meaning, 0)
 
 

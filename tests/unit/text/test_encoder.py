@@ -71,14 +71,14 @@ def test_of_a_text_that_is_too_long_the_beginning_counts(
 def test_texts_of_like_meaning_are_near_without_a_word_in_common() -> None:
     question = "how much money did they spend"
     answer, other = "The expenditure of the council was two million.", "Herons nest in the elms by the canal."
-    for likeness in (packaged_encoder().likeness, packaged_encoder().rough_likeness):
-        near, far = likeness(question, [answer, other])
+    for similarity in (packaged_encoder().similarity, packaged_encoder().rough_similarity):
+        near, far = similarity(question, [answer, other])
         assert near > far
     assert near > 2 * far
-    assert packaged_encoder().likeness(answer, [answer])[0] == pytest.approx(1, abs=1e-5)
+    assert packaged_encoder().similarity(answer, [answer])[0] == pytest.approx(1, abs=1e-5)
 
 
 def test_nothing_is_near_to_a_text_without_words() -> None:
-    assert packaged_encoder().rough_likeness("?!", ["The ferry.", ""]).tolist() == [0, 0]
-    assert packaged_encoder().rough_likeness("ferry", ["", "—"]).tolist() == [0, 0]
-    assert packaged_encoder().likeness("ferry", []).tolist() == []
+    assert packaged_encoder().rough_similarity("?!", ["The ferry.", ""]).tolist() == [0, 0]
+    assert packaged_encoder().rough_similarity("ferry", ["", "—"]).tolist() == [0, 0]
+    assert packaged_encoder().similarity("ferry", []).tolist() == []

@@ -438,9 +438,9 @@ def test_in_a_long_text_what_means_the_same_is_among_the_sentences_that_are_enco
     texts.insert(150, EVERYDAY[2])
     encoded = []
     encoder = packaged_encoder()
-    likeness = encoder.likeness
+    similarity = encoder.similarity
     monkeypatch.setattr(
-        encoder, "likeness", lambda text, others: (encoded.extend(others), likeness(text, others))[1]
+        encoder, "similarity", lambda text, others: (encoded.extend(others), similarity(text, others))[1]
     )
     ranking = rank(_candidates(texts), "how much money was spent", "en")
     assert len(encoded) == 64
