@@ -191,11 +191,12 @@ def _gelu(values: Array) -> Array:
     series *= np.exp(-size * size)
     # erf is odd.
     error = np.copysign(1 - series, values)
-    return (np.float32(0.5) * values * (1 + error)).astype(np.float32, copy=False)
+    unit: Array = (np.float32(0.5) * values * (1 + error)).astype(np.float32, copy=False)
+    return unit
 
 
 def _scaled(vectors: Array) -> Array:
     """(rows, hidden) vectors scaled to length 1; those of length 0 as they are."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    scaled: Array = vectors / np.where(lengths > 0, lengths, 1)
+    scaled: Array = np.divide(vectors, np.where(lengths > 0, lengths, 1), dtype=np.float32)
     return scaled

@@ -267,7 +267,13 @@ class _Selection:
                 self._take_best(bonus, among & (clarity >= least))
 
     def share_out(self, shares: Sequence[Share]) -> None:
-        """Select the best sentences of each part until its share is taken, or none scores high enough."""
+        """Select the best sentences of each part until its share is taken, or none scores high enough.
+
+        Of what is asked for a sentence of each part comes before a second one of any.
+        """
+        for is_part, _, is_asked_for in shares:
+            if is_asked_for and not is_part[self.chosen].any():
+                self._take_best(among=is_part)
         budget = self._remaining
         for is_part, size, is_asked_for in shares:
             least = self._remaining - size * budget
