@@ -345,7 +345,7 @@ def test_a_focus_given_several_times_is_about_each(lsum, article):
     expected = lsum("--focus", "marsh; grasses; cost", article)
     result = lsum("--focus", "marsh", "--focus", "grasses", "--focus", "cost", article)
     assert (result.code, result.stdout) == (0, expected.stdout)
-    for word in ("Marshes that received", "grasses came back", "cost was lower"):
+    for word in ("A starving marsh drowns", "Grasses slow the water", "cost was lower"):
         assert word in result.stdout
     assert result.stderr.count("the source does not speak of") == 0
     result = lsum("--focus", "giraffes", "--focus", "cost", article)
