@@ -20,6 +20,8 @@ _MIN_ROWS = 3
 _MIN_COLUMN_STARTS = 3
 # A gutter is at least this wide, in ems.
 _MIN_WIDTH = 0.6
+# Of a row of so many pieces, which may be words, a column begins at a gap that is so much wider than usual.
+_WORDS_APART, _WIDER = 4, 1.4
 # Share of the lines of prose that fill the width of their column, and what filling it means.
 _FILLED_LINES, _FILLED = 0.45, 0.62
 # Mean width of the lines of a column, in ems.
@@ -137,8 +139,15 @@ def find_gutters(texts: Sequence[Placed], width: float, known: Sequence[Gutter] 
 
 
 def _find(texts: Sequence[Placed], width: float) -> tuple[Gutter, ...]:
-    starts = sorted(text.x0 for text in texts)
     rows = rows_of(sorted(texts, key=lambda text: (-text.y, text.x0)))
+    # Words that are shown one by one begin no column.
+    starts = sorted(
+        piece.x0
+        for row in rows
+        for least in [_least_gap(row)]
+        for index, piece in enumerate(row)
+        if not index or piece.x0 - row[index - 1].x1 >= least
+    )
     found: list[Gutter] = []
     for x in _candidates(starts, width):
         if sum(text.x1 < x for text in texts) < _MIN_ROWS:
@@ -214,6 +223,17 @@ def _sides(row: Sequence[Placed], x: float) -> tuple[list[Placed], list[Placed]]
     )
 
 
+def _least_gap(row: Sequence[Placed]) -> float:
+    """How wide a gap is at least where a column may begin: wider than those that justification leaves."""
+    if len(row) < 2:
+        return 0.0
+    least = _MIN_WIDTH * row[0].size
+    if len(row) < _WORDS_APART:
+        return least
+    gaps = sorted([right.x0 - left.x1 for left, right in pairwise(row)])
+    return max(least, _WIDER * gaps[len(gaps) // 2])
+
+
 def _nearest(side: Sequence[Placed], starts: Sequence[float], *, from_right: bool) -> list[Placed]:
     """The pieces at one end of a row that belong to one column.
 
@@ -223,11 +243,13 @@ def _nearest(side: Sequence[Placed], starts: Sequence[float], *, from_right: boo
     def begins_column(piece: Placed) -> bool:
         return _count_near(starts, piece.x0) >= _MIN_COLUMN_STARTS
 
+    least = _least_gap(side)
     kept: list[Placed] = []
     for piece in reversed(side) if from_right else side:
         if kept:
             near, far = (piece, kept[-1]) if from_right else (kept[-1], piece)
-            if far.x0 - near.x1 > 4 * max(far.size, near.size) or begins_column(far):
+            gap = far.x0 - near.x1
+            if gap > 4 * max(far.size, near.size) or (gap >= least and begins_column(far)):
                 break
         kept.append(piece)
     return kept[::-1] if from_right else kept

@@ -333,7 +333,7 @@ def accept_candidates(candidates: Sequence[Candidate], blocks: Sequence[Block]) 
                 and numbered[style] >= _MIN_NUMBERED
                 and numbered[style] >= 0.6 * times[style]
                 and numbering_depth(candidate.text) > 0
-                and purity > 0.25
+                and purity > 0.4
             )
             or (
                 candidate.strength == 1

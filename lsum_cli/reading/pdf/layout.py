@@ -19,6 +19,8 @@ _ITEM = regex(r"\W|[\[(]?(?:\d{1,3}|[a-zA-Z])[.)\]]")
 # A rule between text and footnotes, made of dashes.
 _RULE = regex(r"[—–_=*\-\s]{3,}")
 _MARGIN_WIDTH = 0.27
+# Notes in the type of the text are at most such a share of the words of a page.
+_MOST_NOTES = 0.2
 # Where so many rows of a table have as many cells, each is a row, however long its cells are.
 _ALIGNED_ROWS = 0.8
 # Number of strips into which the page width is divided to locate the body text.
@@ -67,12 +69,12 @@ def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType
         ]
         for page in pages
     }
-    coverage = _coverage(kept, {page.number: page.width for page in pages}, body)
+    coverage = _coverage(kept, pages, body)
     placed: list[PlacedBlock] = []
     for page in pages:
         lines = kept[page.number]
         begin = len(placed)
-        margin = _margin_lines(lines, page, coverage)
+        margin = _margin_lines(lines, page, coverage, body)
         for column in split_columns([line for line in lines if id(line) not in margin], page.gutters):
             tables = _tables(column, body)
             cells = _cells(column)
@@ -128,19 +130,18 @@ def _tell_labels(placed: list[PlacedBlock], begin: int, body: BodyType) -> None:
     settle(captioned)
 
 
-def _coverage(kept: dict[int, list[Line]], widths: dict[int, float], body: BodyType) -> Counter[int]:
+def _coverage(kept: dict[int, list[Line]], pages: Sequence[PageLines], body: BodyType) -> Counter[int]:
     """For each strip of the page width, the number of pages where body text covers it."""
     coverage: Counter[int] = Counter()
-    for number, lines in kept.items():
+    for page in pages:
+        lines = kept[page.number]
+        # Three columns have short lines.
+        least = (0.3 if len(page.gutters) < 2 else 0.2) * page.width
         # How many more lines there are from a strip on than before it.
         more: Counter[int] = Counter()
-        unit = widths[number] / _STRIPS
+        unit = page.width / _STRIPS
         for line in lines:
-            if (
-                line.size > 0.8 * body.size
-                and line.width > 0.3 * widths[number]
-                and len(line.text.split()) > 3
-            ):
+            if line.size > 0.8 * body.size and line.width > least and len(line.text.split()) > 3:
                 more[int(line.x0 / unit)] += 1
                 more[int(line.x1 / unit) + 1] -= 1
         count = 0
@@ -151,7 +152,7 @@ def _coverage(kept: dict[int, list[Line]], widths: dict[int, float], body: BodyT
     return coverage
 
 
-def _margin_lines(lines: Sequence[Line], page: PageLines, coverage: Counter[int]) -> set[int]:
+def _margin_lines(lines: Sequence[Line], page: PageLines, coverage: Counter[int], body: BodyType) -> set[int]:
     """Narrow lines beside the columns of the body text."""
     if not coverage:
         return set()
@@ -168,7 +169,12 @@ def _margin_lines(lines: Sequence[Line], page: PageLines, coverage: Counter[int]
     ]
     # Numbers of equations are not notes.
     notes = [line for line in beside if any(character.isalpha() for character in line.text)]
-    return {id(line) for line in notes} if len(notes) >= 2 else set()
+    words = sum(len(line.text.split()) for line in lines)
+    full_size = sum(len(line.text.split()) for line in notes if not body.is_small(line.size))
+    if len(notes) < 2 or full_size > _MOST_NOTES * words:
+        # So much in the type of the text is a column of it.
+        return set()
+    return {id(line) for line in notes}
 
 
 def _tables(lines: Sequence[Line], body: BodyType) -> list[list[Line]]:

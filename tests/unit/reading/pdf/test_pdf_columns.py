@@ -238,3 +238,32 @@ def test_a_full_page_below_two_columns_has_none():
     (gutter,) = find_gutters([*column(60, 290, 20), *column(310, 540, 20)], 600)
     page = [*column(60, 540, 20), Text("A cell", 60, 100, 400), Text("Another cell", 310, 360, 400)]
     assert find_gutters(page, 600, (gutter,)) == ()
+
+
+def test_three_justified_columns_of_words_shown_one_by_one_are_read_whole(texts):
+    """As browsers print them; the last line of a paragraph is no note in the margin."""
+    parts = [sentences(5, seed=seed, length=11) for seed in range(3)]
+
+    def draw(canvas: Canvas) -> None:
+        setter = Typesetter(canvas)
+        for column, part in enumerate(parts):
+            x, y, width = 40 + 185 * column, 740.0 - 4 * column, 165.0
+            for sentence in part:
+                lines = setter.wrap(sentence, width)
+                canvas.setFont("Times-Roman", 10)
+                for index, line in enumerate(lines):
+                    words = line.split()
+                    widths = [canvas.stringWidth(word, "Times-Roman", 10) for word in words]
+                    room = (width - sum(widths)) / max(len(words) - 1, 1) if index < len(lines) - 1 else 3.0
+                    at = x
+                    for word, wide in zip(words, widths, strict=True):
+                        canvas.drawString(at, y, word)
+                        at += wide + room
+                    y -= 13
+                y -= 6
+        setter.paragraph(" ".join(sentences(4, seed=9)), 40, 300, 340)
+        canvas.showPage()
+
+    document = read_bytes(make_pdf(draw))
+    assert texts(document) == [sentence for part in parts for sentence in part] + sentences(4, seed=9)
+    assert document.metadata.left_out == ()
