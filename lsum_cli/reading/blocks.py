@@ -55,6 +55,7 @@ _CONTENTS_NAMES = frozenset(
     " תוכןהעניינים תוכןעניינים".split()
 )
 _NOT_LETTERS = regex(r"[\W_]+")
+_LONGEST_NAME = 60
 CELL_BREAK = " | "
 _LEADER = regex(r"[.·…_—–-]+")
 _MAX_CELL_WORDS = 40
@@ -176,7 +177,7 @@ _CONTENTS_STYLE = regex(r"toc( \d| heading)?|table of (figures|authorities)|inde
 
 def names_contents(heading: str) -> bool:
     """Whether a heading is what a table of contents is called in one of many languages."""
-    return _NOT_LETTERS.sub("", heading.casefold()) in _CONTENTS_NAMES
+    return len(heading) < _LONGEST_NAME and _NOT_LETTERS.sub("", heading.casefold()) in _CONTENTS_NAMES
 
 
 def named_style_level(name: str) -> int | None:

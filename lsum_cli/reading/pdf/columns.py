@@ -243,6 +243,8 @@ def _nearest(side: Sequence[Placed], starts: Sequence[float], *, from_right: boo
     def begins_column(piece: Placed) -> bool:
         return _count_near(starts, piece.x0) >= _MIN_COLUMN_STARTS
 
+    if len(side) < 2:
+        return list(side)
     least = _least_gap(side)
     kept: list[Placed] = []
     for piece in reversed(side) if from_right else side:

@@ -387,6 +387,8 @@ def find_contents(pages: Sequence[PageLines], furniture: set[int]) -> set[int]:
     found: set[int] = set()
     going_on = False
     for page in pages[: max(30, len(pages) // 8)]:
+        if not going_on and not any(_is_of_contents(line.text) for line in page.lines):
+            continue
         rows = _rows(page, furniture)
         start = next((index for index, row in enumerate(rows) if names_contents(row.text)), None)
         listed: Sequence[_Row] = ()
@@ -413,6 +415,11 @@ def find_contents(pages: Sequence[PageLines], furniture: set[int]) -> set[int]:
             going_on = True
         found |= {id(line) for row in taken for line in row.lines}
     return found
+
+
+def _is_of_contents(text: str) -> bool:
+    """Whether a line may be the name of a table of contents or have dots that lead to a page."""
+    return ". ." in text or ".." in text or "…" in text or "·" in text or names_contents(text)
 
 
 def _rows(page: PageLines, furniture: Set[int]) -> list[_Row]:
