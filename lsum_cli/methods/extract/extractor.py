@@ -12,6 +12,7 @@ import numpy as np
 from lsum_cli.documents import UNREAD_GLYPH, Document
 from lsum_cli.errors import SourceError
 from lsum_cli.locality import Page
+from lsum_cli.methods.extract.asked import Asked
 from lsum_cli.methods.extract.boilerplate import is_boilerplate
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.focus import blend, rank, with_announced
@@ -44,6 +45,7 @@ class Extractor:
         scores: Those of the sentences.
         num_words: Maximum number of words of a text.
         eligible: The sentences about the focus; ``None`` where there is none, or none is about it.
+        questions: With a focus, the questions that the documents answer themselves.
         topics: Of a focus with several topics, the sentences that answer each.
         warnings: What is to be said about the focus.
     """
@@ -56,6 +58,7 @@ class Extractor:
     scores: Scores
     num_words: int
     eligible: BoolArray | None = None
+    questions: Asked | None = None
     topics: Mapping[str, BoolArray] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
@@ -100,14 +103,16 @@ class Extractor:
         warnings = tuple(ranking.warnings(focus))
         if not ranking.is_about.any():
             return replace(self, warnings=warnings)
-        ranking = with_announced(ranking, self.structure.is_presentable, self.candidates)
+        questions = Asked.of(self.candidates)
+        structure = self.structure.with_answers(self.candidates, questions)
+        ranking = with_announced(ranking, structure.is_presentable, self.candidates)
         values = blend(self.scores.values, ranking)
         if self.is_story:
             # What is told of somebody says more than what is said beside the name.
             values = values - _SAID * dialogue(self.candidates)
         scores = replace(self.scores, values=values)
         is_text = np.array([not is_boilerplate(section) for section in self.candidates.sections], bool)
-        structure = self.structure.with_subject_known(self.candidates, ranking.names)
+        structure = structure.with_subject_known(self.candidates, ranking.names)
         can_be_shown = structure.is_presentable & is_text
         shown = ranking.is_about & can_be_shown
         if not shown.any():
@@ -139,6 +144,7 @@ class Extractor:
             structure=structure,
             scores=scores,
             eligible=eligible,
+            questions=questions,
             topics=topics if len(topics) > 1 else {},
             num_words=num_words,
         )

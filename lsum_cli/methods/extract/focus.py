@@ -20,6 +20,7 @@ from typing import Self
 import numpy as np
 
 from lsum_cli.errors import OptionError
+from lsum_cli.methods.extract.asked import Asked
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.presentability import SHORTEST
 from lsum_cli.summaries import TOPIC_BREAK
@@ -53,6 +54,8 @@ _OF_NUMBER, _OF_DATE = 3.1, 2.4
 # How near it is in meaning, and those beside it, each so much less: of so many sentences that stand highest
 # by all else and by their words alone.
 _OF_MEANING, _OF_ROUGH_MEANING, _BESIDE, _MOST_ENCODED = 7.0, 5.0, 0.25, 64
+# How much less each further sentence of an answer answers than the one before it.
+_ANSWERS_ON = 0.85
 # From where on sentences are not far in meaning, alike, and surely so: to a question about another document
 # the nearest sentence has 0.28 or less in three of four cases, 0.37 in 19 of 20, 0.47 in 99 of 100.
 _NOT_FAR, _ALIKE, _SURELY_ALIKE = 0.15, 0.33, 0.5
@@ -101,6 +104,8 @@ _ENDING = regex(
     r"|ste[mnrs]?|t|te|ten|ter|tes|ung|ungen|a|o|as|os|ado|ada|ados|adas|ación|aciones|ción|ciones|dad|dades"
     r"|mente|é|ée|és|ées|ement|eur|euse|eurs|ité)"
 )
+# and mean alike ("number" is no form of "numb"),
+_LEAST_OF_A_FAMILY = 0.5
 # or where it can be the same word misspelt: a short word has too many neighbours that are other words.
 _SHORTEST_MISSPELT, _LONG, _MOST_SLIPS = 6, 11, 2
 _VOWELS = frozenset("aeiouy")
@@ -256,7 +261,10 @@ def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_
     terms = candidates.terms
     is_english = language in (None, "en")
     idf = np.log1p(terms.num_rows / np.maximum(1.0, terms.frequency))
-    asked, missing, is_weak = _asked(words, candidates, idf, language)
+    questions = Asked.of(candidates)
+    # A question belongs to the answer below it, not to the one above.
+    candidates = replace(candidates, section=questions.part)
+    asked, missing, is_weak = _asked(words, candidates, questions, idf, language)
     if is_weak:
         _refuse_other_language(focus, language)
     found = {column for each in asked for column in each.columns}
@@ -267,6 +275,9 @@ def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_
         said = each.said(candidates)
         is_said |= said > 0
         near += share * _spread(said, candidates, is_talk=is_talk)
+    # What answers a question that asks the same says it, whatever its words.
+    same = _asks_the_same(questions, focus) if is_english else np.zeros(len(candidates))
+    near = np.maximum(near, same)
     columns = np.array(sorted(found), np.int64)
     weights = np.zeros(terms.num_terms)
     weights[columns] = idf[columns]
@@ -280,8 +291,10 @@ def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_
         + _OF_REPETITION * (direct / max(1e-9, float(direct.max()))) ** 2
         + near * _answers(candidates, focus, language)
     )
-    meaning = _meaning(candidates, focus, scores) if is_english else np.zeros(len(candidates))
-    if not near.any() and not heading.any() and float(meaning.max(initial=0)) < _ALIKE:
+    meaning = np.zeros(len(candidates))
+    if is_english:
+        meaning = np.maximum(_meaning(candidates, focus, scores + _OF_MEANING * same), same)
+    if not is_said.any() and not heading.any() and float(meaning.max(initial=0)) < _ALIKE:
         return FocusRanking.of_nothing(len(candidates), missing)
     scores += _OF_MEANING * _with_neighbours(meaning, candidates)
     relevance = scores / max(1e-9, float(scores.max()))
@@ -300,18 +313,25 @@ def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_
         missing=missing,
         nearest=tuple(_surface(candidates, [candidates.lexicon.stems[column] for column in columns])),
         is_weak=is_weak and float(meaning.max()) < _SURELY_ALIKE,
-        coverage=max(float(near.max()), float(meaning.max())),
+        # Where a question asks the same, its answer is the answer.
+        coverage=1.0
+        if float(same.max(initial=0)) >= _SURELY_ALIKE
+        else max(float(near.max()), float(meaning.max())),
     )
 
 
 def _asked(
-    words: Sequence[str], candidates: Candidates, idf: FloatArray, language: str | None
+    words: Sequence[str],
+    candidates: Candidates,
+    questions: Asked,
+    idf: FloatArray,
+    language: str | None,
 ) -> tuple[list[_Word], tuple[str, ...], bool]:
     """The words of a focus in the source, those that it does not use, and whether these weigh the most.
 
     A word that is not used stands for one akin to it.
     """
-    asked = [_Word.of(word, candidates, idf, language) for word in words]
+    asked = [_Word.of(word, candidates, questions, idf, language) for word in words]
     unused = [not each.columns and not each.headed.any() for each in asked]
     missing = tuple(
         each.text
@@ -336,7 +356,8 @@ class _Word:
         columns: The terms of the source that are forms of it.
         synonyms: Those that say nearly the same.
         told: Whether each sentence tells it without such a word, as an amount of money tells the cost.
-        headed: Whether the heading of each sentence holds it, 1, or what says nearly the same.
+        headed: Whether the heading of each sentence, or the question that it answers, holds it, 1, or what
+            says nearly the same.
         rarity: What it weighs.
     """
 
@@ -348,12 +369,17 @@ class _Word:
     rarity: float
 
     @classmethod
-    def of(cls, word: str, candidates: Candidates, idf: FloatArray, language: str | None) -> Self:
+    def of(
+        cls, word: str, candidates: Candidates, questions: Asked, idf: FloatArray, language: str | None
+    ) -> Self:
         """A word in a source with these weights of terms."""
         is_english = language in (None, "en")
         forms = inflections(word) if is_english else (word,)
         stems = frozenset(map(stem, forms))
-        headings = [section.heading or "" for section in candidates.sections]
+        headings = [
+            f"{section.heading or ''} {question}"
+            for section, question in zip(candidates.sections, questions.text, strict=True)
+        ]
         alike = synonyms(stems) if is_english else set()
         holds: dict[str, float] = {}
         for heading in set(headings):
@@ -466,6 +492,21 @@ def _meaning(candidates: Candidates, focus: str, scores: FloatArray) -> FloatArr
     return np.where(meaning >= _NOT_FAR, meaning, 0)
 
 
+def _asks_the_same(questions: Asked, focus: str) -> FloatArray:
+    """How near the question that each sentence answers is to the focus; what comes first answers it most."""
+    texts = [text for text in dict.fromkeys(questions.text) if text]
+    if not texts:
+        return np.zeros(len(questions.text))
+    encoder = packaged_encoder()
+    if len(texts) > _MOST_ENCODED:
+        rough = encoder.rough_similarity(focus, texts)
+        texts = [texts[row] for row in np.argsort(-rough, kind="stable")[:_MOST_ENCODED].tolist()]
+    near = dict(zip(texts, encoder.similarity(focus, texts).tolist(), strict=True))
+    found = np.array([near.get(text, 0.0) for text in questions.text])
+    found *= np.where(questions.place >= 0, _ANSWERS_ON ** np.maximum(0, questions.place), 0)
+    return np.where(found >= _NOT_FAR, found, 0)
+
+
 def _with_neighbours(meaning: FloatArray, candidates: Candidates) -> FloatArray:
     """How near each sentence is in meaning, with those before and after it in its section."""
     return meaning + _BESIDE * _of_neighbours(meaning, candidates)
@@ -490,6 +531,14 @@ def _akin(word: str, candidates: Candidates, language: str | None) -> frozenset[
         and term[:1] == wanted[:1]
         and (similarity := _similarity(wanted, term, language)) > 0
     ]
+    if options and language in (None, "en"):
+        texts = _surface(candidates, [candidates.lexicon.stems[option[2]] for option in options])
+        alike = packaged_encoder().similarity(word, texts)
+        options = [
+            option
+            for option, near in zip(options, alike.tolist(), strict=True)
+            if option[0] < 1 or near >= _LEAST_OF_A_FAMILY
+        ]
     return frozenset(each[2] for each in (max(options),)) if options else frozenset()
 
 

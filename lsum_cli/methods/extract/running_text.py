@@ -311,6 +311,8 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     chosen = extractor.select(
         num_words, eligible, as_suits=as_suits and not extractor.is_talk, shares=_shares(extractor)
     )
+    if extractor.questions is not None and extractor.structure.source_kind is SourceKind.PROSE:
+        return extractor.questions.with_questions(chosen, candidates)
     if extractor.eligible is None and as_suits and extractor.is_talk:
         from lsum_cli.methods.extract.conversations.utterances import with_questions
 

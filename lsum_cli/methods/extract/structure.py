@@ -14,6 +14,7 @@ import numpy as np
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.anaphora import anaphora_rules, continues_enumeration
 from lsum_cli.methods.extract.antecedents import Antecedents
+from lsum_cli.methods.extract.asked import Asked
 from lsum_cli.methods.extract.boilerplate import instructs_author
 from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, begin_anew, tidy
@@ -207,6 +208,17 @@ class Structure:
             if not rules.needs_antecedent(text):
                 first[position] = position
         return replace(self, first=first)
+
+    def with_answers(self, candidates: Candidates, questions: Asked) -> Structure:
+        """The same where what answers a question is shown below it: it may be short, and needs no other."""
+        opens = questions.opens_answer(candidates) & ~self.is_cells & (candidates.num_words <= LONGEST)
+        ends = np.array([each.text.rstrip().endswith((".", "!")) for each in candidates.sentences], bool)
+        opens &= ends
+        return replace(
+            self,
+            is_presentable=self.is_presentable | opens,
+            first=np.where(opens, np.arange(len(opens)), self.first),
+        )
 
     def understood(self, shown: BoolArray) -> BoolArray:
         """Those of these sentences that need no antecedent, if there are such; else all, with theirs."""

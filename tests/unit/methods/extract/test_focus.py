@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import OptionError
+from lsum_cli.methods.extract.asked import Asked
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.focus import FocusRanking, rank, with_announced
 from lsum_cli.methods.options import SummaryOptions
@@ -445,3 +446,61 @@ def test_in_a_long_text_what_means_the_same_is_among_the_sentences_that_are_enco
     ranking = rank(_candidates(texts), "how much money was spent", "en")
     assert len(encoded) == 64
     assert ranking.relevance.argmax() == 150
+
+
+FAQ = (
+    "Q: Who can apply?",
+    "A: Anyone who has finished two years of a degree. People from outside Europe are welcome.",
+    "Q: How much does it cost?",
+    "A: 450 euros for two weeks. That covers lunches and the excursion, but not your room.",
+    "Q: Where will I sleep?",
+    "A: Most participants stay in the student residence. A single room is 35 euros a night.",
+    "Q: Are children welcome?",
+    "A: Unfortunately not. There is no childcare on campus in July.",
+)
+
+
+def _summary(focus: str, *passages: Passage) -> list[str]:
+    source = compose_document(passages, id="d0", source="d0", title="School", language="en")
+    made = Summarizer(SummaryOptions(focus=focus)).summarize([source])
+    return [sentence.text for sentence in made.sentences]
+
+
+@pytest.mark.parametrize(
+    ("focus", "quoted"),
+    [
+        ("how expensive is it", [FAQ[2], "A: 450 euros for two weeks."]),
+        (
+            "can I bring my kids",
+            [FAQ[6], "A: Unfortunately not.", "There is no childcare on campus in July."],
+        ),
+    ],
+)
+def test_an_answer_is_found_by_its_question_and_quoted_below_it(focus: str, quoted: list[str]) -> None:
+    assert _summary(focus, Passage(paragraphs=tuple(map(Paragraph.of, FAQ))))[: len(quoted)] == quoted
+
+
+def test_a_heading_that_asks_the_same_names_what_answers() -> None:
+    asked = {
+        "How long will I be in hospital?": "Most people go home the same day. Plan for four hours in all.",
+        "May I drive home?": "Not on the same day. Ask somebody to collect you.",
+        "When can I go swimming again?": "Wait at least four weeks, so that nothing gets into the wound.",
+        "Who do I call if it gets worse?": "Ring the ward. It is open day and night if the pain gets worse.",
+        "Will it hurt?": "No. Drops numb the surface completely, and you will feel only a little pressure.",
+    }
+    passages = [Passage(heading=each, level=1, paragraphs=(Paragraph.of(asked[each]),)) for each in asked]
+    assert _summary("can I take the car after the operation", *passages)[0] == "Not on the same day."
+    assert any("Drops numb" in text for text in _summary("is it painful", *passages))
+
+
+def test_questions_below_one_another_are_answered_elsewhere() -> None:
+    lines = ("Who can apply?", "How much does it cost?", "Where will I sleep?", "It began in the year 1990.")
+    source = compose_document(
+        [Passage(paragraphs=tuple(map(Paragraph.of, lines)))], id="d0", source="d0", language="en"
+    )
+    assert not Asked.of(candidates_of(source)).asks.any()
+
+
+def test_a_word_of_another_meaning_that_begins_alike_is_not_of_its_family() -> None:
+    source = _candidates(["Drops numb the surface of the eye.", "Ring the ward if your sight gets dimmer."])
+    assert "numb" not in rank(source, "telephone number", "en").nearest
