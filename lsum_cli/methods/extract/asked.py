@@ -73,14 +73,25 @@ class Asked:
         opens: BoolArray = (is_first & ~is_followed) | goes_on
         return opens
 
-    def with_questions(self, chosen: list[int], candidates: Candidates) -> list[int]:
-        """Positions in order, with the lines that they answer, and the brief answers that they explain."""
+    def with_questions(self, chosen: list[int], candidates: Candidates, most: float) -> list[int]:
+        """Positions in order, with the lines that they answer and the brief answers that they explain.
+
+        Args:
+            chosen: The positions.
+            candidates: The sentences.
+            most: The words that all may have; what exceeds them is not added.
+        """
         found = set(chosen)
+        words = int(candidates.num_words[chosen].sum())
         for position in chosen:
-            if self.question[position] >= 0:
-                found.add(int(self.question[position]))
+            added = {int(self.question[position])} - {-1}
             if self.place[position] == 1 and candidates.num_words[position - 1] < _BRIEF:
-                found.add(position - 1)
+                added.add(position - 1)
+            added -= found
+            more = int(candidates.num_words[sorted(added)].sum())
+            if words + more <= most:
+                found |= added
+                words += more
         return sorted(found)
 
 

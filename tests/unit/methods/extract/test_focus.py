@@ -460,9 +460,12 @@ FAQ = (
 )
 
 
-def _summary(focus: str, *passages: Passage) -> list[str]:
+def _summary(focus: str, *passages: Passage, length: int | None = None) -> list[str]:
     source = compose_document(passages, id="d0", source="d0", title="School", language="en")
-    made = Summarizer(SummaryOptions(focus=focus)).summarize([source])
+    options = (
+        SummaryOptions(focus=focus) if length is None else SummaryOptions(focus=focus, length=str(length))
+    )
+    made = Summarizer(options).summarize([source])
     return [sentence.text for sentence in made.sentences]
 
 
@@ -478,6 +481,12 @@ def _summary(focus: str, *passages: Passage) -> list[str]:
 )
 def test_an_answer_is_found_by_its_question_and_quoted_below_it(focus: str, quoted: list[str]) -> None:
     assert _summary(focus, Passage(paragraphs=tuple(map(Paragraph.of, FAQ))))[: len(quoted)] == quoted
+
+
+def test_questions_are_quoted_within_the_length_that_is_given() -> None:
+    made = _summary("can I bring my kids", Passage(paragraphs=tuple(map(Paragraph.of, FAQ))), length=10)
+    assert "childcare" in " ".join(made)
+    assert len(" ".join(made).split()) <= 10
 
 
 def test_a_heading_that_asks_the_same_names_what_answers() -> None:
