@@ -54,6 +54,7 @@ _CONTENTS_NAMES = frozenset(
     " 目录 目錄 目次 もくじ 차례 목차 المحتويات جدولالمحتويات فهرس الفهرس فهرست فهرستمطالب"
     " תוכןהעניינים תוכןעניינים".split()
 )
+_BEGINNINGS = frozenset(name[:3] for name in _CONTENTS_NAMES)
 _NOT_LETTERS = regex(r"[\W_]+")
 _LONGEST_NAME = 60
 CELL_BREAK = " | "
@@ -177,6 +178,9 @@ _CONTENTS_STYLE = regex(r"toc( \d| heading)?|table of (figures|authorities)|inde
 
 def names_contents(heading: str) -> bool:
     """Whether a heading is what a table of contents is called in one of many languages."""
+    begin = heading[:3]
+    if begin.isalpha() and begin.casefold()[:3] not in _BEGINNINGS:
+        return False
     return len(heading) < _LONGEST_NAME and _NOT_LETTERS.sub("", heading.casefold()) in _CONTENTS_NAMES
 
 

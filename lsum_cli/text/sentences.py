@@ -38,7 +38,8 @@ _GERMAN_CUT_BEFORE_NUMBER = regex(
     r"(?<=[a-zäöüß]{2}(?:[aeiouäöü][a-zäöüß]|[a-zäöüß][aeiouy])\.) (?=\d{1,3}(?:\.\d{3})* [^\W\d_]{2})"
 )
 # What each of these boundaries has, looked for first.
-_STOP_AND_MORE = regex(r"[.!?][)\]\d]|\d [ghlmst]\. ")
+_STOP_AND_MORE = regex(r"[.!?][)\]\d]")
+_STOP_OF_UNIT = regex(r"\. (?<=\d [ghlmst]\. )")  # a pattern that begins with its stop is found faster
 _STOPS_OF_WORDS = ("May. ", "me. ", "ill. ", "no. ", "/d. ", "/h. ", "/s. ")
 _PLAIN_CUT = regex(
     r"\b[a-z]{4,}[.!?][)\]”\"’]{0,2} (?=[“\"(]?[A-Z])"
@@ -282,7 +283,11 @@ def _missed_cuts(text: str, library_cuts: set[int], language: str | None) -> Ite
     if language == _GERMAN:
         for match in _GERMAN_CUT_BEFORE_NUMBER.finditer(text):
             yield match.end()
-    if _STOP_AND_MORE.search(text) or any(map(text.__contains__, _STOPS_OF_WORDS)):
+    if (
+        any(map(text.__contains__, _STOPS_OF_WORDS))
+        or _STOP_OF_UNIT.search(text)
+        or _STOP_AND_MORE.search(text)
+    ):
         for match in _MISSED_CUT.finditer(text):
             yield match.end()
     # After an unmatched quotation mark or bracket the library finds no more boundaries.

@@ -56,7 +56,7 @@ class Block:
     @property
     def words(self) -> int:
         """How many words it has."""
-        return sum([len(line.text.split()) for line in self.lines])
+        return sum([line.words for line in self.lines])
 
 
 def order_blocks(lines: Sequence[Line], tables: Sequence[Block] = ()) -> list[Block]:

@@ -387,7 +387,7 @@ def _decode_hex(digits: bytes, *, keep_nul: bool = False) -> str:
     swapped = len(data) > 2 and len(data) % 2 == 0 and not any(data[1::2]) and data[::2].isalpha()
     order = "utf-16-le" if swapped else "utf-16-be"
     text = chr(data[0]) if len(data) == 1 else data.decode(order, errors="replace")
-    if _LAM.match(text) and len(data) == 4:
+    if len(data) == 4 and _LAM.match(text):
         # It also repeats a byte of lam in the alef that follows.
         text = text[0] + chr(0x0600 | data[3])
     return text if keep_nul else text.replace("\x00", "")

@@ -140,17 +140,10 @@ def find_gutters(texts: Sequence[Placed], width: float, known: Sequence[Gutter] 
 
 def _find(texts: Sequence[Placed], width: float) -> tuple[Gutter, ...]:
     rows = rows_of(sorted(texts, key=lambda text: (-text.y, text.x0)))
-    # Words that are shown one by one begin no column.
-    starts = sorted(
-        piece.x0
-        for row in rows
-        for least in [_least_gap(row)]
-        for index, piece in enumerate(row)
-        if not index or piece.x0 - row[index - 1].x1 >= least
-    )
+    starts, ends = _starts(rows), sorted([text.x1 for text in texts])
     found: list[Gutter] = []
     for x in _candidates(starts, width):
-        if sum(text.x1 < x for text in texts) < _MIN_ROWS:
+        if ends[_MIN_ROWS - 1] >= x:
             # A margin or an indent: nothing is to the left of it.
             continue
         runs = _clear_runs(rows, x)
@@ -168,6 +161,17 @@ def _find(texts: Sequence[Placed], width: float) -> tuple[Gutter, ...]:
         if not any(gutter.is_within(other) for other in chosen):
             chosen.append(gutter)
     return tuple(chosen)
+
+
+def _starts(rows: Sequence[Sequence[Placed]]) -> list[float]:
+    """Where columns may begin; words that are shown one by one begin none."""
+    starts = [row[0].x0 for row in rows]
+    for row in rows:
+        if len(row) > 1:
+            least = _least_gap(row)
+            starts += [right.x0 for left, right in pairwise(row) if right.x0 - left.x1 >= least]
+    starts.sort()
+    return starts
 
 
 def _candidates(starts: Sequence[float], width: float) -> list[float]:
@@ -191,8 +195,10 @@ def _clear_runs(rows: Sequence[list[Placed]], x: float) -> list[list[list[Placed
     """Rows of text, from top to bottom, between those that cross ``x``."""
     runs: list[list[list[Placed]]] = [[]]
     for row in rows:
-        if any(piece.x0 < x - _HANGING * piece.size and piece.x1 > x - 0.25 * piece.size for piece in row):
-            runs.append([])
+        for piece in row:
+            if piece.x1 > x - 0.25 * piece.size and piece.x0 < x - _HANGING * piece.size:
+                runs.append([])
+                break
         else:
             runs[-1].append(row)
     return [part for run in runs for part in _without_tables(run, x)]

@@ -536,4 +536,4 @@ def _with_small_sections(stretches: Sequence[Stretch], regions: Sequence[Region]
 
 
 def _words(stretch: Stretch) -> int:
-    return sum(len(line.text.split()) for line in stretch.lines)
+    return sum([line.words for line in stretch.lines])

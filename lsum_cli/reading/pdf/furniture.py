@@ -151,7 +151,7 @@ def _of_paragraphs(
     for page in pages:
         for each in edges[page.number]:
             line = each.line
-            if len(line.text.split()) < 4 or each.edge in ("left", "right"):
+            if line.words < 4 or each.edge in ("left", "right"):
                 continue
             for other in page.lines:
                 drop = line.y - other.y
@@ -161,7 +161,7 @@ def _of_paragraphs(
                     and other.font == line.font
                     and abs(other.size - line.size) < 0.3
                     and abs(other.x0 - line.x0) < 2 * line.size
-                    and len(other.text.split()) >= 4
+                    and other.words >= 4
                     and _goes_on(*((line, other) if drop > 0 else (other, line)))
                 ):
                     found.add(id(line))
@@ -348,7 +348,7 @@ def _bands(edges: dict[int, list[_Edged]], found: set[int], num_pages: int) -> s
                 for other in lines
             )
             alike = any(abs(model.size - line.size) < 0.6 and model.font == line.font for model in models)
-            if not inward and alike and len(line.text.split()) <= 14:
+            if not inward and alike and line.words <= 14:
                 extra.add(id(line))
     return extra
 

@@ -42,6 +42,8 @@ def words_only(text: str) -> str:
 
 def without_accents(text: str) -> str:
     """Letters and digits in lower case, without accents, as capitals and bookmarks may be written."""
+    if text.isascii():
+        return words_only(text)
     apart = unicodedata.normalize("NFKD", text.casefold()).replace("đ", "d")
     return words_only(unicodedata.normalize("NFC", _ACCENTS.sub("", apart)))
 

@@ -141,7 +141,7 @@ def _coverage(kept: dict[int, list[Line]], pages: Sequence[PageLines], body: Bod
         more: Counter[int] = Counter()
         unit = page.width / _STRIPS
         for line in lines:
-            if line.size > 0.8 * body.size and line.width > least and len(line.text.split()) > 3:
+            if line.size > 0.8 * body.size and line.width > least and line.words > 3:
                 more[int(line.x0 / unit)] += 1
                 more[int(line.x1 / unit) + 1] -= 1
         count = 0
@@ -169,9 +169,10 @@ def _margin_lines(lines: Sequence[Line], page: PageLines, coverage: Counter[int]
     ]
     # Numbers of equations are not notes.
     notes = [line for line in beside if any(character.isalpha() for character in line.text)]
-    words = sum(len(line.text.split()) for line in lines)
-    full_size = sum(len(line.text.split()) for line in notes if not body.is_small(line.size))
-    if len(notes) < 2 or full_size > _MOST_NOTES * words:
+    if len(notes) < 2:
+        return set()
+    full_size = sum(line.words for line in notes if not body.is_small(line.size))
+    if full_size > _MOST_NOTES * sum(line.words for line in lines):
         # So much in the type of the text is a column of it.
         return set()
     return {id(line) for line in notes}
@@ -186,7 +187,7 @@ def _tables(lines: Sequence[Line], body: BodyType) -> list[list[Line]]:
             rows[-1].append(line)
         else:
             rows.append([line])
-    long_lines = [line for line in lines if len(line.text.split()) >= 5]
+    long_lines = [line for line in lines if line.words >= 5]
     tables: list[list[list[Line]]] = []
     goes_on = False
     for row in rows:
@@ -231,7 +232,7 @@ def _grid(lines: Sequence[Line]) -> Block:
             rows.append([line])
     cells, usual = Counter(map(len, rows)).most_common(1)[0]
     is_aligned = cells > 1 and usual >= _ALIGNED_ROWS * len(rows)
-    if not is_aligned and sum(len(line.text.split()) for line in lines) > 4.5 * len(lines):
+    if not is_aligned and sum(line.words for line in lines) > 4.5 * len(lines):
         return Block(lines=tuple(line for block in order_blocks(lines) for line in block.lines))
     return Block(
         lines=tuple(
@@ -244,7 +245,7 @@ def _grid(lines: Sequence[Line]) -> Block:
 def _is_tabular(row: Sequence[Line], long_lines: Sequence[Line]) -> bool:
     if len(row) < 2:
         return False
-    words = sum(len(line.text.split()) for line in row)
+    words = sum(line.words for line in row)
     if len(row) >= 3 and words < 4.5 * len(row):
         return True
     for left, right in pairwise(row):
@@ -253,7 +254,7 @@ def _is_tabular(row: Sequence[Line], long_lines: Sequence[Line]) -> bool:
             line.x0 < left.x1 and line.x1 > right.x0 and abs(line.size - left.size) < 0.1 * left.size
             for line in long_lines
         )
-        if crossing >= 4 and min(len(left.text.split()), len(right.text.split())) <= 6:
+        if crossing >= 4 and min(left.words, right.words) <= 6:
             return True
     return False
 

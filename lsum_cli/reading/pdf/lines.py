@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
@@ -88,6 +89,11 @@ class Line:
     def bottom(self) -> float:
         """Approximate bottom of its descenders."""
         return self.y - 0.25 * self.size
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return self.text.count(" ") + 1
 
     @property
     def width(self) -> float:
@@ -191,6 +197,14 @@ def read_lines(
 
 def _part_around_others(runs: list[Run]) -> None:
     """Part runs (in place) where they leave room for others: letters that another font shows."""
+    # Most pages have no line on which a run begins or ends before the run before it.
+    y = x0 = x1 = math.nan
+    for run in runs:
+        if run.y == y and (run.x0 < x0 or run.x1 < x1):
+            break
+        y, x0, x1 = run.y, run.x0, run.x1
+    else:
+        return
     parted: dict[int, list[Run]] = {}
     for _, group in groupby(runs, key=_baseline):
         line = list(group)

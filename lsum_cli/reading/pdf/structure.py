@@ -190,10 +190,7 @@ def _returns(title: Title, pages: Sequence[PageLines], headings: Set[str]) -> bo
         return True
     is_listed = words_only(without_number(title.text)) in headings
     page_number = first.pdf_page
-    alone = (
-        sum(len(line.text.split()) for page in pages if page.number == page_number for line in page.lines)
-        < 120
-    )
+    alone = sum(line.words for page in pages if page.number == page_number for line in page.lines) < 120
     return any(
         # A title page may be set like the chapters that follow.
         not (alone and page.number > page_number)

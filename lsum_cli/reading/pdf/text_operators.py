@@ -61,14 +61,15 @@ class Gaps:
 
     Attributes:
         texts: What the run shows, item by item.
-        shifts: How many texts are before each shift, where it begins and ends, by the pen.
+        shifts: Of each shift, one after the other: how many texts are before it, where it begins and ends,
+            by the pen. A tuple for each would be work for the garbage collector.
         pen, x0: Where the run begins, by the pen and along the line.
         scale: Points along the line for one of the pen.
         cut: Number of spaces that were taken from its beginning.
     """
 
     texts: Sequence[str]
-    shifts: Sequence[tuple[int, float, float]]
+    shifts: Sequence[float]
     pen: float
     x0: float
     scale: float
@@ -79,11 +80,11 @@ class Gaps:
         ends = list(accumulate(map(len, self.texts)))
         return [
             (
-                ends[count - 1] - self.cut,
+                ends[int(count) - 1] - self.cut,
                 self.x0 + (begin - self.pen) * self.scale,
                 self.x0 + (end - self.pen) * self.scale,
             )
-            for count, begin, end in self.shifts
+            for count, begin, end in zip(self.shifts[::3], self.shifts[1::3], self.shifts[2::3], strict=True)
         ]
 
 
@@ -304,7 +305,7 @@ class TextPainter:
         size, stretch = state.size, 1.0 if font.vertical else state.stretch
         texts: list[str] = []
         # Shifts as wide as a space: how many of the texts are before each, its begin and end.
-        gaps: list[tuple[int, float, float]] = []
+        gaps: list[float] = []
         # The pen, the beginning of the run, and how far the run reaches: signs on a letter go back.
         pen = start = reach = 0.0
         # Where the last glyph begins. A pen that mostly goes back before it writes leftwards, in the order of
@@ -343,7 +344,7 @@ class TextPainter:
                 elif gap > _SPACE_GAP and texts:
                     if texts[-1][-1:] != " ":
                         texts.append(" ")
-                    gaps.append((len(texts), reach, pen))
+                    gaps += (len(texts), reach, pen)
                 elif not texts:
                     start = reach = leftmost = pen
                 continue
@@ -396,7 +397,7 @@ class TextPainter:
         letters = others = 0
         # Since the letter before, if a letter was before.
         shift: float | None = None
-        for item in items:
+        for index, item in enumerate(items):
             if item[0] not in _STRING_BEGINS:
                 shift = None if shift is None else shift - _ems_back(item)
                 continue
@@ -408,8 +409,11 @@ class TextPainter:
                 letters += 1
                 if shift is not None:
                     shifts.append(shift)
-            elif any(map(str.isalpha, text)):
+            elif text[:1].isalpha() or any(map(str.isalpha, text)):
                 others += 1
+                if 2 * others >= letters + len(items) - index:
+                    # However many of the rest are letters, they are too few.
+                    return 0.0
             shift = 0.0 if is_letter else None
         if len(shifts) < _LEAST_SPACED or letters < 2 * others:
             return 0.0
@@ -424,7 +428,7 @@ class TextPainter:
         start: float,
         end: float,
         texts: Sequence[str] = (),
-        gaps: Sequence[tuple[int, float, float]] = (),
+        gaps: Sequence[float] = (),
     ) -> None:
         state = self.state
         font = state.font
