@@ -12,9 +12,9 @@ import numpy as np
 from lsum_cli.documents import UNREAD_GLYPH, Document
 from lsum_cli.errors import SourceError
 from lsum_cli.locality import Page
-from lsum_cli.methods.extract.asked import Asked
 from lsum_cli.methods.extract.boilerplate import is_boilerplate
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.faq import Faq
 from lsum_cli.methods.extract.focus import blend, rank, with_announced
 from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, SourceKind
 from lsum_cli.methods.extract.ranker import Weights
@@ -45,7 +45,7 @@ class Extractor:
         scores: Those of the sentences.
         num_words: Maximum number of words of a text.
         eligible: The sentences about the focus; ``None`` where there is none, or none is about it.
-        questions: With a focus, the questions that the documents answer themselves.
+        faq: With a focus, the questions that the documents answer themselves.
         topics: Of a focus with several topics, the sentences that answer each.
         warnings: What is to be said about the focus.
     """
@@ -58,7 +58,7 @@ class Extractor:
     scores: Scores
     num_words: int
     eligible: BoolArray | None = None
-    questions: Asked | None = None
+    faq: Faq | None = None
     topics: Mapping[str, BoolArray] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
@@ -103,8 +103,8 @@ class Extractor:
         warnings = tuple(ranking.warnings(focus))
         if not ranking.is_about.any():
             return replace(self, warnings=warnings)
-        questions = Asked.of(self.candidates)
-        structure = self.structure.with_answers(self.candidates, questions)
+        faq = Faq.of(self.candidates)
+        structure = self.structure.with_answers(self.candidates, faq)
         ranking = with_announced(ranking, structure.is_presentable, self.candidates)
         values = blend(self.scores.values, ranking)
         if self.is_story:
@@ -144,7 +144,7 @@ class Extractor:
             structure=structure,
             scores=scores,
             eligible=eligible,
-            questions=questions,
+            faq=faq,
             topics=topics if len(topics) > 1 else {},
             num_words=num_words,
         )

@@ -20,8 +20,8 @@ from typing import Self
 import numpy as np
 
 from lsum_cli.errors import OptionError
-from lsum_cli.methods.extract.asked import Asked
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.faq import Faq
 from lsum_cli.methods.extract.presentability import SHORTEST
 from lsum_cli.summaries import TOPIC_BREAK
 from lsum_cli.text.encoder import packaged_encoder
@@ -261,10 +261,10 @@ def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_
     terms = candidates.terms
     is_english = language in (None, "en")
     idf = np.log1p(terms.num_rows / np.maximum(1.0, terms.frequency))
-    questions = Asked.of(candidates)
+    faq = Faq.of(candidates)
     # A question belongs to the answer below it, not to the one above.
-    candidates = replace(candidates, section=questions.part)
-    asked, missing, is_weak = _asked(words, candidates, questions, idf, language)
+    candidates = replace(candidates, section=faq.part)
+    asked, missing, is_weak = _asked(words, candidates, faq, idf, language)
     if is_weak:
         _refuse_other_language(focus, language)
     found = {column for each in asked for column in each.columns}
@@ -276,7 +276,7 @@ def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_
         is_said |= said > 0
         near += share * _spread(said, candidates, is_talk=is_talk)
     # What answers a question that asks the same says it, whatever its words.
-    same = _asks_the_same(questions, focus) if is_english else np.zeros(len(candidates))
+    same = _asks_the_same(faq, focus) if is_english else np.zeros(len(candidates))
     near = np.maximum(near, same)
     columns = np.array(sorted(found), np.int64)
     weights = np.zeros(terms.num_terms)
@@ -323,7 +323,7 @@ def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_
 def _asked(
     words: Sequence[str],
     candidates: Candidates,
-    questions: Asked,
+    faq: Faq,
     idf: FloatArray,
     language: str | None,
 ) -> tuple[list[_Word], tuple[str, ...], bool]:
@@ -331,7 +331,7 @@ def _asked(
 
     A word that is not used stands for one akin to it.
     """
-    asked = [_Word.of(word, candidates, questions, idf, language) for word in words]
+    asked = [_Word.of(word, candidates, faq, idf, language) for word in words]
     unused = [not each.columns and not each.headed.any() for each in asked]
     missing = tuple(
         each.text
@@ -369,16 +369,14 @@ class _Word:
     rarity: float
 
     @classmethod
-    def of(
-        cls, word: str, candidates: Candidates, questions: Asked, idf: FloatArray, language: str | None
-    ) -> Self:
+    def of(cls, word: str, candidates: Candidates, faq: Faq, idf: FloatArray, language: str | None) -> Self:
         """A word in a source with these weights of terms."""
         is_english = language in (None, "en")
         forms = inflections(word) if is_english else (word,)
         stems = frozenset(map(stem, forms))
         headings = [
             f"{section.heading or ''} {question}"
-            for section, question in zip(candidates.sections, questions.text, strict=True)
+            for section, question in zip(candidates.sections, faq.text, strict=True)
         ]
         alike = synonyms(stems) if is_english else set()
         holds: dict[str, float] = {}
@@ -492,18 +490,18 @@ def _meaning(candidates: Candidates, focus: str, scores: FloatArray) -> FloatArr
     return np.where(meaning >= _NOT_FAR, meaning, 0)
 
 
-def _asks_the_same(questions: Asked, focus: str) -> FloatArray:
+def _asks_the_same(faq: Faq, focus: str) -> FloatArray:
     """How near the question that each sentence answers is to the focus; what comes first answers it most."""
-    texts = [text for text in dict.fromkeys(questions.text) if text]
+    texts = [text for text in dict.fromkeys(faq.text) if text]
     if not texts:
-        return np.zeros(len(questions.text))
+        return np.zeros(len(faq.text))
     encoder = packaged_encoder()
     if len(texts) > _MOST_ENCODED:
         rough = encoder.rough_similarity(focus, texts)
         texts = [texts[row] for row in np.argsort(-rough, kind="stable")[:_MOST_ENCODED].tolist()]
     near = dict(zip(texts, encoder.similarity(focus, texts).tolist(), strict=True))
-    found = np.array([near.get(text, 0.0) for text in questions.text])
-    found *= np.where(questions.place >= 0, _ANSWERS_ON ** np.maximum(0, questions.place), 0)
+    found = np.array([near.get(text, 0.0) for text in faq.text])
+    found *= np.where(faq.place >= 0, _ANSWERS_ON ** np.maximum(0, faq.place), 0)
     return np.where(found >= _NOT_FAR, found, 0)
 
 

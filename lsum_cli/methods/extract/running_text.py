@@ -312,9 +312,9 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     chosen = extractor.select(
         num_words, eligible, as_suits=as_suits and not extractor.is_talk, shares=_shares(extractor)
     )
-    if extractor.questions is not None and extractor.structure.source_kind is SourceKind.PROSE:
+    if extractor.faq is not None and extractor.structure.source_kind is SourceKind.PROSE:
         most = num_words if extractor.request.has_length else math.inf
-        return extractor.questions.with_questions(chosen, candidates, most)
+        return extractor.faq.with_questions(chosen, candidates, most)
     if extractor.eligible is None and as_suits and extractor.is_talk:
         from lsum_cli.methods.extract.conversations.utterances import with_questions
 

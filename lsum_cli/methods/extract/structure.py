@@ -14,10 +14,10 @@ import numpy as np
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.anaphora import anaphora_rules, continues_enumeration
 from lsum_cli.methods.extract.antecedents import Antecedents
-from lsum_cli.methods.extract.asked import Asked
 from lsum_cli.methods.extract.boilerplate import instructs_author
 from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, begin_anew, tidy
+from lsum_cli.methods.extract.faq import Faq
 from lsum_cli.methods.extract.fragments import (
     continues_turn,
     is_epigraph,
@@ -209,9 +209,9 @@ class Structure:
                 first[position] = position
         return replace(self, first=first)
 
-    def with_answers(self, candidates: Candidates, questions: Asked) -> Structure:
+    def with_answers(self, candidates: Candidates, faq: Faq) -> Structure:
         """The same where what answers a question is shown below it: it may be short, and needs no other."""
-        opens = questions.opens_answer(candidates) & ~self.is_cells & (candidates.num_words <= LONGEST)
+        opens = faq.opens_answer(candidates) & ~self.is_cells & (candidates.num_words <= LONGEST)
         ends = np.array([each.text.rstrip().endswith((".", "!")) for each in candidates.sentences], bool)
         opens &= ends
         return replace(

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import OptionError
-from lsum_cli.methods.extract.asked import Asked
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.faq import Faq
 from lsum_cli.methods.extract.focus import FocusRanking, rank, with_announced
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
@@ -507,7 +507,7 @@ def test_questions_below_one_another_are_answered_elsewhere() -> None:
     source = compose_document(
         [Passage(paragraphs=tuple(map(Paragraph.of, lines)))], id="d0", source="d0", language="en"
     )
-    assert not Asked.of(candidates_of(source)).asks.any()
+    assert not Faq.of(candidates_of(source)).asks.any()
 
 
 def test_a_word_of_another_meaning_that_begins_alike_is_not_of_its_family() -> None:

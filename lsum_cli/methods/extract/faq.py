@@ -21,7 +21,7 @@ _BRIEF = 4  # words
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Asked:
+class Faq:
     """Which question each sentence of a source answers.
 
     Attributes:
