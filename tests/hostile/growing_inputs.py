@@ -102,6 +102,10 @@ _repeat(".txt", "titles alone", "Where it began\n\n", 20_000)
 _repeat(".txt", "titles of numbers", f"I\n\nWhere it began\n\n{SENTENCE}\n\n", 3_000)
 _text(".txt", "lines in capitals", lambda n: ("TIDE " * n + "a\n\n") * 4, 20_000)
 _repeat(".txt", "rules under lines", "Tide\n====\n", 20_000)
+_repeat(".txt", "rules under lines below sentences", "Mud rises.\nTide\n====\n", 10_000)
+_text(".txt", "manual page of spaces", lambda n: "A(1)  b" + " " * n + "c\n\nNAME\n  d\n", 300_000)
+_text(".txt", "manual page with a gap", lambda n: f"A(1)  b  A(1)\n\nNAME\n  d\ne{' ' * n}(f\n", 300_000)
+_repeat(".txt", "lines at the margin of a manual page", "TIDE\n", 40_000, "A(1)  b  A(1)\n\nNAME\n  d\n")
 _repeat(".txt", "underlined headings", "Tide\n====\n\nMud rises.\n\n", 8_000)
 _repeat(".txt", "list items", "- mud\n", 40_000)
 _repeat(".txt", "hyphens", "ti-\nde ", 30_000)
@@ -939,6 +943,24 @@ for _name, _bytes, _size in (
         lambda n, part=_bytes: pdf_page(TEXT + b"BT /F 9 Tf 72 600 Td " + part * n),
         _size,
     )  # type: ignore[misc]
+_archive(
+    ".pdf",
+    "content: title of stars",
+    lambda n: pdf_page(TEXT + b"BT /F 24 Tf 9 750 Td (Tide and mud A" + b"*" * n + b"b) Tj ET"),
+    10_000,
+)
+_archive(
+    ".pdf",
+    "content: lines with gaps in gaps",
+    lambda n: pdf_page(
+        TEXT
+        + b"BT /F 9 Tf "
+        + b"".join(
+            b"1 0 0 1 %.2f 600 Tm [(t) %d (t)] TJ " % (72 + 0.01 * i, 0.02 * i - 400_000) for i in range(n)
+        )
+    ),
+    10_000,
+)
 _archive(
     ".pdf",
     "content: one long array",

@@ -23,6 +23,8 @@ ATTEMPTS = 8
 ONCE_SLOW = frozenset(
     ("txt: parts of a dissent", "txt: statutes before a bracket", "md: shortened role", "rst: shortened role", "md: spaces in a directive",
      "md: spaces in a fence", "md: spaces in a labelled heading", "md: spaces in a preamble", "txt: opinion with marks", "txt: paired backticks", "txt: paired backticks with stops", "txt: unclosed quotation marks", "txt: apostrophes", "txt: Chinese",
+     "txt: rules under lines", "txt: rules under lines below sentences", "md: manual with digits", "txt: manual page of spaces", "txt: manual page with a gap",
+     "txt: lines at the margin of a manual page", "pdf: content: title of stars", "pdf: content: lines with gaps in gaps",
      "txt: spaces", "txt: tabs", "md: growing code spans", "md: image brackets", "rst: backticks", "rst: tight list", "html: paragraphs",
      "html: spans", "html: tables", "html: comments", "html: character data", "html: nested custom", "tex: dollars", "tex: plain text", "tex: plain paragraphs", "tex: unclosed verbatim",
      "eml: fields in text", "eml: blank lines", "epub: one chapter again and again", "pdf: content: unclosed arrays",

@@ -68,12 +68,12 @@ _STANCE = regex(
 )
 # The share of the sentences of an essay that close it. Shorter posts are read as a whole.
 _CLOSING, _SENTENCES_OF_AN_ESSAY = 0.05, 60
-# How much or how many; a year or a version says little.
+# The end of how much or how many; a year or a version says little.
 _MEASURE = regex(
-    r"\d[\d,.]*[ -]?(?:%|percent\b|per cent\b|million\b|billion\b|thousand\b|times\b|[kMGT]B\b|years?\b"
+    r"\d[,.]*[ -]?(?:%|percent\b|per cent\b|million\b|billion\b|thousand\b|times\b|[kMGT]B\b|years?\b"
     r"|people\b"
     r"|dollars\b|euros?\b|pounds\b|tons?\b|tonnes\b|miles\b|kilomet|months?\b|days?\b|hours?\b|minutes?\b)"
-    r"|\d+x\b|[$€£]\d|\d,\d{3}"
+    r"|\dx\b|[$€£]\d|\d,\d{3}"
 )
 _DECIDED = regex(
     r"\b(?:accused|acknowledged|admitted|agreed|announced|approved|arrested|banned|charged|criticized|decided"

@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 
 from lsum_cli.reading.pdf.bidi import (
     bracket_pairs,
@@ -44,6 +44,8 @@ _MARKER = regex(
 )
 # The number of a heading, apart from its words.
 _HEADING_NUMBER = regex(r"\d{1,2}|[IVX]{1,5}|[A-Z]")
+# Of the runs that begin within a gap of another, so many are looked at.
+_MOST_IN_GAP = 20
 _SPACED_LETTERS = regex(r"(?:[^\W\d_] ){3,}[^\W\d_]")
 _CITATION = regex(r"\d{1,3}[a-z]?(?:\s?[,;–−-]\s?\d{1,3}[a-z]?)*,?")
 _WORD_BEFORE = regex(r"(?:[^\W\d_]{3,}|[.,;:!?)\]”’\"])\W*$")
@@ -211,21 +213,24 @@ def _part_around_others(runs: list[Run]) -> None:
         if len(line) == 1 or all(run.gaps is None for run in line):
             continue
         line.sort(key=_begin)
+        begins = [run.x0 for run in line]
         for run, following in pairwise(line):
             if run.gaps and following.x1 < run.x1 and run.direction == 0:
-                parted[id(run)] = _parts(run, [other for other in line if run.x0 < other.x0 < run.x1])
+                parted[id(run)] = _parts(run, line, begins)
     if parted:
         runs[:] = [part for run in runs for part in parted.get(id(run), (run,))]
 
 
-def _parts(run: Run, inside: Sequence[Run]) -> list[Run]:
-    """A run, parted at those of its gaps in which others stand."""
+def _parts(run: Run, line: Sequence[Run], begins: Sequence[float]) -> list[Run]:
+    """A run, parted at those of its gaps in which others of its line stand, which begin in this order."""
     assert run.gaps is not None
     parts: list[Run] = []
     place, x0 = 0, run.x0
     room = 0.1 * run.size
     for end, left, right in run.gaps.places():
-        if any(left - room < other.x0 and other.x1 < right + room for other in inside):
+        first = bisect_right(begins, max(run.x0, left - room))
+        inside = islice(line, first, min(bisect_left(begins, right + room), first + _MOST_IN_GAP))
+        if any(other.x1 < min(run.x1, right + room) for other in inside):
             if text := run.text[place:end].strip():
                 parts.append(replace(run, text=text, x0=x0, x1=left, gaps=None))
             place, x0 = end, right

@@ -27,7 +27,7 @@ _NO_TITLE = frozenset(
     "openaccess originalresearch review researcharticle article research originalarticle".split()  # noqa: SIM905
 )
 # Marks of notes to a title, and the number of a paper alone: "IMECE2020-1234".
-_TITLE_MARKS = regex(r"(?<=[^\s∗*†‡§¶⋆])[,\s]*(?:[∗*†‡§¶⋆]+,?)+$")
+_TITLE_MARKS = regex(r"(?<=[^\s,∗*†‡§¶⋆])[,\s]*[∗*†‡§¶⋆][∗*†‡§¶⋆,]*$")
 _PAPER_NUMBER = regex(r"(?=\S*\d)[A-Z\d./_-]+")
 _MAX_WORDS = 45
 _MAX_TITLE_LINES = 5

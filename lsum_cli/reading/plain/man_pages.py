@@ -12,8 +12,8 @@ from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop
 
 # "GREP(1)          User Commands          GREP(1)" above a page; below it a date stands in the middle.
-_HEAD = regex(r"(?P<name>\S[^()]*\(\w{0,8}\))\s{2,}(?:\S.*\s{2,})?(?P=name)")
-_FOOT = regex(r"\S.*\s{3,}\S.*\s{3,}\S.*|\S.*\s{3,}\S[^()]*\(\w{0,8}\)")
+_NAMED_PAGE = regex(r"\S[^()]*\(\w{0,8}\)")
+_GAP, _WIDE_GAP = regex(r"\s{2,}"), regex(r"\s{3,}")
 _SYNOPSIS = frozenset(["SYNOPSIS", "SYNTAX"])
 _NAME = "NAME"
 _BULLET = regex(r"[•·*o+-]|--")
@@ -30,10 +30,20 @@ def is_man_page(lines: Sequence[str]) -> bool:
     filled = list(itertools.islice((line for line in lines if line.strip()), 3))
     return (
         len(filled) == 3
-        and _HEAD.fullmatch(filled[0].strip()) is not None
+        and _is_head(filled[0].strip())
         and indent(filled[1]) == 0
         and indent(filled[2]) >= _LEAST_INDENT
     )
+
+
+def _is_head(line: str) -> bool:
+    first, *others = _GAP.split(line)
+    return bool(others) and first == others[-1] and _NAMED_PAGE.fullmatch(first) is not None
+
+
+def _is_foot(line: str) -> bool:
+    first, *others = _WIDE_GAP.split(line)
+    return bool(first and others) and (len(others) > 1 or _NAMED_PAGE.fullmatch(others[-1]) is not None)
 
 
 def read_man_page(lines: Sequence[str], tally: Tally) -> tuple[str | None, list[Block]]:
@@ -43,7 +53,7 @@ def read_man_page(lines: Sequence[str], tally: Tally) -> tuple[str | None, list[
     """
     kept = []
     for line in lines:
-        if line and not line[0].isspace() and (_HEAD.fullmatch(line) or _FOOT.fullmatch(line)):
+        if line and not line[0].isspace() and (_is_head(line) or _is_foot(line)):
             tally.add(RUNNING_LINES, line)
         else:
             kept.append(line)
@@ -56,7 +66,8 @@ def read_man_page(lines: Sequence[str], tally: Tally) -> tuple[str | None, list[
         if level == 1:
             section = heading
         if level == 1 and heading == _NAME and title is None:
-            title = joiner.join([line for line in body if line.strip()]) if any(body) else None
+            said = [line for line in body if line.strip()]
+            title = joiner.join(said) if said else None
             continue
         if section in _SYNOPSIS:
             tally.add(CODE, " ".join((heading, *body)))
@@ -77,8 +88,13 @@ def _sections(lines: Sequence[str], margin: int) -> Iterator[tuple[str, int, lis
     """Each heading with its level and the lines below it, up to the next one."""
     heading, level = "", 1
     body: list[str] = []
-    for index, line in enumerate(lines):
-        if line.strip() and indent(line) < margin and _leads_down(lines, index):
+    # How far what follows each line is indented.
+    below = [0] * len(lines)
+    for index in range(len(lines) - 1, 0, -1):
+        below[index - 1] = indent(lines[index]) if lines[index].strip() else below[index]
+    for line, indent_below in zip(lines, below, strict=True):
+        # Below a heading the text is indented more.
+        if line.strip() and indent(line) < margin and indent_below > indent(line):
             if heading or any(body):
                 yield heading, level, body
             heading, level, body = line.strip(), 1 if indent(line) == 0 else 2, []
@@ -86,12 +102,6 @@ def _sections(lines: Sequence[str], margin: int) -> Iterator[tuple[str, int, lis
             body.append(line)
     if heading or any(body):
         yield heading, level, body
-
-
-def _leads_down(lines: Sequence[str], index: int) -> bool:
-    """Whether the text below a line is indented more than it, as below a heading."""
-    below = next((line for line in lines[index + 1 :] if line.strip()), "")
-    return indent(below) > indent(lines[index])
 
 
 def _paragraphs(group: LineGroup, joiner: LineJoiner) -> Iterator[str]:
