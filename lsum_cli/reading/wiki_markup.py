@@ -297,24 +297,45 @@ def _has_headings(text: str, dialect: Dialect) -> bool:
 
 
 _UNDERLINED_TITLE = regex(r"\s*\S[^\n]{2,100}\n={4,}[ \t]*(?:\n|\Z)")
-_UNDERLINED = regex(
-    r"(?:\A|(?<=\n\n)|(?<=\]\n))(?P<title>(?![.|*\[])[^\n]{2,120})\n"
-    r"(?P<rule>={2,}+|-{2,}+|~{2,}+|\^{2,}+|\+{2,}+)[ \t]*(?=\n|\Z)"
-)
+# A line with a colon leads to the listing below it.
+_TITLE = regex(r"(?![.|*\[])[^\n]{1,119}[^\n:]")
+_UNDERLINE = regex(r"={2,}|-{2,}|~{2,}|\^{2,}|\+{2,}")
+# What is between these is printed as it is.
+_FENCE = regex(r"(?P<fence>/{4,}|-{4,}|\.{4,}|\+{4,}|(?P<ticks>`{3,}))(?(ticks)[^`]*)")
 # An underline of AsciiDoc may be so much longer or shorter than its title.
 _OVERHANG = 2
 
 
 def _with_titles_in_line(text: str) -> str:
     """A text of AsciiDoc with "== Title" for a title that is underlined."""
+    lines = [line.rstrip() for line in text.split("\n")]
+    last = {line: place for place, line in enumerate(lines)}
+    written: list[str] = []
+    fence = ""
+    place = 0
+    while place < len(lines):
+        line, rule = lines[place], lines[place + 1] if place + 1 < len(lines) else ""
+        above = written[-1] if written else ""
+        if fence:
+            fence = "" if line == fence else fence
+        elif (not above or above.endswith("]")) and _underlines_title(line, rule):
+            line = f"{'=' * ('=-~^+'.index(rule[0]) + 1)} {line}"
+            place += 1
+        elif (found := _FENCE.fullmatch(line)) is not None and last.get(found["fence"], 0) > place:
+            fence = found["fence"]
+        written.append(line)
+        place += 1
+    return "\n".join(written)
 
-    def in_line(found: re.Match[str]) -> str:
-        title, rule = found["title"].rstrip(), found["rule"]
-        if abs(len(title) - len(rule)) > _OVERHANG or not any(map(str.isalpha, title)):
-            return found[0]
-        return f"{'=' * ('=-~^+'.index(rule[0]) + 1)} {title}"
 
-    return _UNDERLINED.sub(in_line, text)
+def _underlines_title(title: str, rule: str) -> bool:
+    return (
+        _UNDERLINE.fullmatch(rule) is not None
+        and len(set(rule)) == 1
+        and abs(len(title) - len(rule)) <= _OVERHANG
+        and _TITLE.fullmatch(title) is not None
+        and any(map(str.isalpha, title))
+    )
 
 
 _MEDIAWIKI_ONLY = regex(r"'''|^\{\||<ref\b|\[\[(?:Category|File|Image):", re.I | re.M)

@@ -395,7 +395,8 @@ def _entries(text: str) -> list[str]:
         entries: list[str] = []
         for line, is_marked in zip(lines, marked, strict=True):
             if is_marked or not entries:
-                entries.append(_TYPED_MARK.sub("", line))
+                # Dashes within an entry are of its text.
+                entries.append(_TYPED_MARK.sub("", line, count=1) if is_marked else line)
             else:
                 entries[-1] += f" {line}"
         return entries

@@ -54,15 +54,23 @@ _MIN_FIELDS = 3
 _GREETS = (
     r"(?i:hi|hello|hey|dear|good (?:morning|afternoon|evening)|greetings|hallo|moin|liebe[rs]?"
     r"|sehr geehrte[rs]?|guten (?:tag|morgen|abend)|bonjour|bonsoir|ch(?:er|ère)s?|hola|estimad[oa]s?"
-    r"|querid[oa]s?|ciao|salve|car[oaie]|gentile|olá|beste|geachte|hoi|hej)\b"
+    r"|querid[oa]s?|ciao|salve|car[oai]|gentile|olá|beste|geachte|hoi|hej)\b"
 )
-# "Dear members of the board," on a line of its own.
-_GREETING_LINE = regex(_GREETS + r"(?:,? [^\s.!?;]{1,30}){0,9}\s*[,!:]|" + _GREETS)
-# "Hi all, the landlord …": names, and what several people are called.
-_GREETING = regex(
-    _GREETS + r"(?:,? (?:[A-ZÀ-Þ][\w.'’-]*|@\w+|all|everyone|everybody|team|folks|guys|there|both|friends"
-    r"|colleagues|zusammen|alle|leute|à|a|tous|toutes|todos|tutti|allemaal|or|and|und|et|y|e|&)){0,8}\s*[,!:]\s+"
+# Names, and what several people are called.
+_GREETED = (
+    r"(?!I\b)(?:[A-ZÀ-Þ][\w.'’-]*|@\w+|all|everyone|everybody|team|folks|guys|there|both|friends"
+    r"|colleagues|zusammen|alle|leute|à|a|tous|toutes|todos|tutti|allemaal|or|and|und|et|y|e|&)"
 )
+# "Dear members of the board, dear Anna," on a line of its own. After a comma others are greeted; what is
+# said begins otherwise: "Dear members, the meeting on Tuesday,".
+_WORD = r" [^\s.!?;,:]{1,30}"
+_OTHERS = rf"(?:, (?:{_GREETS}(?:{_WORD}){{0,4}}|{_GREETED}(?: {_GREETED}){{0,4}})){{0,3}}"
+_GREETING_LINE = regex(
+    rf"{_GREETS}(?! (?:the|an?|this|that|it|its|we|my|our)\b)"
+    rf"(?:(?:{_WORD}){{0,8}}{_OTHERS}\s*,|(?:{_WORD}){{0,4}}{_OTHERS}\s*[!:])|{_GREETS}"
+)
+# "Hi all, the landlord …".
+_GREETING = regex(rf"{_GREETS}(?:,? {_GREETED}){{0,8}}\s*[,!:]\s+")
 _LIST_RULE = regex(r"[ \t]*(?:_{20,}|-{20,}|={20,}|-~-~-~.*|\*{20,})[ \t]*")
 _LIST_WORDS = regex(r"mailing list|unsubscribe|listinfo|you received this message because", re.I)
 _MAX_SIGNATURE_LINES = 15

@@ -85,6 +85,7 @@ RULE = regex(r"\s*([=\-~^*#_+\"'`])\1{2,}\s*")
 _GAP = regex(r"\S\s{2,}\S|\s\|\s")
 _MAX_OVERHANG = 8
 _MAX_UNEVEN = 3  # characters
+_MOST_UNDERLINED = 3  # lines: a title with a rule above and below it
 _MAX_TYPED_HYPHENS = 0.03
 _SHORT_LINE = 0.75
 # "pond_depth: new field": lines of a list of names, as a changelog has of functions.
@@ -107,6 +108,9 @@ _DATED_TURN = regex(
     rf"(?:\s?[AaPp]\.?\s?[Mm]\.?)?\]?\s*(?:[-–—]\s*)?{_NAME}\s*:\s+(?P<said>\S.*)"
 )
 _MIN_TURNS_AMONG_OTHERS = 2
+_LEVELS_OF_LOGS = frozenset(
+    "trace debug info notice warn warning err error critical fatal severe".split()  # noqa: SIM905
+)
 
 
 def count_turns(lines: Iterable[str]) -> Counter[str]:
@@ -118,7 +122,7 @@ def without_stamps(lines: Sequence[str]) -> list[str]:
     """The lines of a transcript with "Anna: So" for a turn that stands with its time, or below it.
 
     Of other texts the lines as they are: two people at least must speak again and again, and the times be
-    those of a recording or in brackets, for "10:30 Talk: …" is a programme.
+    those of a recording or in brackets, for "10:30 Talk: …" is a programme; nor is a log of a program one.
     """
     filled = [line for line in lines if line.strip()]
     for pattern, others in ((_DATED_TURN, 1), (_STAMPED_TURN, 1), (_STAMPED_NAME, 2)):
@@ -133,6 +137,7 @@ def without_stamps(lines: Sequence[str]) -> list[str]:
                 pattern is _DATED_TURN or any(_OF_A_RECORDING.search(line) for line in filled[:_FIRST_LINES])
             )
             or (others == 2 and not _speak_below(filled))
+            or any(name.lower() in _LEVELS_OF_LOGS for name in again)
         ):
             continue
         made: list[str] = []
@@ -336,27 +341,24 @@ def group_lines(lines: Sequence[str]) -> list[LineGroup]:
 
 def _apart(lines: list[str]) -> Iterator[list[str]]:
     """Lines without a blank one between them: an underlined one, and what is above and below it."""
-    underlined = _count_underlined(lines)
-    if 0 < underlined < len(lines):
-        yield lines[:underlined]
-        yield from _apart(lines[underlined:])
-        return
-    # Below a finished sentence, and as long as its rule: a table has its rule below the names of its columns.
-    place = next(
-        (
-            at
-            for at in range(1, len(lines) - 1)
-            if SENTENCE_END.search(lines[at - 1])
-            and underlines(lines[at + 1], lines[at])
-            and abs(len(lines[at + 1].strip()) - len(lines[at].strip())) <= _MAX_UNEVEN
-        ),
-        None,
-    )
-    if place is None:
-        yield lines
-        return
-    yield lines[:place]
-    yield from _apart(lines[place:])
+    start = 0
+    while start < len(lines):
+        end = start + _count_underlined(lines[start : start + _MOST_UNDERLINED])
+        if end == start:
+            # Below a finished sentence, and as long as its rule: a table has its rule below the names of its
+            # columns.
+            end = next(
+                (
+                    at
+                    for at in range(start + 1, len(lines) - 1)
+                    if SENTENCE_END.search(lines[at - 1])
+                    and underlines(lines[at + 1], lines[at])
+                    and abs(len(lines[at + 1].strip()) - len(lines[at].strip())) <= _MAX_UNEVEN
+                ),
+                len(lines),
+            )
+        yield lines[start:end]
+        start = end
 
 
 def _count_underlined(lines: Sequence[str]) -> int:

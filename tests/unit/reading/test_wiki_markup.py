@@ -323,3 +323,16 @@ def test_an_underlined_text_without_marks_of_asciidoc_is_plain(write):
 def test_examples_of_another_markup_do_not_decide():
     text = "= Manual\n\n== One\n\nSee <<two>>.\n\n----\n==== log ====\n[[x]]\n[[y]]\n----\n\n== Two\n\nSee <<one>>.\n"
     assert recognise_dialect(text) is ASCIIDOC
+
+
+def test_no_title_of_asciidoc_stands_at_the_edge_of_a_listing(write):
+    listing = "----\nflow\n\ndone\n----"
+    text = f"= River\n\nIt flows.\n\n{listing}\n\nIt ends in the sea.\n\nSo:\n{listing}\n\nIt dries up.\n"
+    document = read(write("a.adoc", text))
+    assert headings_of(document) == [(0, None)]
+    assert [sentence.text for sentence in document.sentences] == [
+        "It flows.",
+        "It ends in the sea.",
+        "So:",
+        "It dries up.",
+    ]

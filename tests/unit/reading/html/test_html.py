@@ -1060,3 +1060,15 @@ def test_who_said_a_quotation_stands_below_it_after_a_dash(said):
     said = "<p>I read <cite>Notes</cite> again.</p>"
     named = read_page(news(f"<blockquote>{said}</blockquote><p>{PROSE}</p><p>{OTHER} {PROSE}</p>"))
     assert named.sentences[0].text == "I read Notes again."
+
+
+def test_of_an_entry_that_is_typed_only_its_mark_is_left_out():
+    entries = "- Bath - a town of stone - has a weir<br>- Ely – an island – has none"
+    document = read_page(
+        news(f"<p>These towns have rivers:<br>{entries}</p><p>{PROSE}</p><p>{OTHER} {PROSE}</p>")
+    )
+    assert [each.text for each in document.sentences[:3]] == [
+        "These towns have rivers:",
+        "Bath - a town of stone - has a weir",
+        "Ely – an island – has none",
+    ]

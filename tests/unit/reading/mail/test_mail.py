@@ -63,12 +63,22 @@ def test_a_mail_is_a_section_with_sender_and_date(read_mail):
         ("Hi all,\n\niPhones stay outside the gate.", "iPhones stay outside the gate."),
         ("Hey the gate is shut, and nobody saw it.", "Hey the gate is shut, and nobody saw it."),
         ("Hello Bob!", "Hello Bob!"),
+        ("Dear Anna, dear Tom,\n\nthe gate is shut.", "The gate is shut."),
+        # What follows a greeting is no part of it.
+        ("Hi all, here is what the board wants:\n\nA gate.", "Here is what the board wants:"),
+        ("Hey, the gate is shut!\n\nNobody saw it.", "The gate is shut!"),
+        ("Care Homes Board: the gate is shut.", "Care Homes Board: the gate is shut."),
     ],
 )
 def test_a_greeting_is_no_part_of_a_sentence(read_mail, text, first):
     assert texts(read_mail(mail(text)))[0] == first
     page = "".join(f"<p>{part}</p>" for part in text.split("\n") if part)
     assert texts(read_mail(mail("", html=page)))[0] == first
+
+
+def test_a_line_that_opens_with_a_greeting_goes_on(read_mail):
+    text = "Dear members, the gate of the harbour,\nwhich leaks, is shut."
+    assert texts(read_mail(mail(text))) == [text.replace("\n", " ")]
 
 
 def test_a_comma_in_the_name_of_a_sender(read_mail):

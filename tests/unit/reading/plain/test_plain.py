@@ -110,6 +110,13 @@ def test_other_times_are_kept(lines: list[str]):
     assert without_stamps(lines) == lines
 
 
+def test_a_log_is_no_conversation():
+    levels = ["INFO", "Error", "INFO", "Error", "WARN"]
+    log = [f"2025-01-02 10:00:0{second} {level}: gate {second} moved" for second, level in enumerate(levels)]
+    assert without_stamps(log) == log
+    assert without_stamps([line.replace("INFO", "Anna").replace("Error", "Bert") for line in log]) != log
+
+
 def test_a_label_within_a_wrapped_paragraph_begins_no_turn():
     text = "The board set one rule for the\nRoof: it is mended before winter, and\nWalls: they wait until the spring."
     assert len(paragraphs(text)) == 1
