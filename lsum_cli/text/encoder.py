@@ -3,7 +3,7 @@
 The packaged encoder is all-MiniLM-L6-v2 (sentence-transformers, Apache-2.0), a BERT of six layers (Devlin et
 al. 2019) whose states of all tokens are averaged (Reimers and Gurevych 2019); ``scripts/pack_encoder`` packs
 it. It is computed by numpy alone: importing torch takes longer than what is encoded here. All sentences of a
-book would take half a minute, so that :meth:`SentenceEncoder.rough_similarity`, which takes the words of a
+book would take half a minute, so that :meth:`SentenceEncoder.encode_roughly`, which takes the words of a
 sentence without their order, tells which of them to encode.
 """
 
@@ -68,7 +68,7 @@ class SentenceEncoder:
 
     def encode(self, texts: Sequence[str]) -> Array:
         """(texts, hidden) a vector of length 1 for each text."""
-        tokens = [each.ids for each in self._tokenizer.encode_batch(list(texts))]
+        tokens = self._ids(texts)
         positions, hidden = self._tensors["positions"].shape
         most = min(_MOST_TOKENS, positions)
         # The last token ends the text.
@@ -86,33 +86,27 @@ class SentenceEncoder:
             found[batch] = self._means([rows[each] for each in batch])
         return _scaled(found)
 
-    def similarity(self, text: str, others: Sequence[str]) -> FloatArray:
-        """(others,) how near each text is in meaning to one: the cosine of their vectors, at least 0."""
-        if not others:
-            return np.zeros(0)
-        vectors = self.encode([text, *others])
-        found: FloatArray = np.maximum(0, vectors[1:] @ vectors[0]).astype(np.float64)
-        return found
-
-    def rough_similarity(self, text: str, others: Sequence[str]) -> FloatArray:
-        """(others,) the same by the words alone, each the less the more frequent: a hundred times as fast.
+    def encode_roughly(self, texts: Sequence[str]) -> Array:
+        """(texts, hidden) the same by the words alone, the less the more frequent: a hundred times as fast.
 
         A text is the sum of the vectors that its tokens have before the first layer, weighted by smooth
-        inverse frequency (Arora et al. 2017).
+        inverse frequency (Arora et al. 2017); one without words has a vector of length 0.
         """
-        tokens = [
-            np.array(each.ids, np.int64)
-            for each in self._tokenizer.encode_batch([text, *others], add_special_tokens=False)
-        ]
-        found = np.zeros((len(tokens), self._tensors["positions"].shape[1]), np.float32)
-        for row, ids in enumerate(tokens):
+        found = np.zeros((len(texts), self._tensors["positions"].shape[1]), np.float32)
+        for row, tokens in enumerate(self._ids(texts, add_special_tokens=False)):
+            ids = np.array(tokens, np.int64)
             if len(ids):
                 found[row] = self._tensors["word_weights"][ids] @ (
                     self._tokens(ids) - self._tensors["centre"]
                 )
-        vectors = _scaled(found)
-        similarity: FloatArray = np.maximum(0, vectors[1:] @ vectors[0]).astype(np.float64)
-        return similarity
+        return _scaled(found)
+
+    def _ids(self, texts: Sequence[str], *, add_special_tokens: bool = True) -> list[list[int]]:
+        """The tokens of each text."""
+        # Half of a pair of surrogates, as an argument has of bytes that are not UTF-8, is no text.
+        whole = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        encoded = self._tokenizer.encode_batch(whole, add_special_tokens=add_special_tokens)
+        return [each.ids for each in encoded]
 
     def _tokens(self, ids: NDArray[np.int64]) -> Array:
         """(ids, hidden) the vectors of tokens before the first layer."""
@@ -172,6 +166,12 @@ class SentenceEncoder:
         normed = centred / np.sqrt(variance + self._epsilon)
         scaled: Array = normed * self._tensors[f"{name}.gain"] + self._tensors[f"{name}.bias"]
         return scaled
+
+
+def similarity(vector: Array, others: Array) -> FloatArray:
+    """(others,) how near each text is to one by their vectors: the cosine, at least 0."""
+    found: FloatArray = np.maximum(0, others @ vector).astype(np.float64)
+    return found
 
 
 @cache

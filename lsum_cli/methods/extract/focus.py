@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import takewhile
 from typing import Self
 
@@ -24,7 +25,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.faq import Faq
 from lsum_cli.methods.extract.presentability import SHORTEST
 from lsum_cli.summaries import TOPIC_BREAK
-from lsum_cli.text.encoder import packaged_encoder
+from lsum_cli.text.encoder import Array, packaged_encoder, similarity
 from lsum_cli.text.languages import detect
 from lsum_cli.text.patterns import NUMBER_WORDS, regex
 from lsum_cli.text.stems import stem
@@ -224,7 +225,8 @@ def rank(
     """
     parts = map(str.strip, focus.split(TOPIC_BREAK.strip()))
     topics = [part for part in parts if question_terms(part, language)] or [focus]
-    ranked = [(each, _rank_topic(candidates, each, language, is_talk=is_talk)) for each in topics]
+    meanings = _Meaning(candidates, topics)
+    ranked = [(each, _rank_topic(candidates, each, language, meanings, is_talk=is_talk)) for each in topics]
     return ranked[0][1] if len(ranked) == 1 else _of_topics(ranked)
 
 
@@ -249,7 +251,9 @@ def _of_topics(topics: Sequence[tuple[str, FocusRanking]]) -> FocusRanking:
     )
 
 
-def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_talk: bool) -> FocusRanking:
+def _rank_topic(
+    candidates: Candidates, focus: str, language: str | None, meanings: _Meaning, *, is_talk: bool
+) -> FocusRanking:
     """Score every sentence by what it says about one topic; see :func:`rank`."""
     words = question_terms(focus, language)
     if not words:
@@ -276,7 +280,7 @@ def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_
         is_said |= said > 0
         near += share * _spread(said, candidates, is_talk=is_talk)
     # What answers a question that asks the same says it, whatever its words.
-    same = _asks_the_same(faq, focus) if is_english else np.zeros(len(candidates))
+    same = _asks_the_same(faq, focus, meanings) if is_english else np.zeros(len(candidates))
     near = np.maximum(near, same)
     columns = np.array(sorted(found), np.int64)
     weights = np.zeros(terms.num_terms)
@@ -293,7 +297,7 @@ def _rank_topic(candidates: Candidates, focus: str, language: str | None, *, is_
     )
     meaning = np.zeros(len(candidates))
     if is_english:
-        meaning = np.maximum(_meaning(candidates, focus, scores + _OF_MEANING * same), same)
+        meaning = np.maximum(meanings.near(focus, scores + _OF_MEANING * same), same)
     if not is_said.any() and not heading.any() and float(meaning.max(initial=0)) < _ALIKE:
         return FocusRanking.of_nothing(len(candidates), missing)
     scores += _OF_MEANING * _with_neighbours(meaning, candidates)
@@ -477,29 +481,53 @@ def _related(
     return weights
 
 
-def _meaning(candidates: Candidates, focus: str, scores: FloatArray) -> FloatArray:
-    """How near each sentence is in meaning to the focus; 0 for those that are not among the likeliest."""
-    encoder = packaged_encoder()
-    texts = [sentence.text for sentence in candidates.sentences]
-    meaning = np.zeros(len(texts))
-    likeliest = np.arange(len(texts))
-    if len(texts) > _MOST_ENCODED:
-        rough = _with_neighbours(encoder.rough_similarity(focus, texts), candidates)
-        likeliest = np.argsort(-(scores + _OF_ROUGH_MEANING * rough), kind="stable")[:_MOST_ENCODED]
-    meaning[likeliest] = encoder.similarity(focus, [texts[row] for row in likeliest.tolist()])
-    return np.where(meaning >= _NOT_FAR, meaning, 0)
+class _Meaning:
+    """How near the sentences of a source are in meaning to topics; each is encoded once, for all topics."""
+
+    def __init__(self, candidates: Candidates, topics: Sequence[str]) -> None:
+        self._candidates = candidates
+        self._texts = [sentence.text for sentence in candidates.sentences]
+        self._topics = topics
+        self._asked: dict[str, Array] = {}
+        self._vectors: dict[str, Array] = {}
+
+    @cached_property
+    def _rough(self) -> tuple[dict[str, Array], Array]:
+        """The vectors of the topics and of the sentences by their words alone."""
+        encode = packaged_encoder().encode_roughly
+        return dict(zip(self._topics, encode(self._topics), strict=True)), encode(self._texts)
+
+    def near(self, topic: str, scores: FloatArray) -> FloatArray:
+        """How near each sentence is to a topic; 0 for those that are not among the likeliest."""
+        meaning = np.zeros(len(self._texts))
+        likeliest = np.arange(len(self._texts))
+        if len(self._texts) > _MOST_ENCODED:
+            asked, said = self._rough
+            rough = _with_neighbours(similarity(asked[topic], said), self._candidates)
+            likeliest = np.argsort(-(scores + _OF_ROUGH_MEANING * rough), kind="stable")[:_MOST_ENCODED]
+        meaning[likeliest] = self.of(topic, [self._texts[row] for row in likeliest.tolist()])
+        return np.where(meaning >= _NOT_FAR, meaning, 0)
+
+    def of(self, topic: str, texts: Sequence[str]) -> FloatArray:
+        """(texts,) how near each text is to a topic."""
+        encode = packaged_encoder().encode
+        self._asked = self._asked or dict(zip(self._topics, encode(self._topics), strict=True))
+        if new := [text for text in dict.fromkeys(texts) if text not in self._vectors]:
+            self._vectors.update(zip(new, encode(new), strict=True))
+        vectors = [self._vectors[text] for text in texts]
+        return similarity(self._asked[topic], np.stack(vectors)) if vectors else np.zeros(0)
 
 
-def _asks_the_same(faq: Faq, focus: str) -> FloatArray:
+def _asks_the_same(faq: Faq, focus: str, meanings: _Meaning) -> FloatArray:
     """How near the question that each sentence answers is to the focus; what comes first answers it most."""
     texts = [text for text in dict.fromkeys(faq.text) if text]
     if not texts:
         return np.zeros(len(faq.text))
-    encoder = packaged_encoder()
     if len(texts) > _MOST_ENCODED:
-        rough = encoder.rough_similarity(focus, texts)
+        asked, *said = packaged_encoder().encode_roughly([focus, *texts])
+        rough = similarity(asked, np.stack(said))
         texts = [texts[row] for row in np.argsort(-rough, kind="stable")[:_MOST_ENCODED].tolist()]
-    near = dict(zip(texts, encoder.similarity(focus, texts).tolist(), strict=True))
+    near = dict(zip(texts, meanings.of(focus, texts).tolist(), strict=True))
     found = np.array([near.get(text, 0.0) for text in faq.text])
     found *= np.where(faq.place >= 0, _ANSWERS_ON ** np.maximum(0, faq.place), 0)
     return np.where(found >= _NOT_FAR, found, 0)
@@ -523,15 +551,16 @@ def _akin(word: str, candidates: Candidates, language: str | None) -> frozenset[
     """The term that is of the family of a word that the source does not use, or that word well spelt."""
     frequency, wanted = candidates.terms.frequency, stem(word)
     options = [
-        (similarity, float(frequency[column]), column)
+        (sure, float(frequency[column]), column)
         for column, term in enumerate(candidates.lexicon.stems)
         if frequency[column] > 0
         and term[:1] == wanted[:1]
-        and (similarity := _similarity(wanted, term, language)) > 0
+        and (sure := _similarity(wanted, term, language)) > 0
     ]
     if options and language in (None, "en"):
         texts = _surface(candidates, [candidates.lexicon.stems[option[2]] for option in options])
-        alike = packaged_encoder().similarity(word, texts)
+        asked, *used = packaged_encoder().encode([word, *texts])
+        alike = similarity(asked, np.stack(used))
         options = [
             option
             for option, near in zip(options, alike.tolist(), strict=True)

@@ -11,7 +11,7 @@ import pytest
 import torch
 from tiny_bert import make_bert
 
-from lsum_cli.text.encoder import SentenceEncoder, packaged_encoder
+from lsum_cli.text.encoder import SentenceEncoder, packaged_encoder, similarity
 
 SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "pack_encoder"
 WORDS = ("the", "of", "ferry", "mill", "lock", "keeper", "tide")
@@ -71,14 +71,22 @@ def test_of_a_text_that_is_too_long_the_beginning_counts(
 def test_texts_of_like_meaning_are_near_without_a_word_in_common() -> None:
     question = "how much money did they spend"
     answer, other = "The expenditure of the council was two million.", "Herons nest in the elms by the canal."
-    for similarity in (packaged_encoder().similarity, packaged_encoder().rough_similarity):
-        near, far = similarity(question, [answer, other])
+    for encode in (packaged_encoder().encode, packaged_encoder().encode_roughly):
+        vectors = encode([question, answer, other])
+        near, far = similarity(vectors[0], vectors[1:])
         assert near > far
     assert near > 2 * far
-    assert packaged_encoder().similarity(answer, [answer])[0] == pytest.approx(1, abs=1e-5)
+    assert similarity(vectors[1], vectors[1:])[0] == pytest.approx(1, abs=1e-5)
 
 
 def test_nothing_is_near_to_a_text_without_words() -> None:
-    assert packaged_encoder().rough_similarity("?!", ["The ferry.", ""]).tolist() == [0, 0]
-    assert packaged_encoder().rough_similarity("ferry", ["", "—"]).tolist() == [0, 0]
-    assert packaged_encoder().similarity("ferry", []).tolist() == []
+    vectors = packaged_encoder().encode_roughly(["?!", "The ferry.", "", "—"])
+    assert similarity(vectors[0], vectors).tolist() == [0, 0, 0, 0]
+    assert similarity(vectors[1], vectors).tolist() == [0, pytest.approx(1, abs=1e-5), 0, 0]
+    assert len(packaged_encoder().encode([])) == len(packaged_encoder().encode_roughly([])) == 0
+
+
+def test_half_of_a_surrogate_pair_is_a_character_that_cannot_be_read() -> None:
+    for encode in (packaged_encoder().encode, packaged_encoder().encode_roughly):
+        vectors = encode(["The ferry \udcff", "The ferry ?"])
+        np.testing.assert_array_equal(vectors[0], vectors[1])

@@ -439,12 +439,10 @@ def test_in_a_long_text_what_means_the_same_is_among_the_sentences_that_are_enco
     texts.insert(150, EVERYDAY[2])
     encoded = []
     encoder = packaged_encoder()
-    similarity = encoder.similarity
-    monkeypatch.setattr(
-        encoder, "similarity", lambda text, others: (encoded.extend(others), similarity(text, others))[1]
-    )
+    encode = encoder.encode
+    monkeypatch.setattr(encoder, "encode", lambda texts: (encoded.extend(texts), encode(texts))[1])
     ranking = rank(_candidates(texts), "how much money was spent", "en")
-    assert len(encoded) == 64
+    assert len(encoded) == 1 + 64
     assert ranking.relevance.argmax() == 150
 
 
@@ -513,3 +511,15 @@ def test_questions_below_one_another_are_answered_elsewhere() -> None:
 def test_a_word_of_another_meaning_that_begins_alike_is_not_of_its_family() -> None:
     source = _candidates(["Drops numb the surface of the eye.", "Ring the ward if your sight gets dimmer."])
     assert "numb" not in rank(source, "telephone number", "en").nearest
+
+
+def test_of_several_topics_each_sentence_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [f"Boat {number} passed the lock of the town at noon." for number in range(100)]
+    topics = [f"money {number}" for number in range(40)]
+    encoded = []
+    encoder = packaged_encoder()
+    encode = encoder.encode
+    monkeypatch.setattr(encoder, "encode", lambda texts: (encoded.extend(texts), encode(texts))[1])
+    rank(_candidates(texts), "; ".join(topics), "en")
+    assert set(topics) <= set(encoded)
+    assert len(encoded) <= len(topics) + len(texts)
