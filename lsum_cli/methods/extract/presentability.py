@@ -113,7 +113,9 @@ _NOT_AT_ALL = regex(
     r"|(?:\d{1,2}[:.]\d\d )?(?:(?:good (?:morning|afternoon|evening)|hello|hi)\b[^.!?]{0,30}[,!] )?(?:and )?"
     r"welcome to (?:our|this|today['’]s|the (?:\w+ )?(?:blog|coverage|documentation|docs|website"
     r"|home ?page))\b"
-    r"|(?:thank you|(?:(?:many|special) )?thanks) to (?:all|every|our"
+    # But "Thanks to our pump, the costs fell."
+    r"|(?:thank you|(?:(?:many|special) )?thanks) to (?![^,]{3,80}, (?:the|an?|we|it|they|he|she|you|I|this"
+    r"|these|our|its|their|there|most|many|more|no|all|both)\b)(?:all|every|our"
     r"|the (?:team|contributors|volunteers|community))"
     # Where a text was published first.
     r"|(?:this|the) (?:article|story|post|piece|interview|essay|column) (?:was |is )?(?:originally |first )?"
@@ -134,6 +136,14 @@ _NOT_AT_ALL = regex(
     r"|the syllabus constitutes|(?:affirmed|reversed|vacated)(?: and remanded)?\.$",
     re.IGNORECASE,
 )
+# What is to come in time, with somebody, or in some case, not below in the text.
+_PLANNED = (
+    r"[^:;]{0,300}\b(?:today|tomorrow|tonight|soon|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January"
+    r"|February|March|April|June|July|August|September|October|November|December|week|month|quarter|year"
+    r"|meeting|session|vote|strike|with (?:the|our|all|both|any)|before the|after the)\b"
+    r"|[^:;]{0,300}\b(?:19|20)\d\d\b|if\b"
+    r"|[^:;]{0,300}\bwe (?:will|shall|must first) [^:;]{3,200} (?:if|who)\b"
+)
 # What only says that there is more to say: the list, or the reasons, stay behind.
 _ANNOUNCES = regex(
     r"(?:\w+, )?there (?:are|exist) "
@@ -149,11 +159,13 @@ _ANNOUNCES = regex(
     r"|there (?:are|is) (?:many|numerous|countless"
     r"|a (?:great|large|wide|vast|broad) (?:number|variety|range) of) [^,:;—–]{3,50}\.$"
     # "Before we begin, we will consider the reasons."; "To see why, we must first define the terms."
-    r"|(?:[^,;:]{3,90}, )?we (?:must|need to|have to|should) first (?:\w+ly )?(?:define|understand|look"
-    r"|consider|establish|recall|introduce|describe|examine|explain|review)\b[^:;—–]*\.$"
-    r"|(?:[^,;:]{3,90}, )?we(?:['’]ll| will| shall)(?: now| first| then| next| also)? (?:consider|discuss"
+    # Not what is planned: "On Monday we will discuss the budget.", "Next year, we will explore new markets."
+    rf"|(?=(?:[^,;:]{{3,90}}, )?we\b)(?!{_PLANNED})(?:[^,;:]{{3,90}}, )?"
+    r"(?:we (?:must|need to|have to|should) first (?:\w+ly )?"
+    r"(?:define|understand|look|consider|establish|recall|introduce|describe|examine|explain|review)"
+    r"|we(?:['’]ll| will| shall)(?: now| first| then| next| also)? (?:consider|discuss"
     r"|look at|explore|examine|demonstrate (?:the|how)|see (?:how|what|why)|walk through|go through"
-    r"|turn to)\b[^:;—–]*\.$"
+    r"|turn to))\b[^:;—–]*\.$"
     # Where else it is said.
     r"|(?:if [^,]{3,90}, )?(?:please )?(?:for )?(?:more|further|additional|detailed|complete"
     r"|full|general|background) (?:\w+ )?(?:information|details?|documentation|instructions"

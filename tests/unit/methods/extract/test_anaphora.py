@@ -379,3 +379,16 @@ def test_what_is_quoted_refers_back_too() -> None:
     assert needs_antecedent("That should not have happened, the engineer of the county said.")
     assert not needs_antecedent("“The ferry should not have sailed,” the engineer of the county said.")
     assert not needs_antecedent("“That boat of the county should not have sailed,” the engineer said.")
+
+
+@pytest.mark.parametrize(
+    "said", ["says it will close the dock", "believes it can pay", "denies it knew of the leak"]
+)
+def test_who_says_something_of_itself_is_named(said: str) -> None:
+    assert not needs_antecedent(f"The company of the county {said} in the spring of the year.")
+    assert needs_antecedent("The company of the county uses it as a dock in the spring of the year.")
+
+
+def test_what_comes_into_force_is_no_news_of_the_sentence_before() -> None:
+    assert not needs_antecedent("The decision comes into force in the spring of the year.")
+    assert needs_antecedent("The decision comes after a trial of the ferry in the spring.")

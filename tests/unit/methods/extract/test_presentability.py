@@ -324,3 +324,18 @@ def test_a_recommendation_is_shown_without_its_number() -> None:
 )
 def test_what_continues_is_shown_with_the_sentence_before(text: str) -> None:
     assert judged(text).continues.all()
+
+
+@pytest.mark.parametrize(
+    ("text", "is_shown"),
+    [
+        ("In this chapter, we will discuss the causes of the flood.", False),
+        ("We will discuss the price of the boat with the board on Monday.", True),
+        ("If the county agrees, we will consider closing the bridge for boats.", True),
+        ("Next year, we will explore the use of solar panels on the ferry.", True),
+        ("Thanks to all the volunteers for their help with the boats of the lake.", False),
+        ("Thanks to our new pump, the cost of water in the county fell by half.", True),
+    ],
+)
+def test_plans_and_causes_are_no_announcements_and_thanks(text: str, is_shown: bool) -> None:
+    assert judged(text).is_presentable.all() == is_shown
