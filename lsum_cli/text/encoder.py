@@ -26,8 +26,8 @@ Array = NDArray[np.float32]
 
 # The tokens that the encoder was trained with at most; those of a longer sentence beyond that are not seen.
 _MOST_TOKENS = 256
-# The tokens that are computed together: their widest states take 12 MB.
-_TOKENS_AT_ONCE = 2048
+# The tokens that are computed together: their widest states take 6 MB.
+_TOKENS_AT_ONCE = 1024
 
 
 class SentenceEncoder:
