@@ -1,7 +1,8 @@
-"""Language detection: the language of a text, and how certain that is."""
+"""Language detection: the language of a text, and how certain that is; its scripts."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
@@ -169,3 +170,11 @@ def _identifier() -> LanguageIdentifier:
     known = [code for code in identifier.labels if len(code) == 2 or code in _WRITTEN_AS]
     identifier.set_languages([*known, _NO_LANGUAGE])
     return identifier
+
+
+def scripts(text: str) -> set[str]:
+    """The scripts of a text's letters, such as ``{"cjk", "hiragana"}``."""
+    if text.isascii():
+        return {"latin"} if any(map(str.isalpha, text)) else set()
+    letters = {character for character in text if character.isalpha()}
+    return {unicodedata.name(letter, "unknown").split()[0].split("-")[0].lower() for letter in letters}

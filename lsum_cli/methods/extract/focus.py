@@ -11,11 +11,9 @@ readers and the sentences that answer them; ``benchmarks.summaries.questions`` m
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import takewhile
 from typing import Self
 
 import numpy as np
@@ -26,7 +24,8 @@ from lsum_cli.methods.extract.faq import Faq
 from lsum_cli.methods.extract.presentability import SHORTEST
 from lsum_cli.summaries import TOPIC_BREAK
 from lsum_cli.text.encoder import Array, packaged_encoder, similarity
-from lsum_cli.text.languages import detect
+from lsum_cli.text.fuzzy import OF_A_FAMILY, fuzzy_match
+from lsum_cli.text.languages import detect, scripts
 from lsum_cli.text.patterns import NUMBER_WORDS, regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.synonyms import synonyms
@@ -93,25 +92,8 @@ _AMOUNT = regex(
 )
 # The share of the focus, by weight of its words, below which the document hardly speaks of it.
 _LEAST_COVERED = 0.5
-# A term is akin to a word of the focus where both begin alike and end as words of one family do,
-_SHORTEST_START = 4
-_ENDING = regex(
-    r"(?:|al|als|ally|ance|ances|ant|ants|ar|ary|at|ate|ated|ates|ation|ations|ative|ator|ators|atory|e|ed"
-    r"|en|ence|ent|er|ern|ers|es|est|ful|hood|i|ial|ian|ians|ibl|ic|ical|ically|ics|ied|ies|ification|ing"
-    r"|ion|ions|is|isation|ise|ised|ish|ism|ist|ists|ition|itor|ity|iv|ive|ively|ivity|ization|ize|ized|less"
-    r"|ment|ments|ness|olog|ological|ologist|ology|or|ors|ory|ous|ship|sion|th|tion|tions|tive|tor|tors|tory"
-    r"|ty|ur|ure|ures|y|abel|bar|barkeit|em|ende[mnrs]?|er(?:e[mnrs]?|in|innen)|ge[mnrs]?|haft|heit|heiten|ig"
-    r"|ige[mnrs]?|igkeit|in|innen|isch|ische[mnrs]?|keit|keiten|lich|liche[mnrs]?|lichkeit|lichsten?|n|ns|s"
-    r"|ste[mnrs]?|t|te|ten|ter|tes|ung|ungen|a|o|as|os|ado|ada|ados|adas|ación|aciones|ción|ciones|dad|dades"
-    r"|mente|é|ée|és|ées|ement|eur|euse|eurs|ité)"
-)
-# and mean alike ("number" is no form of "numb"),
+# A term of the family of a word of the focus means nearly the same, too: "number" is no form of "numb".
 _LEAST_OF_A_FAMILY = 0.5
-# or where it can be the same word misspelt: a short word has too many neighbours that are other words.
-_SHORTEST_MISSPELT, _LONG, _MOST_SLIPS = 6, 11, 2
-_VOWELS = frozenset("aeiouy")
-# In these languages a word is akin to the compounds that it begins.
-_COMPOUNDING, _SHORTEST_IN_COMPOUND = frozenset(("da", "de", "nb", "nl", "no", "sv")), 5
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -555,7 +537,7 @@ def _akin(word: str, candidates: Candidates, language: str | None) -> frozenset[
         for column, term in enumerate(candidates.lexicon.stems)
         if frequency[column] > 0
         and term[:1] == wanted[:1]
-        and (sure := _similarity(wanted, term, language)) > 0
+        and (sure := fuzzy_match(wanted, term, language)) > 0
     ]
     if options and language in (None, "en"):
         texts = _surface(candidates, [candidates.lexicon.stems[option[2]] for option in options])
@@ -564,49 +546,9 @@ def _akin(word: str, candidates: Candidates, language: str | None) -> frozenset[
         options = [
             option
             for option, near in zip(options, alike.tolist(), strict=True)
-            if option[0] < 1 or near >= _LEAST_OF_A_FAMILY
+            if option[0] < OF_A_FAMILY or near >= _LEAST_OF_A_FAMILY
         ]
     return frozenset(each[2] for each in (max(options),)) if options else frozenset()
-
-
-def _similarity(one: str, other: str, language: str | None) -> float:
-    """How sure it is that two different terms are of one family, or one misspelt; 0 where they are not."""
-    start = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-    short, long = sorted((len(one), len(other)))
-    if start >= _SHORTEST_START and _ENDING.fullmatch(one[start:]) and _ENDING.fullmatch(other[start:]):
-        return 1 + start / long
-    if short >= _SHORTEST_MISSPELT and _slips(one, other, start) <= 1 + (short >= _LONG):
-        return start / long
-    if language in _COMPOUNDING and start == short >= _SHORTEST_IN_COMPOUND:
-        return start / long
-    return 0.0
-
-
-def _slips(one: str, other: str, start: int) -> int:
-    """How many slips make one word of another: a letter left out, added or swapped, a vowel for a vowel.
-
-    Another letter for a letter makes another word: "march" of "marsh". Words that agree up to ``start``.
-    """
-    one, other = one[start:], other[start:]
-    if abs(len(one) - len(other)) > _MOST_SLIPS:
-        return _MOST_SLIPS + 1
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
-        last, before = before, row
-        row = [i]
-        for j, wanted in enumerate(other, 1):
-            if letter == wanted:
-                replaced = 0
-            elif letter in _VOWELS and wanted in _VOWELS:
-                replaced = 1
-            else:
-                replaced = _MOST_SLIPS + 1
-            least = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + replaced)
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
-                least = min(least, last[j - 2] + 1)
-            row.append(least)
-    return row[-1]
 
 
 def _surface(candidates: Candidates, stems: Sequence[str]) -> list[str]:
@@ -656,14 +598,6 @@ def _refuse_other_language(focus: str, language: str | None) -> None:
             f"--focus {focus!r} is in another language ({found}) than the source ({language})",
             "give words of the source's own language",
         )
-
-
-def scripts(text: str) -> set[str]:
-    """The scripts of a text's letters, such as ``{"cjk", "hiragana"}``."""
-    if text.isascii():
-        return {"latin"} if any(map(str.isalpha, text)) else set()
-    letters = {character for character in text if character.isalpha()}
-    return {unicodedata.name(letter, "unknown").split()[0].split("-")[0].lower() for letter in letters}
 
 
 def _name(scripts: set[str]) -> str:
