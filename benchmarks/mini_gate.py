@@ -294,7 +294,7 @@ def _tell(event: ProgressEvent) -> None:
 
 def run(options: argparse.Namespace) -> tuple[str, bool]:
     """Measure everything; the report, and whether the gate is passed."""
-    options = SummaryOptions(
+    summary_options = SummaryOptions(
         model=options.model,
         length=options.length,
         beams=options.beams,
@@ -310,7 +310,7 @@ def run(options: argparse.Namespace) -> tuple[str, bool]:
         for corpus in options.corpora:
             examples = choose_examples(corpus, options.data, options.limit)
             evaluation = EvaluationOptions(results=folder / corpus, batch_size=options.batch_size)
-            row, model, extract = measure_corpus(corpus, examples, options, evaluation)
+            row, model, extract = measure_corpus(corpus, examples, summary_options, evaluation)
             rows.append(row)
             results.append((model, extract))
             references.append([example.reference or "" for example in examples])

@@ -250,10 +250,10 @@ def test_summaries_written_together_are_those_written_one_by_one(tmp_path, monke
     from tiny_models import save_pagesum
 
     folder = save_pagesum(tmp_path / "tiny")
-    options = SummaryOptions(model=str(folder), device="cpu", dtype="float32", page_tokens=20, beams=2)
-    options = dataclasses.replace(options, min_tokens=4, max_tokens=12)
+    wanted = SummaryOptions(model=str(folder), device="cpu", dtype="float32", page_tokens=20, beams=2)
+    wanted = dataclasses.replace(wanted, min_tokens=4, max_tokens=12)
     examples = [*EXAMPLES, make_example("3", (*MARSH, *TOWER), "Marsh and tower.")]
-    alone = evaluate_system(SummarizerSystem(options), examples)
+    alone = evaluate_system(SummarizerSystem(wanted), examples)
     batches = []
     write_all = PageSumMethod._write_all
 
@@ -262,7 +262,7 @@ def test_summaries_written_together_are_those_written_one_by_one(tmp_path, monke
         return write_all(self, plans, batch_tokens)
 
     monkeypatch.setattr(PageSumMethod, "_write_all", watch)
-    together = evaluate_system(SummarizerSystem(options), examples, options(tmp_path, batch_size=2))
+    together = evaluate_system(SummarizerSystem(wanted), examples, options(tmp_path, batch_size=2))
     # Two documents of several pages each, then the one that is left.
     assert [len(batch) for batch in batches] == [2, 1]
     assert min(batches[0]) > 1
@@ -270,7 +270,7 @@ def test_summaries_written_together_are_those_written_one_by_one(tmp_path, monke
     for one, other in zip(together.rows, alone.rows, strict=True):
         untimed = {name: value for name, value in one.scores.items() if name != "seconds"}
         assert untimed == pytest.approx({name: other.scores[name] for name in untimed}, abs=1e-5)
-    again = evaluate_system(SummarizerSystem(options), examples, options(tmp_path, batch_size=3))
+    again = evaluate_system(SummarizerSystem(wanted), examples, options(tmp_path, batch_size=3))
     assert (again.taken, len(batches)) == (3, 2)
 
 
