@@ -183,8 +183,11 @@ def test_killed_workers_cost_a_retry_each(folder, tmp_path, ended) -> None:
     process = start("summarize", folder, "-o", "out/", "-q", "--jobs", "2", cwd=tmp_path)
     ended.append(process)
     wait_for(lambda: list((tmp_path / "out").glob("*.txt")))
+    # Held meanwhile, it cannot give the text of one worker to another that is killed next.
+    process.send_signal(signal.SIGSTOP)
     for pid in workers_of(process.pid):
         os.kill(pid, signal.SIGKILL)
+    process.send_signal(signal.SIGCONT)
     _, told = process.communicate(timeout=240)
     assert (process.returncode, told) == (0, b"")
     assert len(list((tmp_path / "out").glob("*.txt"))) == 37
