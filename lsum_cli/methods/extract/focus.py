@@ -207,8 +207,10 @@ def rank(
     """
     parts = map(str.strip, focus.split(TOPIC_BREAK.strip()))
     topics = [part for part in parts if question_terms(part, language)] or [focus]
-    meanings = _Meaning(candidates, topics)
-    ranked = [(each, _rank_topic(candidates, each, language, meanings, is_talk=is_talk)) for each in topics]
+    meanings, faq = _Meaning(candidates, topics), Faq.of(candidates)
+    ranked = [
+        (each, _rank_topic(candidates, faq, each, language, meanings, is_talk=is_talk)) for each in topics
+    ]
     return ranked[0][1] if len(ranked) == 1 else _of_topics(ranked)
 
 
@@ -234,7 +236,7 @@ def _of_topics(topics: Sequence[tuple[str, FocusRanking]]) -> FocusRanking:
 
 
 def _rank_topic(
-    candidates: Candidates, focus: str, language: str | None, meanings: _Meaning, *, is_talk: bool
+    candidates: Candidates, faq: Faq, focus: str, language: str | None, meanings: _Meaning, *, is_talk: bool
 ) -> FocusRanking:
     """Score every sentence by what it says about one topic; see :func:`rank`."""
     words = question_terms(focus, language)
@@ -247,7 +249,6 @@ def _rank_topic(
     terms = candidates.terms
     is_english = language in (None, "en")
     idf = np.log1p(terms.num_rows / np.maximum(1.0, terms.frequency))
-    faq = Faq.of(candidates)
     # A question belongs to the answer below it, not to the one above.
     candidates = replace(candidates, section=faq.part)
     asked, missing, is_weak = _asked(words, candidates, faq, idf, language)

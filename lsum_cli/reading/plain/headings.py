@@ -106,14 +106,7 @@ def with_numbered_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
         numbers.append(number_of(heading.text))
     if len(above) < 2 or len(numbers) < MIN_NUMBERED or numbers != [*range(1, len(numbers) + 1)]:
         return list(groups)
-    apart = []
-    for index, group in enumerate(groups):
-        if index in above:
-            apart.append(LineGroup(lines=group.lines[:1], blank_before=group.blank_before))
-            apart.append(LineGroup(lines=group.lines[1:], blank_before=0))
-        else:
-            apart.append(group)
-    return apart
+    return _with_first_lines_apart(groups, above)
 
 
 def with_headings_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
@@ -126,6 +119,11 @@ def with_headings_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
         found = {index for index, group in enumerate(groups) if is_below(index, group)}
         if len(found) >= fewest and len({groups[index].lines[0].strip() for index in found}) == len(found):
             above |= found
+    return _with_first_lines_apart(groups, above)
+
+
+def _with_first_lines_apart(groups: Sequence[LineGroup], above: set[int]) -> list[LineGroup]:
+    """The groups, of which some are two: their first line and the text directly below it."""
     apart = []
     for index, group in enumerate(groups):
         if index in above:
