@@ -11,7 +11,7 @@ import pytest
 import torch
 from tiny_bert import make_bert
 
-from lsum_cli.text.encoder import SentenceEncoder, packaged_encoder, similarity
+from lsum_cli.text.encoder import SentenceEncoder, _gelu, packaged_encoder, similarity
 
 SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "pack_encoder"
 WORDS = ("the", "of", "ferry", "mill", "lock", "keeper", "tide")
@@ -30,7 +30,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> tuple[SentenceEncoder, obj
     from transformers import BertTokenizer
 
     folder = tmp_path_factory.mktemp("encoder")
-    model = make_bert(folder / "model", WORDS)
+    # So large that a vector shows whether it is added.
+    model = make_bert(folder / "model", WORDS, layer_norm_eps=2.0)
     command = [sys.executable, str(SCRIPT), str(folder / "model"), "--output", str(folder / "packed")]
     subprocess.run(command, check=True, capture_output=True)
     return SentenceEncoder.load(folder / "packed"), model, BertTokenizer.from_pretrained(folder / "model")
@@ -46,6 +47,12 @@ def test_a_vector_is_the_mean_of_berts_last_states(tiny: tuple[SentenceEncoder, 
         # The matrices were rounded to 8 bits.
         assert float(wanted @ vector) > 0.998
         assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
+
+
+def test_the_activation_is_that_of_torch() -> None:
+    values = np.linspace(-6, 6, 1001, dtype=np.float32)
+    wanted = torch.nn.functional.gelu(torch.from_numpy(values)).numpy()
+    np.testing.assert_allclose(_gelu(values), wanted, atol=2e-6)
 
 
 def test_what_is_encoded_beside_a_text_does_not_change_its_vector(
