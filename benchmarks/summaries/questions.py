@@ -48,6 +48,7 @@ KINDS = {
     3: "keywords",
     4: "a detail",
     5: "a broader aspect",
+    6: "what a document of its kind states",
 }
 # A sentence is found where it is among so many of the most relevant.
 _FIRST = 5
@@ -108,7 +109,9 @@ def find(record: Record, documents: Sequence[Document]) -> Iterator[tuple[int, F
         if not is_best.any():
             continue
         is_chosen = is_best | np.isin(names, question["also"])
-        ranking = rank(extractor.candidates, focus, documents[0].language, is_talk=extractor.is_talk)
+        ranking = rank(
+            extractor.candidates, extractor.structure, extractor.scores.values, focus, documents[0].language
+        )
         order = np.argsort(-ranking.relevance, kind="stable")
         asked = Request(num_words=request.num_words, focus=focus)
         quoted = [

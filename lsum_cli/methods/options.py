@@ -338,9 +338,10 @@ class SummaryOptions:
         _ = self.num_words  # raises where it is no length
         if self.focus is not None:
             # Imported here, so that other runs start without it.
+            from lsum_cli.methods.extract.asked_statements import asks_for_statements
             from lsum_cli.text.terms import question_terms
 
-            if not question_terms(self.focus):
+            if not question_terms(self.focus) and not asks_for_statements(self.focus):
                 fault = "names nothing: it has only function words" if self.focus.strip() else "is empty"
                 yield f"--focus {self.focus!r} {fault}", "say in a word or a question what to look for"
         # A checkpoint may have been trained with published paging, which has so many pages in any locality.

@@ -10,9 +10,9 @@ import numpy as np
 from lsum_cli.checkpoints.values import READING
 from lsum_cli.documents import Document
 from lsum_cli.locality import CountTokens, Page, choose_locality, paginate
+from lsum_cli.methods.extract.asked_statements import asks_for_the_whole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.focus import blend, rank
-from lsum_cli.methods.extract.kinds import SourceKind
 from lsum_cli.methods.extract.salience import salience
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
@@ -127,9 +127,8 @@ def _choose(
     structure = Structure.of(candidates)
     scores, eligible = salience(candidates, structure), None
     remarks: tuple[str, ...] = ()
-    if focus is not None:
-        is_talk = structure.source_kind is SourceKind.CONVERSATION
-        ranking = rank(candidates, focus, documents[0].language, is_talk=is_talk)
+    if focus is not None and not asks_for_the_whole(focus):
+        ranking = rank(candidates, structure, scores, focus, documents[0].language)
         scores, remarks = blend(scores, ranking), ranking.warnings(focus)
         eligible = ranking.is_about if ranking.is_about.any() else None
     counted = replace(candidates, num_words=worth)

@@ -15,7 +15,6 @@ from lsum_cli.locality import Page
 from lsum_cli.methods.extract.boilerplate import is_boilerplate
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.faq import Faq
-from lsum_cli.methods.extract.focus import blend, rank, with_announced
 from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, SourceKind
 from lsum_cli.methods.extract.ranker import Weights
 from lsum_cli.methods.extract.request import Request
@@ -97,9 +96,15 @@ class Extractor:
         return made if request.focus is None else made._focused(request.focus)
 
     def _focused(self, focus: str) -> Self:
+        # Its rules take as long to prepare as a short document takes to read.
+        from lsum_cli.methods.extract.asked_statements import asks_for_the_whole
+        from lsum_cli.methods.extract.focus import blend, rank, with_announced
+
         languages = {document.language for document in self.documents}
         language = languages.pop() if len(languages) == 1 else None
-        ranking = rank(self.candidates, focus, language, is_talk=self.is_talk)
+        if asks_for_the_whole(focus):
+            return self
+        ranking = rank(self.candidates, self.structure, self.scores.values, focus, language)
         warnings = tuple(ranking.warnings(focus))
         if not ranking.is_about.any():
             return replace(self, warnings=warnings)

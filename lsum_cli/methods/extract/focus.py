@@ -14,14 +14,18 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from lsum_cli.errors import OptionError
+from lsum_cli.methods.extract.asked_statements import Answer, Asked, asked_statements
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.faq import Faq
+from lsum_cli.methods.extract.kinds import SourceKind
 from lsum_cli.methods.extract.presentability import SHORTEST
+from lsum_cli.methods.extract.salience import standardised
+from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.summaries import TOPIC_BREAK
 from lsum_cli.text.encoder import Array, packaged_encoder, similarity
 from lsum_cli.text.fuzzy import OF_A_FAMILY, fuzzy_match
@@ -90,10 +94,40 @@ _AMOUNT = regex(
     r"[$€£¥] ?\d|\d ?[€£¥]|\b(?:USD|EUR|GBP|CHF) ?\d|\d ?(?:USD|EUR|GBP|CHF)\b"
     r"|\d(?: (?:thousand|million|billion))? (?:dollar|pound|euro|cent|penny|pence|yen|franc|rupee)s?\b"
 )
+# What counts that a sentence states what the focus asks for, stands where that is told, and is salient: of a
+# focus that names something besides, and of one that names nothing else, where its meaning counts less.
+_OF_STATEMENT, _OF_PLACE, _OF_SALIENCE = 0.7, 1.4, 0.6
+_MOST_SALIENT = 2.0
+# Of statements several answer about as well.
+_COVERED = 0.8
+# What is about such a focus is at least this share as relevant as the most relevant.
+_STATED = 0.5
 # The share of the focus, by weight of its words, below which the document hardly speaks of it.
 _LEAST_COVERED = 0.5
 # A term of the family of a word of the focus means nearly the same, too: "number" is no form of "numb".
 _LEAST_OF_A_FAMILY = 0.5
+
+
+class _StatementWeights(NamedTuple):
+    """What counts where a focus names nothing but statements.
+
+    Attributes:
+        clarity: How clearly a sentence states them.
+        beside: How clearly those before and after it do.
+        place: That it stands where they are told.
+        salience: How much it says of the whole.
+        meaning: How near it is in meaning to the focus.
+    """
+
+    clarity: float
+    beside: float
+    place: float
+    salience: float
+    meaning: float
+
+
+_OF_STATEMENTS = _StatementWeights(1.8, 0.7, 0.7, 0.5, 1.0)
+_OF_STATEMENTS_BY_PLACE = _StatementWeights(0.9, 0.4, 3.0, 0.45, 1.0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -191,15 +225,20 @@ def with_announced(ranking: FocusRanking, is_shown: BoolArray, candidates: Candi
 
 
 def rank(
-    candidates: Candidates, focus: str, language: str | None = None, *, is_talk: bool = False
+    candidates: Candidates,
+    structure: Structure,
+    salience: FloatArray,
+    focus: str,
+    language: str | None = None,
 ) -> FocusRanking:
     """Score every sentence by what it says about the focus.
 
     Args:
         candidates: The sentences of the source.
+        structure: What is known of them.
+        salience: How much each says of the whole.
         focus: A question, or some words; several topics with :data:`TOPIC_BREAK` between them.
         language: The language of the source; ``None`` if unknown.
-        is_talk: Whether people talk to one another in it.
 
     Raises:
         OptionError: A topic has only function words of the source's language, or is in a script or
@@ -209,7 +248,7 @@ def rank(
     topics = [part for part in parts if question_terms(part, language)] or [focus]
     meanings, faq = _Meaning(candidates, topics), Faq.of(candidates)
     ranked = [
-        (each, _rank_topic(candidates, faq, each, language, meanings, is_talk=is_talk)) for each in topics
+        (each, _rank_topic(candidates, structure, salience, faq, each, language, meanings)) for each in topics
     ]
     return ranked[0][1] if len(ranked) == 1 else _of_topics(ranked)
 
@@ -236,18 +275,27 @@ def _of_topics(topics: Sequence[tuple[str, FocusRanking]]) -> FocusRanking:
 
 
 def _rank_topic(
-    candidates: Candidates, faq: Faq, focus: str, language: str | None, meanings: _Meaning, *, is_talk: bool
+    candidates: Candidates,
+    structure: Structure,
+    salience: FloatArray,
+    faq: Faq,
+    focus: str,
+    language: str | None,
+    meanings: _Meaning,
 ) -> FocusRanking:
     """Score every sentence by what it says about one topic; see :func:`rank`."""
+    is_english = language in (None, "en")
+    statements = asked_statements(focus, candidates, structure) if is_english else None
     words = question_terms(focus, language)
     if not words:
+        if statements is not None:
+            return _of_statements(statements, candidates, salience)
         raise OptionError(
             f"--focus {focus!r} names nothing: it has only function words",
             "say in a word or a question what to look for",
         )
     _refuse_other_script(words, focus, candidates)
     terms = candidates.terms
-    is_english = language in (None, "en")
     idf = np.log1p(terms.num_rows / np.maximum(1.0, terms.frequency))
     # A question belongs to the answer below it, not to the one above.
     candidates = replace(candidates, section=faq.part)
@@ -258,6 +306,7 @@ def _rank_topic(
     shares = np.array([each.rarity for each in asked]) / sum(each.rarity for each in asked)
     heading = shares @ np.array([each.headed for each in asked])
     near, is_said = np.zeros(len(candidates)), np.zeros(len(candidates), bool)
+    is_talk = structure.source_kind is SourceKind.CONVERSATION
     for each, share in zip(asked, shares.tolist(), strict=True):
         said = each.said(candidates)
         is_said |= said > 0
@@ -281,9 +330,17 @@ def _rank_topic(
     meaning = np.zeros(len(candidates))
     if is_english:
         meaning = np.maximum(meanings.near(focus, scores + _OF_MEANING * same), same)
+    if statements is not None and not statements.rest:
+        return _of_statements(statements, candidates, salience, heading, meaning)
     if not is_said.any() and not heading.any() and float(meaning.max(initial=0)) < _ALIKE:
         return FocusRanking.of_nothing(len(candidates), missing)
     scores += _OF_MEANING * _with_neighbours(meaning, candidates)
+    if statements is not None:
+        scores += (
+            _OF_STATEMENT * statements.clarity
+            + _OF_PLACE * statements.is_there
+            + _OF_SALIENCE * _salience(salience)
+        ).clip(0)
     relevance = scores / max(1e-9, float(scores.max()))
     beside = (
         (heading > 0)
@@ -304,6 +361,55 @@ def _rank_topic(
         coverage=1.0
         if float(same.max(initial=0)) >= _SURELY_ALIKE
         else max(float(near.max()), float(meaning.max())),
+    )
+
+
+def _salience(salience: FloatArray) -> FloatArray:
+    """Salience in its standard deviations, which no outlier makes say more than what is stated."""
+    found: FloatArray = standardised(salience).clip(-_MOST_SALIENT, _MOST_SALIENT)
+    return found
+
+
+def _of_statements(
+    asked: Asked,
+    candidates: Candidates,
+    salience: FloatArray,
+    heading: FloatArray | float = 0.0,
+    meaning: FloatArray | float = 0.0,
+) -> FocusRanking:
+    """What answers a request that names nothing but statements: what states them, and is where they stand."""
+    weights = _OF_STATEMENTS_BY_PLACE if asked.is_by_place else _OF_STATEMENTS
+    other = weights.salience * _salience(salience) + weights.meaning * meaning
+    ranked = [
+        (answer.words, _of_answer(answer, weights, candidates, heading, other)) for answer in asked.answers
+    ]
+    return ranked[0][1] if len(ranked) == 1 else _of_topics(ranked)
+
+
+def _of_answer(
+    answer: Answer,
+    weights: _StatementWeights,
+    candidates: Candidates,
+    heading: FloatArray | float,
+    other: FloatArray,
+) -> FocusRanking:
+    scores = (
+        weights.clarity * answer.clarity
+        + weights.beside * _of_neighbours(answer.clarity, candidates)
+        + weights.place * np.maximum(answer.is_there, heading)
+        + other
+    ).clip(0)
+    nothing = np.zeros(len(scores), bool)
+    return FocusRanking(
+        relevance=scores / max(1e-9, float(scores.max())),
+        is_about=(scores >= _STATED * float(scores.max())) & ((answer.clarity > 0) | (answer.is_there > 0)),
+        names=nothing,
+        only_names=nothing,
+        is_headed=False,
+        missing=(),
+        nearest=(),
+        is_weak=False,
+        coverage=_COVERED,
     )
 
 

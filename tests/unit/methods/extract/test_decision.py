@@ -163,3 +163,31 @@ def test_a_dissent_is_told_by_what_it_says_of_what_was_held() -> None:
     for claims in ((aside, answers), (answers, aside)):
         made = decision(*OPINION, ("DUNN, J., dissenting", [*LAW[:4], " ".join(claims)]))
         assert answers in {each.text for each in summary(made) if each.label}
+
+
+@pytest.mark.parametrize(
+    ("focus", "answers"),
+    [
+        ("what did the court decide and why", {HOLDING, JUDGMENT, REASON}),
+        ("outcome", {HOLDING, JUDGMENT}),
+        ("did the respondent win?", {HOLDING, JUDGMENT}),
+        ("why did the court rule that way", {REASON}),
+        ("facts of the case", {FACT}),
+        ("what was the issue", {QUESTION}),
+    ],
+)
+def test_a_focus_is_answered_by_what_the_decision_states(focus: str, answers: set[str]) -> None:
+    told = summarize(decision(*OPINION), focus=focus)
+    texts = {sentence.text for sentence in told.sentences}
+    # "In sum, …" states the holding again.
+    assert answers <= texts | ({HOLDING} if AGAIN in texts else set())
+    assert not told.warnings
+    others = {HOLDING, JUDGMENT, REASON, FACT, QUESTION} - answers
+    assert len(others & texts) <= 1
+
+
+def test_a_focus_on_the_dissent_is_answered_by_it() -> None:
+    apart = ("DUNN, J., dissenting", [DISSENT, *LAW[:4]])
+    told = summarize(decision(*OPINION, apart), focus="why do the dissenters disagree?")
+    assert DISSENT in {sentence.text for sentence in told.sentences}
+    assert {HOLDING, REASON}.isdisjoint(sentence.text for sentence in told.sentences)

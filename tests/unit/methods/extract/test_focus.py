@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from extraction import candidates_of
@@ -13,6 +15,8 @@ from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.faq import Faq
 from lsum_cli.methods.extract.focus import FocusRanking, rank, with_announced
+from lsum_cli.methods.extract.kinds import SourceKind
+from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.text.encoder import packaged_encoder
@@ -34,9 +38,19 @@ def document(id: str = "d0", language: str | None = "en") -> Document:
     return compose_document(passages, id=id, source=id, title="Marshes", language=language)
 
 
+def ranked(
+    candidates: Candidates, focus: str, language: str | None = None, *, is_talk: bool = False
+) -> FocusRanking:
+    """The ranking of sentences none of which says more of the whole than another."""
+    structure = Structure.of(candidates)
+    if is_talk:
+        structure = replace(structure, source_kind=SourceKind.CONVERSATION)
+    return rank(candidates, structure, np.zeros(len(candidates)), focus, language)
+
+
 def ranking(focus: str, language: str | None = "en") -> FocusRanking:
     source = document()
-    return rank(candidates_of(source), focus, language)
+    return ranked(candidates_of(source), focus, language)
 
 
 def _candidates(texts: list[str]) -> Candidates:
@@ -78,9 +92,9 @@ def test_forms_of_irregular_verbs_are_inflections() -> None:
         ("rewrote", None),
         ("finding", 2),
     ):
-        about = rank(source, focus, "en")
+        about = ranked(source, focus, "en")
         assert np.flatnonzero(about.names).tolist() == ([] if number is None else [number]), focus
-    assert rank(source, "withdrew", "de").is_weak
+    assert ranked(source, "withdrew", "de").is_weak
 
 
 def test_the_section_that_has_the_focus_in_its_heading_is_about_it() -> None:
@@ -167,7 +181,7 @@ def test_what_a_fragment_announces_is_about_the_focus() -> None:
     passage = Passage(heading=None, level=0, paragraphs=(Paragraph.of(text),))
     source = compose_document([passage], id="d0", source="d0", title=None, language="en")
     candidates = candidates_of(source)
-    found = rank(candidates, "hiring", "en")
+    found = ranked(candidates, "hiring", "en")
     assert found.is_about.tolist() == [True, False, False]
     found = with_announced(found, np.array([False, True, True]), candidates)
     assert found.is_about.tolist() == [True, True, False]
@@ -196,7 +210,7 @@ def test_a_word_not_used_stands_for_its_family_or_its_right_spelling(
 ) -> None:
     texts = [f"The {used} of the harbour rose.", "Nobody saw the ferry.", "The mill stood still for years."]
     candidates = _candidates(texts)
-    ranking = rank(candidates, word, language)
+    ranking = ranked(candidates, word, language)
     assert ranking.is_about.tolist() == [is_akin, False, False]
     assert ranking.is_weak
 
@@ -205,16 +219,16 @@ def test_a_misspelt_word_among_others_is_found_too() -> None:
     candidates = _candidates(
         ["The harbour has ferries.", "The lighthouse of the harbour shines.", "It rains."]
     )
-    ranking = rank(candidates, "harbour ligthhouse", "en")
+    ranking = ranked(candidates, "harbour ligthhouse", "en")
     assert int(np.argmax(ranking.relevance)) == 1
 
 
 def test_function_words_of_the_sources_language_do_not_count() -> None:
     texts = ["Wir sind am Hafen und warten.", "Die Fähre ist die sicherste.", "Alle sind am Deich."]
-    ranking = rank(_candidates(texts), "Welche Fähre ist am sichersten?", "de")
+    ranking = ranked(_candidates(texts), "Welche Fähre ist am sichersten?", "de")
     assert ranking.is_about.tolist() == [False, True, False]
     with pytest.raises(OptionError, match="only function words"):
-        rank(_candidates(texts), "und welche sind die", "de")
+        ranked(_candidates(texts), "und welche sind die", "de")
 
 
 def test_what_refers_to_a_sentence_that_is_not_about_the_focus_is_not_quoted() -> None:
@@ -263,13 +277,13 @@ def test_a_question_is_answered_in_the_documents_words(focus: str, holds: str) -
 
 def test_a_word_that_says_nearly_the_same_counts_less_than_the_word() -> None:
     texts = ["The fee of the mill is low.", "Nobody saw the mill.", "The cost of the mill is low."]
-    asked = rank(_candidates(texts), "cost of mills", "en")
+    asked = ranked(_candidates(texts), "cost of mills", "en")
     assert asked.relevance[2] > asked.relevance[0]
-    alone = rank(_candidates(texts[:2]), "cost", "en")
+    alone = ranked(_candidates(texts[:2]), "cost", "en")
     assert alone.is_about.tolist() == [True, False]
     assert not alone.is_weak
     # In another language the words of a group say something else.
-    assert not rank(_candidates(texts[:2]), "cost", "de").is_about.any()
+    assert not ranked(_candidates(texts[:2]), "cost", "de").is_about.any()
 
 
 @pytest.mark.parametrize(
@@ -282,22 +296,22 @@ def test_a_word_that_says_nearly_the_same_counts_less_than_the_word() -> None:
     ],
 )
 def test_what_says_nearly_the_same_is_found_by_its_stem(focus: str, text: str) -> None:
-    assert rank(_candidates(["Nobody saw the mill.", text]), focus, "en").is_about.tolist() == [False, True]
+    assert ranked(_candidates(["Nobody saw the mill.", text]), focus, "en").is_about.tolist() == [False, True]
 
 
 def test_a_number_or_a_date_counts_where_it_is_asked_for() -> None:
     texts = ["The ferry sank in the harbour.", "Nobody saw it.", "The ferry sank in 1855.", "It was grey."]
     for focus, wanted in (("when did the ferry sink", 2), ("the ferry that sank in a harbour", 0)):
-        assert int(rank(_candidates(texts), focus, "en").relevance.argmax()) == wanted
+        assert int(ranked(_candidates(texts), focus, "en").relevance.argmax()) == wanted
 
 
 def test_that_a_number_is_asked_for_is_no_word_that_the_source_lacks() -> None:
     candidates = _candidates(["Twelve ferries sail.", "The ferries are red.", "A ferry sank in the marsh."])
     for focus in ("how many ferries", "how often do ferries sail"):
-        ranking = rank(candidates, focus, "en")
+        ranking = ranked(candidates, focus, "en")
         assert not ranking.is_weak
         assert not ranking.missing
-    assert rank(candidates, "green ferries", "en").missing == ("green",)
+    assert ranked(candidates, "green ferries", "en").missing == ("green",)
 
 
 def test_in_talk_a_word_counts_for_what_is_said_long_after_it() -> None:
@@ -307,7 +321,9 @@ def test_in_talk_a_word_counts_for_what_is_said_long_after_it() -> None:
         "The mill stood.",
     ]
     candidates = _candidates(texts)
-    far = [float(rank(candidates, "ferry", "en", is_talk=is_talk).relevance[6]) for is_talk in (False, True)]
+    far = [
+        float(ranked(candidates, "ferry", "en", is_talk=is_talk).relevance[6]) for is_talk in (False, True)
+    ]
     assert far[0] == 0
     assert far[1] > 0
 
@@ -400,10 +416,10 @@ def test_an_amount_of_money_says_what_something_costs(amount: str) -> None:
     )
     source = _candidates(list(texts))
     for focus in ("how much does it cost", "price", "is that expensive?"):
-        found = rank(source, focus, "en")
+        found = ranked(source, focus, "en")
         assert int(found.relevance.argmax()) == 3
         assert not found.is_weak
-    assert rank(source, "weight of the slates", "en").relevance[3] < 1
+    assert ranked(source, "weight of the slates", "en").relevance[3] < 1
 
 
 EVERYDAY = (
@@ -429,7 +445,7 @@ def test_meaning_is_compared_in_english_alone(monkeypatch: pytest.MonkeyPatch) -
         raise AssertionError("the encoder knows English only")
 
     monkeypatch.setattr("lsum_cli.methods.extract.focus.packaged_encoder", fail)
-    assert not rank(_candidates(list(EVERYDAY)), "dépenses", "fr").is_about.any()
+    assert not ranked(_candidates(list(EVERYDAY)), "dépenses", "fr").is_about.any()
 
 
 def test_in_a_long_text_what_means_the_same_is_among_the_sentences_that_are_encoded(
@@ -441,7 +457,7 @@ def test_in_a_long_text_what_means_the_same_is_among_the_sentences_that_are_enco
     encoder = packaged_encoder()
     encode = encoder.encode
     monkeypatch.setattr(encoder, "encode", lambda texts: (encoded.extend(texts), encode(texts))[1])
-    ranking = rank(_candidates(texts), "how much money was spent", "en")
+    ranking = ranked(_candidates(texts), "how much money was spent", "en")
     assert len(encoded) == 1 + 64
     assert ranking.relevance.argmax() == 150
 
@@ -510,7 +526,7 @@ def test_questions_below_one_another_are_answered_elsewhere() -> None:
 
 def test_a_word_of_another_meaning_that_begins_alike_is_not_of_its_family() -> None:
     source = _candidates(["Drops numb the surface of the eye.", "Ring the ward if your sight gets dimmer."])
-    assert "numb" not in rank(source, "telephone number", "en").nearest
+    assert "numb" not in ranked(source, "telephone number", "en").nearest
 
 
 def test_of_several_topics_each_sentence_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -520,6 +536,6 @@ def test_of_several_topics_each_sentence_is_encoded_once(monkeypatch: pytest.Mon
     encoder = packaged_encoder()
     encode = encoder.encode
     monkeypatch.setattr(encoder, "encode", lambda texts: (encoded.extend(texts), encode(texts))[1])
-    rank(_candidates(texts), "; ".join(topics), "en")
+    ranked(_candidates(texts), "; ".join(topics), "en")
     assert set(topics) <= set(encoded)
     assert len(encoded) <= len(topics) + len(texts)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from extraction import candidates_of
+import pytest
+from extraction import candidates_of, document_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
@@ -115,3 +116,37 @@ def test_the_parts_of_an_abstract_are_headed_as_there() -> None:
     assert [[each.text for each in entry.sentences] for entry in made.outline] == [
         list(texts) for _, _, *texts in parts
     ]
+
+
+LIMIT = "Our study was limited by a small number of lakes, none of which had been drained in ten years."
+NEXT = "Future research should compare lakes of several counties that are drained in winter with these."
+
+
+@pytest.mark.parametrize(
+    ("focus", "answer"),
+    [
+        ("aim of the study", AIM),
+        ("what did they find?", CONCLUSION),
+        ("take-home message", CONCLUSION),
+        ("who took part", SAMPLE),
+        ("limitations", LIMIT),
+        ("weak points of the study", LIMIT),
+        ("what should be studied next", NEXT),
+        # A question of function words alone names what a paper tells, too.
+        ("how did they do it?", SAMPLE),
+    ],
+)
+def test_a_focus_is_answered_by_what_the_paper_states(focus: str, answer: str) -> None:
+    sections = (
+        ("Introduction", [*TALK[:5], AIM]),
+        ("Methods", [SAMPLE, *TALK[5:8]]),
+        ("Results", [SETTING, FIGURES, *TALK[8:12]]),
+        ("Discussion", [TALK[12], LIMIT, TALK[13], NEXT, TALK[14]]),
+        ("Conclusion", [CONCLUSION]),
+    )
+    made = summarize(document_of(*sections, title="Shade and the chicks of herons"), focus=focus)
+    texts = [sentence.text for sentence in made.sentences]
+    assert answer in texts
+    assert not made.warnings
+    stated = {AIM, FIGURES, CONCLUSION, SAMPLE, LIMIT, NEXT}
+    assert len(stated.intersection(texts)) <= 3

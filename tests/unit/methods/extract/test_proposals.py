@@ -298,3 +298,18 @@ def test_a_proposal_that_tells_no_how_is_as_long_as_suits() -> None:
     num_words = suit_length(sum(len(text.split()) for text in (*SUMMARY, *said)))
     told = compose(pages, [source], Request(num_words=num_words)).sentences
     assert sum(len(sentence.text.split()) for sentence in told) >= num_words
+
+
+@pytest.mark.parametrize(
+    ("focus", "answers"),
+    [
+        ("what problem does this solve?", PROBLEM),
+        ("why is this needed", PROBLEM),
+        ("arguments against it", COST),
+        ("alternatives considered", (REJECTED,)),
+    ],
+)
+def test_a_focus_is_answered_by_the_part_that_tells_it(focus: str, answers: Sequence[str]) -> None:
+    made = summarised(proposal(("Abstract", SUMMARY), *SECTIONS), focus=focus)
+    assert made.sentences
+    assert {sentence.text for sentence in made.sentences} <= set(answers)
