@@ -336,14 +336,8 @@ class SummaryOptions:
     def _conflicts(self) -> Iterator[tuple[str, str]]:
         """Refuse options that exclude one another, with a hint on how to resolve it."""
         _ = self.num_words  # raises where it is no length
-        if self.focus is not None:
-            # Imported here, so that other runs start without it.
-            from lsum_cli.methods.extract.asked_statements import asks_for_statements
-            from lsum_cli.text.terms import question_terms
-
-            if not question_terms(self.focus) and not asks_for_statements(self.focus):
-                fault = "names nothing: it has only function words" if self.focus.strip() else "is empty"
-                yield f"--focus {self.focus!r} {fault}", "say in a word or a question what to look for"
+        if self.focus is not None and not self.focus.strip():
+            yield f"--focus {self.focus!r} is empty", "say in a word or a question what to look for"
         # A checkpoint may have been trained with published paging, which has so many pages in any locality.
         is_whole = self.paging is Paging.WHOLE or (self.paging is None and self.model is None)
         if self.pages is not None and self.locality is Locality.DOCUMENT and is_whole:

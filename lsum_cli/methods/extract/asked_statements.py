@@ -318,11 +318,6 @@ def asks_for_the_whole(focus: str) -> bool:
     return _OF_THE_WHOLE.fullmatch(focus.strip(" \t?.!:")) is not None
 
 
-def asks_for_statements(focus: str) -> bool:
-    """Whether a request names what documents of some kind state, as "how did they do it?" does of papers."""
-    return any(aspect.asks.search(focus) for aspects in _ASPECTS.values() for aspect in aspects)
-
-
 def asked_statements(focus: str, candidates: Candidates, structure: Structure) -> Asked | None:
     """What a request asks of the kind of document.
 

@@ -123,7 +123,7 @@ def test_where_it_does_not_speak_of_it_at_all_nothing_is_about_it() -> None:
 @pytest.mark.parametrize("focus", ["", "  ", "?!", "what is the", "of it and they"])
 def test_a_focus_that_names_nothing_is_wrong_usage(focus: str) -> None:
     with pytest.raises(OptionError, match="--focus"):
-        SummaryOptions(focus=focus)
+        Summarizer(SummaryOptions(method="extract", focus=focus)).summarize([document()])
 
 
 @pytest.mark.parametrize("focus", ["прилив", "潮汐", "μέγεθος"])
