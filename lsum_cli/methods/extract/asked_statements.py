@@ -409,7 +409,7 @@ def _answer_in_decision(
     else:
         is_there = place <= _CASE
     clarity = _clarity(aspect, SIGNS[DocumentKind.DECISION], candidates, statements)
-    return Answer(words, np.where(is_separate, 0, clarity), np.asarray(is_there & is_courts, float))
+    return Answer(words, clarity, np.asarray(is_there & is_courts, float))
 
 
 def _words(aspect: _Aspect, focus: str) -> str:

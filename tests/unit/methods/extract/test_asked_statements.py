@@ -8,6 +8,7 @@ from extraction import candidates_of, document_of, summarize
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.asked_statements import Asked, asked_statements, asks_for_the_whole
+from lsum_cli.methods.extract.focus import rank
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.structure import Structure
 
@@ -20,6 +21,7 @@ REPORT = (
     "This report describes what the repairs of three sluices would cost the county in the next ten years.",
     "A sluice of oak lasts some forty years, and one of iron twice as long if it is painted in autumn.",
     "Repairs cost ninety crowns for each sluice, of which the millers pay a third in the years of drought.",
+    "We found that repairs of oak are cheaper than those of iron, which take a smith from another county.",
 )
 
 
@@ -77,12 +79,50 @@ def test_what_answers_each_of_several_questions_is_known() -> None:
     assert len(joined.answers) == 1
 
 
+def test_reasons_stand_past_what_tells_the_case_and_the_judgment_at_the_end() -> None:
+    filling = [f"The canal of the county has sluice {number}, which a keeper opens." for number in range(20)]
+    opinion = ["JUSTICE REED delivered the opinion of the Court.", *filling, JUDGMENT]
+    source = document_of(("Opinion of the Court", opinion), title="A v. B")
+    stands = {}
+    for focus in ("facts", "reasoning", "outcome"):
+        found = asked(source, focus)
+        stands[focus] = [] if found is None else np.flatnonzero(found.is_there).tolist()
+    told = stands["facts"][-1]
+    assert 0 < told < len(opinion) / 2
+    assert stands["reasoning"][:1] == [told + 1]
+    assert stands["outcome"][:1] > [0.8 * len(opinion)]
+    assert stands["outcome"][-1:] == [len(opinion) - 1]
+
+
+def test_without_headings_what_an_opening_says_of_the_problem_states_it() -> None:
+    problem = "Keepers cannot open two sluices at once today, which is a problem for the mills in spring."
+    design = [f"The house at sluice {number} checks each plan before it moves a gate." for number in range(9)]
+    proposal = "This proposal introduces plans of openings that name several sluices and their order."
+    source = document_of(
+        ("Specification", [proposal, problem, *design]), title="PEP 9999 – Plans of Openings"
+    )
+    assert Structure.of(candidates_of(source)).document_kind is DocumentKind.PROPOSAL
+    assert stated(source, "what problem does this solve?") == {problem}
+
+
+def test_of_what_a_request_names_the_statement_about_it_is_most_relevant() -> None:
+    about = "We hold that herons of the lake belong to the keeper who feeds them in the winter of a year."
+    told = [f"Herons of the lake {verb} the keeper who feeds them in the winter." for verb in ("see", "know")]
+    opinion = ["JUSTICE REED delivered the opinion of the Court.", *told, HOLDING, about, *told, JUDGMENT]
+    source = document_of(("Opinion of the Court", opinion), title="A v. B")
+    candidates = candidates_of(source)
+    alike = np.zeros(len(candidates))
+    found = rank(candidates, Structure.of(candidates), alike, "what was held on herons of the lake", "en")
+    assert candidates.sentences[int(found.relevance.argmax())].text == about
+
+
 def test_words_that_name_no_statement_ask_for_none() -> None:
     assert asked(decision(), "canals of the county") is None
     # Of a report only a request that names nothing else asks for what papers state.
     report = document_of((None, REPORT))
     assert Structure.of(candidates_of(report)).document_kind is DocumentKind.OTHER
     assert asked(report, "results of the repairs") is None
+    assert asked(report, "results") is not None
     assert stated(report, "purpose of the report") == {REPORT[2]}
 
 
