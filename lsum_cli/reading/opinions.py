@@ -9,12 +9,13 @@ a paragraph ("JUSTICE STEVENS, with whom JUSTICE BREYER joins, dissenting.").
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import eq
 
-from lsum_cli.documents import Paragraph, Passage, SectionRole
+from lsum_cli.documents import Paragraph, Passage, Piece, SectionRole
 from lsum_cli.text.patterns import MONTHS, regex
-from lsum_cli.text.sentences import normalise
+from lsum_cli.text.sentences import ends_with_stop, is_broken, normalise
 
 # The roles of the sections of a decision.
 VOICES = frozenset((SectionRole.SYLLABUS, SectionRole.OPINION, SectionRole.CONCURRENCE, SectionRole.DISSENT))
@@ -110,7 +111,11 @@ _LONGEST_HEADING = 30  # words
 # that a quotation leaves out.
 _STARS = r"\* \*(?! ?\*) ?"
 _STARS_IN_A_WORD = regex(rf"(?<=[a-z])- ?{_STARS}(?=[a-z])")
-_STARS_BETWEEN_WORDS = regex(rf"(?<=[a-z,;]) {_STARS}(?=\w)", re.IGNORECASE)
+_STARS_BETWEEN_WORDS = regex(rf"(?<=[a-z,;]) {_STARS}(?=\w)|(?<=\b[A-Z]\.) {_STARS}(?=\w)", re.IGNORECASE)
+_STAR_BEFORE_DISPOSITION = regex(r"(?<=[a-z]) \* (?=(?:Affirmed|Reversed|Vacated|Dismissed|So ordered)\b)")
+# Stars, or what is left of them on a page, set the last paragraph apart.
+_LEADING_STARS = regex(r"\A\*(?: ?\*)*(?: |$)")
+_STARS_BETWEEN_SENTENCES = regex(r"(?<=[.!?”)\d]) \*(?: ?\*){0,3} (?=[A-Z“])")
 
 
 def voice_of(line: str) -> SectionRole | None:
@@ -151,12 +156,12 @@ def divide_opinions(passages: Sequence[Passage]) -> list[Passage]:
 
     A voice lasts until the next begins. Where one begins within a passage, the passage is divided, and the
     words that announce the voice ("JUSTICE STEVENS, dissenting.") become the heading of its second half.
-    Stars that a page ends with are taken out of sentences that go on behind them.
+    Stars are taken out, and paragraphs that the end of a line broke are joined.
     """
     names_court = _names_its_court(passages)
     if not is_decision(passages) and not (names_court and _is_decided(passages)):
         return list(passages)
-    passages = [_without_stars(passage) for passage in passages]
+    passages = [_mended(passage) for passage in passages]
     divided: list[Passage] = []
     role = SectionRole.SYLLABUS if _begins_with_syllabus(passages) else None
     if names_court and not _has_author(passages):
@@ -200,21 +205,48 @@ def _without_captions(passages: Sequence[Passage]) -> list[Passage]:
     return kept
 
 
-def _without_stars(passage: Passage) -> Passage:
-    if not any("* *" in piece.text for paragraph in passage.paragraphs for piece in paragraph.pieces):
+def _mended(passage: Passage) -> Passage:
+    """The passage without stars, and with whole paragraphs where the end of a line had broken them."""
+    paragraphs: list[Paragraph] = []
+    for paragraph in passage.paragraphs:
+        for part in _without_stars(paragraph):
+            if paragraphs and _goes_on(paragraphs[-1], part):
+                part = Paragraph(pieces=(*paragraphs.pop().pieces, *part.pieces))
+            paragraphs.append(part)
+    if len(paragraphs) == len(passage.paragraphs) and all(map(eq, paragraphs, passage.paragraphs)):
         return passage
-    paragraphs = [
-        Paragraph(
-            pieces=tuple(
-                replace(
-                    piece, text=_STARS_BETWEEN_WORDS.sub(" ", _STARS_IN_A_WORD.sub("", normalise(piece.text)))
-                )
-                for piece in paragraph.pieces
-            )
-        )
-        for paragraph in passage.paragraphs
-    ]
     return replace(passage, paragraphs=tuple(paragraphs))
+
+
+def _without_stars(paragraph: Paragraph) -> Iterator[Paragraph]:
+    """The paragraph without the stars that end a page or set the last words of an opinion apart."""
+    if not any("*" in piece.text for piece in paragraph.pieces):
+        yield paragraph
+        return
+    held: list[Piece] = []
+    for piece in paragraph.pieces:
+        text = _STARS_BETWEEN_WORDS.sub(" ", _STARS_IN_A_WORD.sub("", normalise(piece.text)))
+        text = _LEADING_STARS.sub("", _STAR_BEFORE_DISPOSITION.sub(" ", text), 1)
+        begin = 0
+        for match in _STARS_BETWEEN_SENTENCES.finditer(text):
+            # Within a quotation they stand for words that it leaves out.
+            if text.count("“", begin, match.start()) <= text.count("”", begin, match.start()):
+                yield Paragraph(pieces=(*held, replace(piece, text=text[begin : match.start()])))
+                held, begin = [], match.end()
+        if text[begin:]:
+            held.append(replace(piece, text=text[begin:]))
+    if held:
+        yield Paragraph(pieces=tuple(held))
+
+
+def _goes_on(paragraph: Paragraph, following: Paragraph) -> bool:
+    """Whether a line's end, taken for the end of a paragraph, broke a sentence: "501 U. S.", "1083, 1102"."""
+    text, rest = _text(paragraph), _text(following)
+    if not text or not rest:
+        return False
+    if ends_with_stop(text):
+        return not text.endswith(" J.") and is_broken(text, rest)
+    return rest[0].islower() and (text[-1].isalpha() or text[-1] in ",”’")
 
 
 def _names_its_court(passages: Sequence[Passage]) -> bool:

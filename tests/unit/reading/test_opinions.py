@@ -174,9 +174,11 @@ def test_what_is_no_decision_stays_as_it_is(parts: list[tuple[str | None, list[s
     [
         ("the judgment of the North Caro-* * lina court is reversed.", "the North Carolina court is"),
         ("we vacate the order of the * * Court of Appeals.", "order of the Court of Appeals."),
-        # Words left out, and what stands between sentences.
+        ("The judgment of the D. C. * * Circuit is affirmed.", "D. C. Circuit is"),
+        ("* * For these reasons the judgment is * Affirmed.", "For these reasons the judgment is Affirmed."),
+        # Words left out.
         ("whoever * * * takes a boat shall be fined.", "whoever * * * takes a boat"),
-        ("That is the rule.9 * * The judgment is affirmed.", "rule.9 * * The judgment"),
+        ("It reads “A fine is due. * * * The keeper pays.”", "due. * * * The keeper"),
     ],
 )
 def test_stars_of_a_page_are_taken_out_of_a_sentence(printed: str, read: str) -> None:
@@ -184,6 +186,39 @@ def test_stars_of_a_page_are_taken_out_of_a_sentence(printed: str, read: str) ->
     assert read in found.paragraphs[0].pieces[0].text
     (other,) = divide_opinions([passage("Report", printed)])
     assert other.paragraphs[0].pieces[0].text == printed
+
+
+def test_stars_between_sentences_begin_a_paragraph() -> None:
+    printed = ["That is the rule.9 * * * The judgment is affirmed.", "* It is so ordered.", "*"]
+    (found,) = divide_opinions([passage("Opinion of the Court", *printed)])
+    assert [paragraph.text for paragraph in found.paragraphs] == [
+        "That is the rule.9",
+        "The judgment is affirmed.",
+        "It is so ordered.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["It was so in Ames v. Boyd, 501 U. S.", "1083, 1102 (1991). The rule holds."],
+        ["A harbour is a place for ships (9th ed.", "2009). The rule holds."],
+        ["He saw an open can. App.", "62. The keeper asked for it."],
+        ["The rule is old (opinion of Ames,", "c. 4), as was said."],
+        ["They sank the boat.", ".", ".", ". “The bill is new."],
+        ["It held so (“none is due.”", "). The rule holds."],
+    ],
+)
+def test_a_paragraph_that_the_end_of_a_line_broke_is_whole(lines: list[str]) -> None:
+    (found,) = divide_opinions([passage("Opinion of the Court", "It began so.", *lines, "It ended so.")])
+    assert [each.text for each in found.paragraphs] == ["It began so.", " ".join(lines), "It ended so."]
+
+
+def test_paragraphs_that_end_with_a_sentence_stay_apart() -> None:
+    printed = ["See Appendix to opinion of AMES, J.", "B. Profile of the boat", "Held:", "(1) A fine is due;"]
+    printed += ["(2) It is paid to the keeper.", "1. It is due at once."]
+    (found,) = divide_opinions([passage("Opinion of the Court", *printed)])
+    assert [each.text for each in found.paragraphs] == printed
 
 
 HEAD = ("Court of Appeals of the Lakes", "No. 21-417. Filed July 9, 2023.")
