@@ -14,8 +14,9 @@ from dataclasses import replace
 from operator import eq
 
 from lsum_cli.documents import Paragraph, Passage, Piece, SectionRole
+from lsum_cli.text.continuations import is_broken
 from lsum_cli.text.patterns import MONTHS, regex
-from lsum_cli.text.sentences import ends_with_stop, is_broken, normalise
+from lsum_cli.text.sentences import ends_with_stop, normalise
 
 # The roles of the sections of a decision.
 VOICES = frozenset((SectionRole.SYLLABUS, SectionRole.OPINION, SectionRole.CONCURRENCE, SectionRole.DISSENT))

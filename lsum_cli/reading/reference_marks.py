@@ -29,7 +29,7 @@ _ABBREVIATED = regex(
 _STOP_AFTER = regex(r"[.,;:!?)]|$")
 # It begins with the stop, so that it is tried only there.
 _STUCK = regex(
-    r"(?P<stop>[.!?](?<=[a-zß-öø-ÿ]{3}[.!?])[\"”’)]?)(?P<numbers>\d{1,3}(?:[,–-]\d{1,3})*)"
+    r"(?P<stop>[.!?](?:(?<=[a-zß-öø-ÿ]{3}[.!?])[\"”’)]?|(?<=[)\]”’]\.)))(?P<numbers>\d{1,3}(?:[,–-]\d{1,3})*)"
     r"(?=$| [\"“‘(]?[A-Z])"
 )
 # Where the number is a word of the sentence ("see [4]", "in [3, 5]"), or a value ("the interval [1, 5]").

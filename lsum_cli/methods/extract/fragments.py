@@ -16,8 +16,8 @@ from lsum_cli.text.terms import BoolArray
 
 # A piece that ends without one of these, or with one of these words, goes on in what comes next.
 _ENDS = (*STOPS, ":", ";", "?")
-# The number of a footnote behind a stop.
-_ENDS_WITH_A_MARK = regex(r"[a-z”’\"')][.!?]\d{1,3}$")
+# The mark of a footnote behind a stop.
+_ENDS_WITH_A_MARK = regex(r"[a-z”’\"')][.!?][”’\"]?(?:\d{1,3}|\*)$")
 _BREAKS_OFF_TEXT = (
     "the a an of in on at to for from with by and or nor but as that which who is are was were be been "
     "has have had not its their his her our under between into upon v."

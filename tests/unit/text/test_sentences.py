@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lsum_cli.documents import Paragraph, Passage, Piece, compose_document
+from lsum_cli.text.continuations import is_broken
 from lsum_cli.text.sentences import (
     ends_with_stop,
     is_complete,
@@ -96,7 +97,10 @@ SPACED = [
     "We saw Tinospora cordifolia (Willd.) Miers and Aloe elgonica Haw. is one. | We saw Ocimum spp. | Then we left.",
     "It ran for 90 min. | Blood was drawn. | It took 5 sec. | The rest took 3 hr. | Then it was over.",
     "This is the error (S.E.) | The values are new. | (They are good.) | The end.",
-    "There were two reasons, which are these: (1) it rained all day; (2) it was cold, and (3) we left. | So it is.",
+    "It names the property: (1) “the boat”; (2) “the mast”; or (3) “the oar.” | So it is.",
+    "There are two groups: i) the boats and ii) the masts. | So it is.",
+    "The keys are U_A = (SK A P) SK U_A = SK A (SK U_A P) = SK A.",
+    "In 2010 (slip op., at 1) (opinion of AMES, J.) (“Generally speaking, it is so”) it held so. | We agree.",
     "He said so before (slip op., at 5) (Ames, J., dissenting). | We agree.",
     "यह एक वाक्य है। | यह दूसरा है।",
     "هذه جملة. | هل هذه جملة؟ | نعم.",
@@ -289,6 +293,29 @@ def test_paths_patterns_and_units(text, sentences):
     found = split_sentences(text, "en")
     assert len(found) == sentences
     assert " ".join(found) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "complete"),
+    [
+        ("They sued him in 2007 (and won).1", True),
+        ("He said “it was so.”4", True),
+        ("They ticked all off.1,2", True),
+        ("The height is 3.14", False),
+        ("See the next figure (fig. 3)", False),
+    ],
+)
+def test_a_sentence_is_complete_with_the_mark_of_a_note(text, complete):
+    assert is_complete(text) is complete
+
+
+def test_a_text_is_broken_where_its_last_sentence_goes_on() -> None:
+    assert is_broken("It was so in Ames v. Boyd, 501 U. S.", "1083, 1102 (1991).")
+    assert is_broken("Others require it. See N. Y.", "Educ. Law Ann. §6816.")
+    assert is_broken("It is open. App.", "62. The keeper asked.")
+    assert is_broken("It was so.", ".")
+    assert not is_broken("It was so.", "The keeper asked.")
+    assert not is_broken("It was so in 1991.", "62 keepers asked.")
 
 
 def test_a_full_width_stop_ends_a_sentence_as_the_usual_one_does():
