@@ -30,7 +30,7 @@ _ENUMERATOR = regex(r"\(?(?:\d{1,2}|[^\W\d_]|[ivxIVX]{2,5})[.)] |[^\w]+")
 _CONTINUED = regex(
     r"(?:2d|3d|4th)\b|\d{4}\)|Nos?\. \d|vs?\. [A-Z]|[.,:;!?)\]’”]+(?:[\s.,;)\]]|$)|& "
     r"|(?:L\. (?:Rev|J|Q|&)|Rev\. \d|Comm’n (?:of|v\.)|Ins\. Co|(?:f\. ?sp|var|subsp|ssp|cv|pv|syn)\. )"
-    r"|\((?:[A-Z][\w-]*[A-Z]s?|[A-Z][a-z]+(?:aceae|idae|ales|ptera)\b[^()]{0,40})\)(?=[ ,;:.])"
+    r"|\((?:[A-Z][\w-]*[A-Z]s?|[A-Z][a-z]+(?:aceae|idae|ales|ptera)\b[^()]{0,40})\)(?=[ ,;:.])|\(West\b"
 )
 _NUMBER = regex(r"[(\[§¶$~<]{0,2}\d")
 _NUMBERED_BY_LETTERS = regex(r"[A-Z]\d|[IVXLC]{2,}\b|[A-Z](?=[,;.)])")
@@ -56,8 +56,8 @@ _BEFORE_ABBREVIATION = _words(
     """Pub Civ Crim Ins Constr Consol Harv Educ Comp Atty Evid Stat Geo Cong Mass Md Wash Eng Saf Econ Fin
     Sav Nav Trib Cl Cal Ill Fla Tex Pa Mich Minn Conn Ariz Colo Op Supp Fed Int Intl App Ann Rev Rep Rptr
     Admin Gen Sess Bd Ed Amdt Rel Lab Sec Proc Prac Bus Hum Nat Acad Sci Phys Chem Biol Med Am Amer Soc Assn
-    Bull Univ Lett Math Elec Mut Util Serv Servs Inst Colum Chi Stan Ford Vand Haw Hist Conf Cty Legis Dist
-    Cum Pol Wm Ky Tenn Wis Ore Okla Neb Nev Mont Ind Ark Ala Wyo Munic"""
+    Bull Univ Lett Math Elec Mut Util Serv Servs Inst Colum Chi Stan Ford Vand Haw Hist Conf Cty Dev Legis
+    Dist Cum Pol Wm Ky Tenn Wis Ore Okla Neb Nev Mont Ind Ark Ala Wyo Munic"""
 )
 # In the names of parties and statutes also before a word: "Nat. Bank v. Bell", "Comp. Laws".
 _IN_NAMES = _words(
@@ -193,8 +193,8 @@ def is_broken(text: str, following: str, language: str | None = None) -> bool:
 
 def _is_within_word(text: str, cut: int, before: str) -> bool:
     """Whether a boundary without a space before it is none."""
-    # 「はい。」と言った, and before the comma of "Juss.; Murraya".
-    if text[cut] in ",;" or before.endswith(_BURMESE_COMMA):
+    # 「はい。」と言った, and before the comma of "Juss.; Murraya", and the bracket of "(“It was.”).".
+    if text[cut] in ",;)]" or before.endswith(_BURMESE_COMMA):
         return True
     # "run ./configure", "the gnu.* namespace": paths and patterns of names; "#![no_std]".
     if before.endswith((".", "!")) and (

@@ -33,7 +33,7 @@ _MISSED_CUT = regex(
     r"|(?<=[A-Za-z][a-z]{2}\.)(?<!(?i:fig|eqn|eqs|vol|sec|ref|tab|col|app|sub|sup|ver|par|art|num|nos|pag|obs"
     r"|ser|lib|lit|ann|cap|abb)\.))"
     r"\d{1,3}(?:[,–-]\d{1,3})*|\*) (?=[“\"‘(]?[A-Z])"
-    rf"|\.\)(?<=[A-Z]\.[A-Z]\.\)) (?={OPENERS} )"
+    rf"|[.!?](?:(?<=[A-Z]\.[A-Z]\.)|(?<=\d{{3}}\.)|(?<=[)\]”’][.!?]))\) (?={OPENERS} )"
 )
 # A section or page with a raised mark: "under §1331.9 That", "at 526.9 It".
 _MARK_AFTER_NUMBER = regex(rf"(?:§|, at )\d[\d–]{{0,10}}\.\d{{1,2}} (?={OPENERS} )")

@@ -85,6 +85,8 @@ SPACED = [
     "See N. Y. Educ. Law Ann. §6 and Md. Cts. & Jud. Proc. Code Ann. §3. | We chose plan B. | It failed.",
     "See Bell v. Board of Ed. of Ewing, 330 U. S. 1. | It is the end of the App. | This holds in Mich. | The rest is new.",
     "Tests of the Safety Admin. (NSA) are in 40 CFR pts. 160 and 164, App. A83 and http://www. bop.gov. | See them.",
+    "It held so (“none is due.”). | They went on (see id. [so it was.]). | See §16 et seq. (West 2006). | So it is.",
+    "(It held so (see §16(b)(1)).) | The keeper paid. | (See also App. 134.) | That is all.",
     "It held so (“none is due.” ). | We agree. | The “ ‘ rule is old.’ ” Ibid. | It holds.",
     "They sued him (in 2007).1 | To gain payment they went on.8 | Second, they won (“as ever”).12 | They tick it off.3 | So it is.",
     "He said “It was his.”4 | The rest is known under §1331.9 | That is all. | See fig.3 The end is near.",
