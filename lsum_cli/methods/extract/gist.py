@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lsum_cli.documents import SectionRole
+from lsum_cli.documents import PATH_BREAK, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
 from lsum_cli.text.patterns import MONTHS, regex
@@ -22,12 +22,19 @@ from lsum_cli.text.terms import BoolArray, FloatArray, is_function_word, split_t
 _OWN_SUMMARY = regex(
     r"(?:graphical |structured )?abstract"
     r"|(?:executive |plain[- ]language |lay |policy |non-technical |short |brief )?summary"
-    r"(?: of (?:findings|results|conclusions|key points|the (?:report|rule|proposal|decision|changes)))?"
+    r"(?: of (?:(?:the )?(?:key )?(?:findings|results|conclusions|recommendations|points)"
+    r"|the (?:report|rule|proposal|decision|changes)))?"
     r"|highlights|synopsis|in brief|at a glance|tl;?dr|the short version|management summary|pr[ée]cis"
     r"|r[ée]sum[ée]"
     r"|(?:key|main|major|principal) (?:findings|points|messages|takeaways|facts|conclusions|results|ideas)"
     r"|what (?:gao|we|the committee|the inspector general) found"
     r"|results in brief|why gao did this study",
+    re.IGNORECASE,
+)
+# What sums up the whole wherever it stands before the half, behind lists of names, abbreviations and terms.
+_OF_THE_WHOLE = regex(
+    r"(?:executive|management|plain[- ]language|lay|non-technical) summary|abstract"
+    r"|summary of (?:the )?(?:key )?(?:findings|conclusions|recommendations)",
     re.IGNORECASE,
 )
 _OVERVIEW = regex(
@@ -85,7 +92,7 @@ _THESIS = regex(
 # Fewer words do not sum a document up.
 LEAST_OF_A_SUMMARY = 60
 # A document's own summary begins within this share of it, unless its heading says that it is one.
-_EARLY, _EARLY_IN_A_MANUAL = 0.2, 0.05
+_EARLY, _EARLY_IN_A_MANUAL, _LATEST = 0.2, 0.05, 0.3
 # Sentences of an opening, a conclusion or a section that count.
 _OPENING, _CLOSING = 5, 6
 _OPENING_OF_AN_OPINION, _NEAR_OF_AN_OPINION = 14, 40
@@ -239,15 +246,17 @@ def _own_summary(
     early = _EARLY if int(candidates.num_words.sum()) < WORDS_OF_A_MANUAL else _EARLY_IN_A_MANUAL
     opens = candidates.opens_paragraph
     in_label = False
-    known: dict[str, bool] = {}
+    latest: dict[str, float] = {}
     for number, section in enumerate(candidates.sections):
         if section.role is SectionRole.ABSTRACT:
             own[number] = True
             continue
         path = paths[number]
-        if path not in known:
-            known[path] = any(_OWN_SUMMARY.fullmatch(part) for part in [headings[number], *path.split(" › ")])
-        if known[path] and share[number] < early:
+        if path not in latest:
+            parts = [headings[number], *path.split(PATH_BREAK)]
+            names_whole = any(map(_OF_THE_WHOLE.fullmatch, parts))
+            latest[path] = _LATEST if names_whole else early * any(map(_OWN_SUMMARY.fullmatch, parts))
+        if share[number] < latest[path]:
             own[number] = True
         if opens[number]:
             in_label = (

@@ -69,6 +69,31 @@ def test_the_author_is_heard_first(heading: str) -> None:
     assert set(said) <= set(SUMMARY)
 
 
+def test_a_short_summary_that_announces_is_followed_by_what_it_announces() -> None:
+    announces = "This report examines why herons leave the lakes of the county, and makes recommendations."
+    told = SUMMARY[2]
+    parts = (("The lakes", FILLER * 12), ("Recommendations", [told, *FILLER[:3]]), ("The dam", FILLER * 9))
+    opening = ("Abstract", [announces, SUMMARY[0]])
+    said = [each.text for each in compose(document_of(opening, *parts, title="Lakes")).sentences]
+    assert said[:2] == [announces, SUMMARY[0]]
+    assert told in said
+    opening = ("Abstract", [SUMMARY[1], SUMMARY[0], SUMMARY[3], SUMMARY[2]])
+    said = [each.text for each in compose(document_of(opening, *parts[::2], title="Lakes")).sentences]
+    assert said == opening[1]
+
+
+@pytest.mark.parametrize("heading", ["Executive summary", "Summary of recommendations"])
+def test_what_names_itself_a_summary_of_the_whole_may_stand_behind_long_lists(heading: str) -> None:
+    lists = (("Glossary", FILLER * 9), ("Chapter 1", FILLER * 40), ("Chapter 2", FILLER * 40))
+    said = {}
+    for place in (1, 2):
+        parts = (*lists[:place], (heading, SUMMARY), *lists[place:])
+        said[place] = {each.text for each in compose(document_of(*parts, title="Lakes")).sentences}
+    assert said[1] <= set(SUMMARY)
+    # Behind a chapter it sums that up.
+    assert not said[2] <= set(SUMMARY)
+
+
 def test_a_thing_is_defined_before_its_details_are_told() -> None:
     definition = "The weir is a low dam that lets the water of the upper lake run over its whole width."
     guide = document_of(
