@@ -26,6 +26,8 @@ from lsum_cli.reading.pdf.typography import (
 from lsum_cli.text.patterns import NUMBER_WORDS, TEENS, regex
 
 MAX_LINES, _MAX_WORDS = 5, 28
+# So much larger than the text a line is a heading if anything is.
+_LARGE = 1.1
 # Lines tell how far apart they usually are where so many follow others.
 _MIN_DROPS = 4
 # A heading that is only a number.
@@ -119,6 +121,7 @@ class Candidate:
         strength: How much they stand out from the body text, 1 to 3.
         standalone: Whether no sentence runs on into them.
         followed: Whether anything comes after them.
+        goes_on: Whether the text below goes on with their sentence.
     """
 
     lines: tuple[Line, ...]
@@ -127,6 +130,7 @@ class Candidate:
     strength: int
     standalone: bool
     followed: bool
+    goes_on: bool
 
 
 @lru_cache(maxsize=1 << 14)
@@ -256,8 +260,15 @@ def _candidate(
         or above.x1 < block.x1 - 2 * body.size
         or (ends_sentence(above.text) or (style_of(above) != style_of(first) and above.size > body.size))
     )
-    followed = index + 1 < len(groups) or following is not None
-    return Candidate(tuple(group), style_of(first), text, strength, standalone, followed)
+    below = groups[index + 1] if index + 1 < len(groups) else following.lines if following else ()
+    goes_on = bool(below) and not known and first.size < _LARGE * body.size and _goes_on(below[0].text)
+    return Candidate(tuple(group), style_of(first), text, strength, standalone, bool(below), goes_on)
+
+
+def _goes_on(text: str) -> bool:
+    """Whether a line goes on with a sentence of the line above it: no text below a heading begins so."""
+    word = text.partition(" ")[0].rstrip(",;")
+    return word.isalpha() and word.islower() and len(word) > 1
 
 
 def _is_piece(text: str) -> bool:
@@ -286,7 +297,7 @@ def _begins_like_heading(character: str) -> bool:
 
 def _strength(line: Line, text: str, body: BodyType, known: bool) -> int:
     """How much a line stands out from the body text: 0 not at all, 1 by its font, up to 3 by size."""
-    if line.size >= 1.1 * body.size:
+    if line.size >= _LARGE * body.size:
         return 3
     if line.size < 0.85 * body.size and not known:
         return 0
@@ -324,7 +335,7 @@ def accept_candidates(candidates: Sequence[Candidate], blocks: Sequence[Block]) 
         style = candidate.style
         purity = as_heading[style] / max(1, total[style])
         known = is_usual(candidate.text)
-        if _UNFINISHED.search(candidate.text):
+        if candidate.goes_on or _UNFINISHED.search(candidate.text):
             continue
         if (
             (candidate.strength >= 3 and purity > 0.4)

@@ -372,7 +372,9 @@ def _with_siblings(
     first = next((index for index, each in enumerate(candidates) if id(each.lines[0]) in used), 0)
     found = list(matched)
     for index, candidate in enumerate(candidates):
-        if any(id(line) in used for line in candidate.lines) or not candidate.standalone:
+        if any(id(line) in used for line in candidate.lines):
+            continue
+        if candidate.goes_on or not candidate.standalone:
             continue
         depth = numbering_depth(candidate.text)
         if candidate.style in levels and index > first:

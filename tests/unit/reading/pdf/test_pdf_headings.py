@@ -608,3 +608,24 @@ def test_marks_usual_headings_and_numbers_are_no_part_of_a_title(shown, title):
         setter.paragraph(" ".join(sentences(30, seed=1)), 60, y - 20, 480)
 
     assert read_bytes(make_pdf(draw)).title == title
+
+
+@pytest.mark.parametrize(
+    ("below", "is_heading"),
+    [("to care with a wound that does not heal.", False), ("To care for them takes time.", True)],
+)
+def test_a_bold_item_whose_sentence_goes_on_below_is_no_heading(below, is_heading):
+    item = "2. Travellers who need a physician: those who come"
+
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = 740.0
+        for seed, title in enumerate(("1 The river", "2 The forest", "3 The road")):
+            y = setter.heading(title, 60, y, size=11, font="Times-Bold")
+            y = setter.paragraph(" ".join(sentences(6, seed=seed)), 60, y, 480)
+        y = setter.heading(item, 60, y, size=10, font="Times-Bold")
+        setter.paragraph(f"{below} {' '.join(sentences(3, seed=9))}", 60, y, 480)
+
+    found = [text for _, text in headings(make_pdf(draw))]
+    assert found[:3] == ["1 The river", "2 The forest", "3 The road"]
+    assert (item in found) == is_heading

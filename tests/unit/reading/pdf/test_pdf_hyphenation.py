@@ -24,6 +24,8 @@ from lsum_cli.reading.pdf.flow import Vocabulary
         ("a dash -", "and more", "a dash - and more"),
         ("", "alone", "alone"),
         ("日本語の文", "章です", "日本語の文章です"),
+        ("at bugs.", "example.com and", "at bugs.example.com and"),
+        ("at the end.", "a.common word", "at the end. a.common word"),
         ("see https://example.org/a-", "long-name.html", "see https://example.org/a-long-name.html"),
     ],
 )
