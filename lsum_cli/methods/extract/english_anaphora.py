@@ -170,6 +170,8 @@ _THAT_THING = regex(
     r"(?:(?:[^,;:]* )?(?:to|you|we|can|could|will|must|should|may|not) (?:use|fix|run|change|set|call|get"
     r"|give|take|keep|add|remove|delete|avoid|choose|open|close|install|apply|follow|need|want|replace|edit"
     r"|pass|copy|move|rename|skip) that"
+    r"|(?:[^,;:]* )?(?:makes?|making|takes|took|taking|uses|using|gives|gave|keeps|kept|chooses|chose|runs|ran"
+    r"|avoids|avoided|removes|removed|replaces|replaced|skips|skipped) that"
     r"|(?:If|When|Once|Whenever) (?:you|we|they|users?) (?:\w+ )?(?:see|get|find|hit|notice|encounter) that"
     rf"(?= {_SINGULAR}(?: {_SINGULAR})?(?:[,.;]| (?:when|while|if|again)\b))) {_NO_DETERMINED}"
     rf"(?P<phrase>{_SINGULAR}\b(?: [a-z][\w-]+)?)"
