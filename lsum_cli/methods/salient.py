@@ -127,7 +127,7 @@ def _choose(
     structure = Structure.of(candidates)
     scores, eligible = salience(candidates, structure), None
     remarks: tuple[str, ...] = ()
-    if focus is not None and not asks_for_the_whole(focus):
+    if focus is not None and not asks_for_the_whole(focus, candidates, structure):
         ranking = rank(candidates, structure, scores, focus, documents[0].language)
         scores, remarks = blend(scores, ranking), ranking.warnings(focus)
         eligible = ranking.is_about if ranking.is_about.any() else None

@@ -10,7 +10,7 @@ import numpy as np
 from lsum_cli.documents import Document
 from lsum_cli.locality import Page
 from lsum_cli.methods.extract.candidates import shared_language
-from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.extractor import ONLY_NAMED, Extractor
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.running_text import story_by_part, write_text
@@ -57,6 +57,10 @@ def compose(pages: Sequence[Page], documents: Sequence[Document], request: Reque
             text = write_text(extractor)
         if is_outline:
             parts = _outline(extractor, len(text.sentences))
+    if request.focus is not None and not (text.sentences or parts.sentences):
+        # Of what is about the focus nothing is a whole sentence.
+        whole = compose(pages, documents, replace(request, focus=None))
+        return replace(whole, warnings=(ONLY_NAMED.format(request.focus), *whole.warnings))
     warnings = [*extractor.warnings, *text.warnings, *_exceeded(request, text.sentences)]
     if extractor.is_story:
         warnings.append(NO_PLOT + ("" if is_outline else SEE_OUTLINE))

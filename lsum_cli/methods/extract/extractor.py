@@ -29,6 +29,7 @@ from lsum_cli.text.terms import BoolArray, distinct
 
 # What direct speech costs in a story that is summarised about a focus, whose best sentence has some five.
 _SAID = 2.0
+ONLY_NAMED = "the source only names “{}” and says nothing of it: the summary is of the whole"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -102,14 +103,14 @@ class Extractor:
 
         languages = {document.language for document in self.documents}
         language = languages.pop() if len(languages) == 1 else None
-        if asks_for_the_whole(focus):
+        if asks_for_the_whole(focus, self.candidates, self.structure):
             return self
         ranking = rank(self.candidates, self.structure, self.scores.values, focus, language)
         warnings = tuple(ranking.warnings(focus))
         if not ranking.is_about.any():
             return replace(self, warnings=warnings)
         faq = Faq.of(self.candidates)
-        structure = self.structure.with_answers(self.candidates, faq)
+        structure = self.structure.with_answers(self.candidates, faq, ranking.is_whole)
         ranking = with_announced(ranking, structure.is_presentable, self.candidates)
         values = blend(self.scores.values, ranking)
         if self.is_story:
@@ -128,10 +129,7 @@ class Extractor:
             shown &= ranking.answers
         named = ranking.is_about & ~ranking.only_names
         if not (shown.any() or named.any()):
-            named_only = (
-                f"the source only names “{focus}” and says nothing of it: the summary is of the whole"
-            )
-            return replace(self, warnings=(*warnings, named_only))
+            return replace(self, warnings=(*warnings, ONLY_NAMED.format(focus)))
         eligible = structure.understood(shown) if shown.any() else named
         answered = {topic: shown & each.answers for topic, each in ranking.topics}
         topics = {topic: structure.understood(each) for topic, each in answered.items() if each.any()}
@@ -143,6 +141,9 @@ class Extractor:
             words = int(self.candidates.num_words[eligible].sum())
             num_documents = len(distinct(self.candidates.document[eligible]))
             num_words = min(num_words, max(DEFAULT_WORDS, suit_length(words, num_documents)))
+            # Of what is asked for as a whole nothing is left out that there is some room for.
+            words = int(self.candidates.num_words[eligible & ranking.is_whole].sum())
+            num_words = max(num_words, min(words, DEFAULT_WORDS))
         return replace(
             self,
             warnings=warnings,

@@ -19,7 +19,8 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from lsum_cli.errors import OptionError
-from lsum_cli.methods.extract.asked_statements import Answer, Asked, asked_statements
+from lsum_cli.methods.extract.asked_headings import under_heading_of
+from lsum_cli.methods.extract.asked_statements import Answer, Asked, Basis, asked_statements
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.faq import Faq
 from lsum_cli.methods.extract.kinds import SourceKind
@@ -88,7 +89,10 @@ _DATE = regex(
 # What calls upon the reader is about what it names, not about what stands beside it.
 _CALLS = regex(r"^(?:[^,]{1,80}, )?please\b|\blet (?:us|me) know\b", re.IGNORECASE)
 # An amount of money tells, in English, what something costs without saying so.
-_COST = ("cost", "price", "fee", "money", "expense", "expensive", "cheap", "afford", "budget", "charge")
+_COST = (
+    "cost", "price", "fee", "money", "expense", "expensive", "cheap", "afford", "budget", "charge",
+    "owe", "pay",
+)  # fmt: skip
 _ASKS_COST = frozenset(map(stem, _COST))
 _AMOUNT = regex(
     r"[$€£¥] ?\d|\d ?[€£¥]|\b(?:USD|EUR|GBP|CHF) ?\d|\d ?(?:USD|EUR|GBP|CHF)\b"
@@ -117,6 +121,7 @@ class _StatementWeights(NamedTuple):
         place: That it stands where they are told.
         salience: How much it says of the whole.
         meaning: How near it is in meaning to the focus.
+        words: How much of its words it or those beside it hold.
     """
 
     clarity: float
@@ -124,10 +129,16 @@ class _StatementWeights(NamedTuple):
     place: float
     salience: float
     meaning: float
+    words: float = 0.0
 
 
 _OF_STATEMENTS = _StatementWeights(1.8, 0.7, 0.7, 0.5, 1.0)
 _OF_STATEMENTS_BY_PLACE = _StatementWeights(0.9, 0.4, 3.0, 0.45, 1.0)
+# All that a document marks, or has under a heading that asks the same, answers about as well.
+_OF_MARKED = _StatementWeights(4.0, 0.0, 0.0, 0.3, 0.3)
+# What only its wording tells is stated less surely than what says the very word.
+_OF_WORDING = _StatementWeights(1.8, 0.3, 0.7, 0.3, 1.0, 3.0)
+_OF_HEADED, _SURELY_HEADED = 5.0, 0.8
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -145,6 +156,7 @@ class FocusRanking:
         nearest: Terms of the source that stand for the focus: its own words, else those akin to them.
         is_weak: Whether the source hardly speaks of the focus.
         coverage: How much of the focus is said in one place, from 0 to 1.
+        is_whole: Whether each sentence is of what is asked for as a whole: marked so, or under that heading.
         topics: Where it has several topics, each as the user wrote it and what the sentences say about it.
     """
 
@@ -157,6 +169,7 @@ class FocusRanking:
     nearest: tuple[str, ...]
     is_weak: bool
     coverage: float
+    is_whole: BoolArray
     topics: tuple[tuple[str, FocusRanking], ...] = ()
 
     @classmethod
@@ -173,6 +186,7 @@ class FocusRanking:
             nearest=(),
             is_weak=True,
             coverage=0.0,
+            is_whole=none,
         )
 
     @property
@@ -270,6 +284,7 @@ def _of_topics(topics: Sequence[tuple[str, FocusRanking]]) -> FocusRanking:
         nearest=tuple(dict.fromkeys(term for one in each for term in one.nearest)),
         is_weak=all(one.is_weak for one in each),
         coverage=1.0,
+        is_whole=np.logical_or.reduce([one.is_whole for one in each]),
         topics=tuple(topics),
     )
 
@@ -312,7 +327,10 @@ def _rank_topic(
         is_said |= said > 0
         near += share * _spread(said, candidates, is_talk=is_talk)
     # What answers a question that asks the same says it, whatever its words.
-    same = _asks_the_same(faq, focus, meanings) if is_english else np.zeros(len(candidates))
+    same = headed = np.zeros(len(candidates))
+    if is_english:
+        headed = under_heading_of(focus, candidates)
+        same = np.maximum(_asks_the_same(faq, focus, meanings), headed)
     near = np.maximum(near, same)
     columns = np.array(sorted(found), np.int64)
     weights = np.zeros(terms.num_terms)
@@ -331,7 +349,7 @@ def _rank_topic(
     if is_english:
         meaning = np.maximum(meanings.near(focus, scores + _OF_MEANING * same), same)
     if statements is not None and not statements.rest:
-        return _of_statements(statements, candidates, salience, heading, meaning)
+        return _of_statements(statements, candidates, salience, heading, meaning, near)
     if not is_said.any() and not heading.any() and float(meaning.max(initial=0)) < _ALIKE:
         return FocusRanking.of_nothing(len(candidates), missing)
     scores += _OF_MEANING * _with_neighbours(meaning, candidates)
@@ -361,6 +379,7 @@ def _rank_topic(
         coverage=1.0
         if float(same.max(initial=0)) >= _SURELY_ALIKE
         else max(float(near.max()), float(meaning.max())),
+        is_whole=headed >= _SURELY_HEADED,
     )
 
 
@@ -376,33 +395,32 @@ def _of_statements(
     salience: FloatArray,
     heading: FloatArray | float = 0.0,
     meaning: FloatArray | float = 0.0,
+    near: FloatArray | float = 0.0,
 ) -> FocusRanking:
     """What answers a request that names nothing but statements: what states them, and is where they stand."""
-    weights = _OF_STATEMENTS_BY_PLACE if asked.is_by_place else _OF_STATEMENTS
-    other = weights.salience * _salience(salience) + weights.meaning * meaning
-    ranked = [
-        (answer.words, _of_answer(answer, weights, candidates, heading, other)) for answer in asked.answers
-    ]
+    usual = _OF_STATEMENTS_BY_PLACE if asked.is_by_place else _OF_STATEMENTS
+    ranked = []
+    for answer in asked.answers:
+        weights = {Basis.MARKED: _OF_MARKED, Basis.WORDED: _OF_WORDING}.get(answer.basis, usual)
+        scores = (
+            weights.clarity * answer.clarity
+            + weights.beside * _of_neighbours(answer.clarity, candidates)
+            + weights.place * np.maximum(answer.is_there, heading)
+            + weights.salience * _salience(salience)
+            + weights.meaning * meaning
+            + weights.words * near
+            + _OF_HEADED * answer.headed
+        ).clip(0)
+        ranked.append((answer.words, _of_answer(answer, scores)))
     return ranked[0][1] if len(ranked) == 1 else _of_topics(ranked)
 
 
-def _of_answer(
-    answer: Answer,
-    weights: _StatementWeights,
-    candidates: Candidates,
-    heading: FloatArray | float,
-    other: FloatArray,
-) -> FocusRanking:
-    scores = (
-        weights.clarity * answer.clarity
-        + weights.beside * _of_neighbours(answer.clarity, candidates)
-        + weights.place * np.maximum(answer.is_there, heading)
-        + other
-    ).clip(0)
+def _of_answer(answer: Answer, scores: FloatArray) -> FocusRanking:
     nothing = np.zeros(len(scores), bool)
     return FocusRanking(
         relevance=scores / max(1e-9, float(scores.max())),
-        is_about=(scores >= _STATED * float(scores.max())) & ((answer.clarity > 0) | (answer.is_there > 0)),
+        is_about=(scores >= _STATED * float(scores.max()))
+        & ((answer.clarity > 0) | (answer.is_there > 0) | (answer.headed > 0)),
         names=nothing,
         only_names=nothing,
         is_headed=False,
@@ -410,6 +428,7 @@ def _of_answer(
         nearest=(),
         is_weak=False,
         coverage=_COVERED,
+        is_whole=(answer.headed >= _SURELY_HEADED) | ((answer.clarity > 0) & (answer.basis is Basis.MARKED)),
     )
 
 

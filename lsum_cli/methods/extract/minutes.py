@@ -28,6 +28,7 @@ from lsum_cli.methods.extract.conversations.resolutions import (
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, plain_heading
 from lsum_cli.methods.extract.request import Extract
+from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
@@ -66,19 +67,24 @@ _LONGEST_LINE = 14
 
 
 def is_of_minutes(extractor: Extractor) -> bool:
-    """Whether one document is the minutes of a meeting: it calls itself so, or lists who was there.
+    """Whether one document is the minutes of a meeting; see :func:`are_minutes`."""
+    return are_minutes(extractor.candidates, extractor.structure)
+
+
+def are_minutes(candidates: Candidates, structure: Structure) -> bool:
+    """Whether a source is the minutes of one meeting: it calls itself so, or lists who was there.
 
     And it marks decisions or tasks. A transcript does neither. A paper determines and concludes, and has
     participants; a diary has dates, and decides much.
     """
-    candidates = extractor.candidates
-    if len(extractor.documents) > 1 or extractor.structure.document_kind is DocumentKind.DECISION:
+    is_several = candidates.document[0] != candidates.document[-1]
+    if is_several or structure.document_kind is DocumentKind.DECISION:
         return False
     is_named, is_dated = _calls_itself_minutes(candidates), _is_dated(candidates)
     if not (is_named or is_dated or _may_list_present(candidates)):
         return False
     minutes = read_minutes(candidates)
-    if extractor.structure.document_kind is DocumentKind.PAPER and not minutes.lists_present:
+    if structure.document_kind is DocumentKind.PAPER and not minutes.lists_present:
         return False
     marked = sum(item.mark is not Mark.MOTION for item in minutes.items)
     if is_named or minutes.lists_present:

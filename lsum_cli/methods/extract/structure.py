@@ -49,7 +49,7 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 _ENGLISH = 0.2
 # A row of a table as reading writes it: "depth | The depth of the channel."; "cat notes | sort" is none.
 _CELLS = regex(r"^\| | \| (?=[A-Z\d])|^(?=.* \| .).*[^.!?:;…)\"'’”]$")
-_LEAST_OF_A_DISPOSITION = 4  # words
+_LEAST_OF_A_DISPOSITION, _LEAST_OF_AN_ITEM = 4, 3  # words
 # "*One of the dissenters"; "*not*" is stressed. "—The court shall" is what a statute has below its heading.
 _FOOTNOTE = regex(r"^([*†‡])\1?(?=[A-Z])(?!.*[^\s*†‡]\1)|^[—–](?=[A-Z])")
 # What programs write where they know no name.
@@ -209,11 +209,19 @@ class Structure:
                 first[position] = position
         return replace(self, first=first)
 
-    def with_answers(self, candidates: Candidates, faq: Faq) -> Structure:
-        """The same where what answers a question is shown below it: it may be short, and needs no other."""
-        opens = faq.opens_answer(candidates) & ~self.is_cells & (candidates.num_words <= LONGEST)
+    def with_answers(self, candidates: Candidates, faq: Faq, is_whole: BoolArray) -> Structure:
+        """The same where what answers a question is shown below it: it may be short, and needs no other.
+
+        So may what is asked for as a whole, such as the tasks of minutes, and an item of it needs no stop.
+        """
+        opens = faq.opens_answer(candidates) | (is_whole & ~self.is_presentable)
+        opens &= ~self.is_cells & (candidates.num_words <= LONGEST)
         ends = np.array([each.text.rstrip().endswith((".", "!")) for each in candidates.sentences], bool)
-        opens &= ends
+        is_item = (
+            is_whole & candidates.opens_paragraph.astype(bool) & (candidates.num_words >= _LEAST_OF_AN_ITEM)
+        )
+        is_item &= np.array([not each.text.rstrip().endswith(":") for each in candidates.sentences], bool)
+        opens &= ends | is_item
         return replace(
             self,
             is_presentable=self.is_presentable | opens,

@@ -136,10 +136,20 @@ def test_words_that_name_no_statement_ask_for_none() -> None:
         ("main points of the contract", False),
         ("what is a sluice about", False),
         ("summary judgment", False),
+        ("What happened?", True),
+        ("what happened to the sluice", False),
     ],
 )
 def test_a_request_for_the_main_points_is_one_for_the_whole(focus: str, is_of_all: bool) -> None:
-    assert asks_for_the_whole(focus) == is_of_all
+    candidates = candidates_of(document_of((None, REPORT)))
+    assert asks_for_the_whole(focus, candidates, Structure.of(candidates)) == is_of_all
+
+
+def test_what_happened_is_asked_of_the_heading_of_that_name_and_of_the_facts_of_a_case() -> None:
+    reported = candidates_of(document_of((None, REPORT), ("What happened", ["The oak sluice broke in May."])))
+    assert not asks_for_the_whole("what happened", reported, Structure.of(reported))
+    decided = candidates_of(decision())
+    assert not asks_for_the_whole("what happened", decided, Structure.of(decided))
 
 
 def test_a_focus_on_the_main_points_is_the_summary_of_the_whole() -> None:
@@ -147,3 +157,61 @@ def test_a_focus_on_the_main_points_is_the_summary_of_the_whole() -> None:
     focused, whole = summarize(source, focus="Main points?"), summarize(source)
     assert [each.text for each in focused.sentences] == [each.text for each in whole.sentences]
     assert not focused.warnings
+
+
+FILLING = (
+    "The northern lake has twelve sluices, and each of them has a keeper of its own.",
+    "A sluice of oak lasts some forty years if it is painted in autumn.",
+)
+CAUSE = "The upper sluice leaked in March because a rat had gnawed through its seal."
+DUTY = "The miller must report a leak to the wardens within three days."
+BAN = "The miller must not open the lower sluice at night."
+OPEN = "Whether the county pays for the seals is not settled."
+ADVICE = "Seals of lead outlast seals of leather, and cost the county a crown more."
+
+
+@pytest.mark.parametrize(
+    ("focus", "statements"),
+    [
+        ("why did it happen", {CAUSE}),
+        ("obligations", {DUTY}),
+        ("deadlines", {DUTY}),
+        ("what is not allowed", {BAN}),
+        ("what is still undecided", {OPEN}),
+        ("deadlines and prohibitions", {DUTY, BAN}),
+    ],
+)
+def test_the_wording_of_any_document_tells_what_is_asked(focus: str, statements: set[str]) -> None:
+    assert stated(document_of((None, [*FILLING, CAUSE, DUTY, BAN, OPEN])), focus) == statements
+
+
+def test_vague_wording_tells_nothing_in_a_long_document_and_in_talk() -> None:
+    longer = [f"The {number}th sluice of the lake has a keeper of its own." for number in range(160)]
+    assert asked(document_of((None, [*longer[:9], CAUSE])), "who is to blame") is not None
+    assert asked(document_of((None, [*longer, CAUSE])), "who is to blame") is None
+    assert asked(document_of((None, [*longer, DUTY])), "deadlines") is not None
+    talk = document_of((None, [f"{name}: I think that {CAUSE}" for name in ("Ada", "Bram", "Cilla") * 4]))
+    assert asked(talk, "who is to blame") is None
+
+
+@pytest.mark.parametrize("focus", ["recommendations", "what should be done"])
+def test_all_under_a_heading_that_asks_the_same_is_quoted(focus: str) -> None:
+    advice = [ADVICE, "Each keeper is to be paid in spring.", "Two of the sluices are to be closed."]
+    source = document_of(
+        ("Findings", [*FILLING, CAUSE, "The recommendations of 1890 should be read again."]),
+        ("Recommendations", advice),
+    )
+    assert [each.text for each in summarize(source, focus=focus).sentences] == advice
+
+
+def test_of_several_things_each_is_asked_of_its_own_heading() -> None:
+    source = document_of(
+        ("Causes", ["A rat gnawed through the seal of the sluice."]),
+        ("History", FILLING),
+        ("Next steps", ["Each of the seals is replaced by one of lead."]),
+    )
+    quoted = [each.text for each in summarize(source, focus="root cause, next steps").sentences]
+    assert quoted == [
+        "A rat gnawed through the seal of the sluice.",
+        "Each of the seals is replaced by one of lead.",
+    ]

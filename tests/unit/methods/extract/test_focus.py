@@ -164,6 +164,27 @@ def test_with_several_documents_those_that_say_nothing_about_it_are_named() -> N
     assert "not in the summary: Herons (nothing about “dams”)" in summary.warnings
 
 
+def test_where_what_is_about_it_cannot_be_quoted_the_summary_is_of_the_whole() -> None:
+    endless = f"The mill {'and the canal ' * 60}are old."
+    texts = (
+        "The lathe turns oak for the millers.",
+        f"{endless} This includes support for dredging in spring.",
+    )
+    documents = [
+        compose_document(
+            [Passage(paragraphs=(Paragraph.of(text),))],
+            id=f"d{n}",
+            source=f"{n}.txt",
+            title=f"T{n}",
+            language="en",
+        )
+        for n, text in enumerate((*texts, "Herons nest in the willows beside the ponds of the county."))
+    ]
+    summary = Summarizer(SummaryOptions(method="extract", focus="dredging")).summarize(documents)
+    assert summary.sentences
+    assert summary.warnings[0].startswith("the source only names “dredging”")
+
+
 @settings(max_examples=80, deadline=None)
 @given(st.text(min_size=1, max_size=40))
 def test_any_focus_ranks_or_is_wrong_usage(focus: str) -> None:

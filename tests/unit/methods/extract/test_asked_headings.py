@@ -1,0 +1,55 @@
+"""What stands under a heading that names just what a request asks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from extraction import candidates_of, document_of, summarize
+
+from lsum_cli.documents import Document
+from lsum_cli.methods.extract.asked_headings import under_heading_of
+
+STEPS = ["Turn the wheel of the sluice to the left.", "The chain runs over two drums of oak."]
+OTHER = ["The lake has twelve sluices, and the keeper of each installs its wheel.", "A sluice is of oak."]
+
+
+def manual(heading: str) -> Document:
+    return document_of(("Overview of the lake", OTHER), (heading, STEPS), ("Notes", OTHER))
+
+
+@pytest.mark.parametrize(
+    ("focus", "heading", "is_it"),
+    [
+        ("known problems", "Known problems", True),
+        ("how do I install it?", "2. Installation", True),
+        ("the problems", "Issues", True),
+        ("upgrading", "Upgrade notes", True),
+        ("main recommendations", "Recommendations", True),
+        ("how do I install the chain", "Installation", False),
+        ("problems", "Problems of the millers", False),
+        ("what is this", "Installation", False),
+    ],
+)
+def test_a_heading_names_all_that_is_asked_and_nothing_else(focus: str, heading: str, is_it: bool) -> None:
+    found = under_heading_of(focus, candidates_of(manual(heading)))
+    assert (found > 0).tolist() == [False, False, is_it, is_it, False, False]
+
+
+def test_the_heading_that_says_it_comes_before_those_that_nearly_say_it() -> None:
+    source = document_of(("Bugs", OTHER), ("Issues", STEPS), ("Chains", OTHER))
+    assert np.flatnonzero(under_heading_of("issues", candidates_of(source))).tolist() == [2, 3]
+
+
+def test_a_heading_above_nearly_all_tells_nothing_apart() -> None:
+    source = document_of(("Sluices", [*OTHER, *STEPS]), ("Chains", OTHER[:1]))
+    assert not under_heading_of("sluices", candidates_of(source)).any()
+
+
+def test_a_short_line_heads_what_follows_until_the_next() -> None:
+    source = document_of((None, ["Education", STEPS[0], "Work", STEPS[1]]))
+    assert np.flatnonzero(under_heading_of("education", candidates_of(source))).tolist() == [1]
+
+
+def test_what_stands_under_it_is_quoted_whole_though_others_have_the_word() -> None:
+    quoted = summarize(manual("Installation"), focus="how do I install it").sentences
+    assert [each.text for each in quoted] == STEPS

@@ -1,0 +1,92 @@
+"""What minutes, talk and release notes mark, and a request asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from extraction import summarize
+
+from lsum_cli import read
+
+MINUTES = """# Mooring Club board, minutes of 4 March
+
+Present: Ada Lund (chair), Bram Oke, Cilla Rao
+
+## Jetty
+
+The planks on the north side are rotten, and the last storm took two of them away.
+
+It was agreed to close the north jetty until June.
+
+ACTION: Bram to get three offers by 1 April
+
+## Fees
+
+The fees of the neighbouring clubs were compared. Cilla will write to the members about the new account.
+
+## Lights
+
+The question of the lamps along the quay was deferred to the May meeting.
+"""
+NOTES = """# Lathe 4.0 release notes
+
+Lathe 4.0 has a new scheduler.
+
+## Breaking changes
+
+- Python 3.8 is no longer supported by the scheduler.
+- The function that runs a job now returns a result instead of a tuple.
+
+## Security
+
+- Job names were not escaped on the web page, so that others could run scripts there.
+
+## Bug fixes
+
+- Jobs no longer hang when their log file is deleted while they run.
+
+## Known issues
+
+- On Windows the command to pause a job does not stop child processes.
+
+## Other changes
+
+- The documentation of the scheduler has been rewritten for new users.
+"""
+
+
+def answers(folder: Path, text: str, focus: str) -> list[str]:
+    path = folder / "source.md"
+    path.write_text(text, encoding="utf-8")
+    return [each.text for each in summarize(read(path), focus=focus).sentences]
+
+
+@pytest.mark.parametrize(
+    ("focus", "beginnings"),
+    [
+        ("what was decided", ["It was agreed"]),
+        ("who has to do what?", ["ACTION: Bram", "Cilla will"]),
+        ("open questions", ["The question"]),
+        ("decisions and action items", ["It was agreed", "ACTION: Bram", "Cilla will"]),
+    ],
+)
+def test_all_that_minutes_mark_so_is_quoted(tmp_path: Path, focus: str, beginnings: list[str]) -> None:
+    quoted = answers(tmp_path, MINUTES, focus)
+    marked = [text for text in quoted if not text.startswith(("The planks", "The fees"))]
+    assert [text[: len(begins)] for text, begins in zip(marked, beginnings, strict=True)] == beginnings
+
+
+@pytest.mark.parametrize(
+    ("focus", "beginnings"),
+    [
+        ("what breaks", ["Python 3.8", "The function"]),
+        ("security fixes", ["Job names"]),
+        ("what was fixed", ["Jobs no longer"]),
+        ("known problems", ["On Windows"]),
+        ("fixes and known issues", ["Jobs no longer", "On Windows"]),
+    ],
+)
+def test_all_changes_of_a_kind_are_quoted(tmp_path: Path, focus: str, beginnings: list[str]) -> None:
+    quoted = answers(tmp_path, NOTES, focus)
+    assert [text[: len(begins)] for text, begins in zip(quoted, beginnings, strict=True)] == beginnings
