@@ -30,6 +30,7 @@ from lsum_cli.documents import Document
 from lsum_cli.locality import Page, choose_locality, paginate
 from lsum_cli.methods.extract.composition import compose
 from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.listed_changes.changes import changes_of
 from lsum_cli.methods.extract.method import ExtractMethod
 from lsum_cli.methods.extract.release_notes import change_ranker
 from lsum_cli.methods.extract.release_notes.change_ranker import (
@@ -38,7 +39,6 @@ from lsum_cli.methods.extract.release_notes.change_ranker import (
     fitted_weights,
     stems_of_change,
 )
-from lsum_cli.methods.extract.release_notes.changes import changes_of
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.length import suit_length
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, count_words

@@ -88,9 +88,9 @@ def _of_a_meeting(request: str, candidates: Candidates, structure: Structure) ->
         for row, mark in commitments(candidates, np.flatnonzero(structure.is_presentable).tolist()):
             found[mark].add(row)
     else:
-        from lsum_cli.methods.extract.minutes import are_minutes
+        from lsum_cli.methods.extract.conversations.recognition import are_minutes
 
-        if are_minutes(candidates, structure):
+        if are_minutes(candidates, structure.document_kind):
             for item in read_minutes(candidates).items:
                 found[item.mark].update(item.rows)
     for mark, asks in asked.items():
@@ -106,8 +106,8 @@ def _of_a_release(request: str, candidates: Candidates, structure: Structure) ->
     asked = {label: asks for label, asks in _OF_A_RELEASE.items() if asks.search(request) is not None}
     if not asked:
         return
-    from lsum_cli.methods.extract.release_notes.changes import changes_of
-    from lsum_cli.methods.extract.release_notes.kinds import KINDS, label_of
+    from lsum_cli.methods.extract.listed_changes.changes import changes_of
+    from lsum_cli.methods.extract.listed_changes.kinds import KINDS, label_of
 
     changes = changes_of(candidates, structure.stands_alone)
     for label, asks in asked.items():

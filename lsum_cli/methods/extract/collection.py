@@ -13,8 +13,9 @@ import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.conversations.recognition import are_minutes
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.minutes import is_of_minutes, quote_marked
+from lsum_cli.methods.extract.minutes import quote_marked
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.running_text import text_positions
 from lsum_cli.methods.extract.salience import standardised
@@ -77,7 +78,7 @@ class _Member:
             )
             if not about.any():
                 return cls(extractor=own, rows=rows, says=about, most=None)
-        elif is_of_minutes(own) and (marked := quote_marked(own)):
+        elif are_minutes(own.candidates, own.structure.document_kind) and (marked := quote_marked(own)):
             return cls(
                 extractor=own, rows=rows, says=own.mask(list(marked)), most=next(iter(marked)), marked=marked
             )

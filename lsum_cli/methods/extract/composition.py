@@ -127,9 +127,9 @@ def _is_minutes(extractor: Extractor) -> bool:
     """Whether the document is the minutes of a meeting that are to be quoted by what they mark."""
     if extractor.eligible is not None or extractor.request.style is Style.OUTLINE:
         return False
-    from lsum_cli.methods.extract.minutes import is_of_minutes
+    from lsum_cli.methods.extract.conversations.recognition import are_minutes
 
-    return is_of_minutes(extractor)
+    return are_minutes(extractor.candidates, extractor.structure.document_kind)
 
 
 def _outline(extractor: Extractor, first_index: int) -> Extract:

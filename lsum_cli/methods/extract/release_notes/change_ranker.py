@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.release_notes.change import Change, plain_change
-from lsum_cli.methods.extract.release_notes.kinds import KINDS, drops_support
-from lsum_cli.methods.extract.release_notes.wording import is_minor, says_how_it_was, strength_of
+from lsum_cli.methods.extract.listed_changes.change import Change, plain_change
+from lsum_cli.methods.extract.listed_changes.kinds import KINDS, drops_support
+from lsum_cli.methods.extract.listed_changes.wording import is_minor, says_how_it_was, strength_of
 from lsum_cli.text.terms import content_stems
 
 # Few and many words of a change, and many of a section that explains one.

@@ -15,13 +15,10 @@ from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import names_release, shown_heading
-from lsum_cli.methods.extract.release_notes.change import FEWEST_WORDS, Change
-from lsum_cli.methods.extract.release_notes.change_ranker import score_changes
-from lsum_cli.methods.extract.release_notes.changes import is_cut
-from lsum_cli.methods.extract.release_notes.kinds import drops_support, kind_of_heading, urgency
-from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
-from lsum_cli.methods.extract.release_notes.quotes import quote_change
-from lsum_cli.methods.extract.release_notes.releases import (
+from lsum_cli.methods.extract.listed_changes.change import FEWEST_WORDS, Change
+from lsum_cli.methods.extract.listed_changes.changes import is_cut
+from lsum_cli.methods.extract.listed_changes.kinds import drops_support, kind_of_heading, urgency
+from lsum_cli.methods.extract.listed_changes.releases import (
     Release,
     is_early,
     is_patch,
@@ -30,6 +27,9 @@ from lsum_cli.methods.extract.release_notes.releases import (
     releases_of,
     series_of,
 )
+from lsum_cli.methods.extract.release_notes.change_ranker import score_changes
+from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
+from lsum_cli.methods.extract.release_notes.quotes import quote_change
 from lsum_cli.methods.extract.release_notes.selection import (
     rarity_of_terms,
     select_changes,

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from lsum_cli.methods.extract.contents import names_its_text
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.release_notes.change import Change
-from lsum_cli.methods.extract.release_notes.change_ranker import stems_of_change
-from lsum_cli.methods.extract.release_notes.kinds import (
+from lsum_cli.methods.extract.listed_changes.change import Change
+from lsum_cli.methods.extract.listed_changes.kinds import (
     BREAKING,
     CLOSED,
     DEPRECATED,
@@ -23,7 +22,8 @@ from lsum_cli.methods.extract.release_notes.kinds import (
     SMALLER,
     kind_of_heading,
 )
-from lsum_cli.methods.extract.release_notes.wording import is_minor
+from lsum_cli.methods.extract.listed_changes.wording import is_minor
+from lsum_cli.methods.extract.release_notes.change_ranker import stems_of_change
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import content_stems
 

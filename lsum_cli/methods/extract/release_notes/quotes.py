@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.release_notes.change import Change, plain_change, without_label
-from lsum_cli.methods.extract.release_notes.changes import is_cut
-from lsum_cli.methods.extract.release_notes.kinds import label_of
-from lsum_cli.methods.extract.release_notes.wording import says_topic
+from lsum_cli.methods.extract.listed_changes.change import Change, plain_change, without_label
+from lsum_cli.methods.extract.listed_changes.changes import is_cut
+from lsum_cli.methods.extract.listed_changes.kinds import label_of
+from lsum_cli.methods.extract.listed_changes.wording import says_topic
 from lsum_cli.summaries import SummarySentence
 
 

@@ -13,9 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.release_notes.change import FEWEST_WORDS, Change
-from lsum_cli.methods.extract.release_notes.change_ranker import stems_of_change
-from lsum_cli.methods.extract.release_notes.kinds import (
+from lsum_cli.methods.extract.listed_changes.change import FEWEST_WORDS, Change
+from lsum_cli.methods.extract.listed_changes.kinds import (
     BREAKING,
     CLOSED,
     DEPRECATED,
@@ -29,8 +28,9 @@ from lsum_cli.methods.extract.release_notes.kinds import (
     UPGRADE,
     drops_support,
 )
+from lsum_cli.methods.extract.listed_changes.wording import is_in_general, is_minor
+from lsum_cli.methods.extract.release_notes.change_ranker import stems_of_change
 from lsum_cli.methods.extract.release_notes.quotes import words_shown
-from lsum_cli.methods.extract.release_notes.wording import is_in_general, is_minor
 from lsum_cli.text.patterns import regex
 
 # Release notes have so much more to say than a text of their length, and seldom more than so many words.

@@ -15,12 +15,10 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.collection import left_out
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import shown_heading, titles_notes
-from lsum_cli.methods.extract.release_notes.change import Change
-from lsum_cli.methods.extract.release_notes.change_ranker import score_changes
-from lsum_cli.methods.extract.release_notes.changelog import write_changelog
-from lsum_cli.methods.extract.release_notes.changes import changes_of
-from lsum_cli.methods.extract.release_notes.commits import select_commits
-from lsum_cli.methods.extract.release_notes.kinds import (
+from lsum_cli.methods.extract.listed_changes.change import Change
+from lsum_cli.methods.extract.listed_changes.changes import changes_of
+from lsum_cli.methods.extract.listed_changes.commits import select_commits
+from lsum_cli.methods.extract.listed_changes.kinds import (
     BREAKING,
     CLOSED,
     DEPRECATED,
@@ -35,9 +33,11 @@ from lsum_cli.methods.extract.release_notes.kinds import (
     is_of_a_kind,
     tells_kinds,
 )
+from lsum_cli.methods.extract.listed_changes.releases import release_of_sentences, tells_releases
+from lsum_cli.methods.extract.release_notes.change_ranker import score_changes
+from lsum_cli.methods.extract.release_notes.changelog import write_changelog
 from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
 from lsum_cli.methods.extract.release_notes.quotes import quote_changes, words_shown
-from lsum_cli.methods.extract.release_notes.releases import release_of_sentences, tells_releases
 from lsum_cli.methods.extract.release_notes.selection import (
     MOST_WORDS,
     rarity_of_terms,

@@ -53,3 +53,10 @@ def test_a_short_line_heads_what_follows_until_the_next() -> None:
 def test_what_stands_under_it_is_quoted_whole_though_others_have_the_word() -> None:
     quoted = summarize(manual("Installation"), focus="how do I install it").sentences
     assert [each.text for each in quoted] == STEPS
+
+
+def test_of_a_short_document_the_whole_list_is_quoted() -> None:
+    parts = ("gate", "wheel", "chain", "drum", "hinge", "ladder", "lamp", "bridge")
+    steps = [f"The keeper must paint the {part} of the sluice before the first day of May." for part in parts]
+    quoted = summarize(document_of(("The lake", OTHER), ("Tasks", steps)), focus="tasks").sentences
+    assert [each.text for each in quoted] == steps

@@ -15,9 +15,9 @@ from lsum_cli.methods.extract import composition
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.conversations.utterances import quotable
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
+from lsum_cli.methods.extract.listed_changes.changes import changes_of
+from lsum_cli.methods.extract.listed_changes.kinds import KINDS, tells_kinds
 from lsum_cli.methods.extract.mentions import Mentions
-from lsum_cli.methods.extract.release_notes.changes import changes_of
-from lsum_cli.methods.extract.release_notes.kinds import KINDS, tells_kinds
 from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.statement_wording import Statement

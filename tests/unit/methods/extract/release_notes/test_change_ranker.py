@@ -10,14 +10,14 @@ from lsum_cli import read
 from lsum_cli.documents import Document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.listed_changes.change import Change
+from lsum_cli.methods.extract.listed_changes.changes import changes_of
 from lsum_cli.methods.extract.method import ExtractMethod
-from lsum_cli.methods.extract.release_notes.change import Change
 from lsum_cli.methods.extract.release_notes.change_ranker import (
     features_of_changes,
     fitted_weights,
     score_changes,
 )
-from lsum_cli.methods.extract.release_notes.changes import changes_of
 from lsum_cli.methods.extract.request import Request
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lsum_cli.methods.extract.release_notes.change import plain_change
+from lsum_cli.methods.extract.listed_changes.change import plain_change
 
 
 @pytest.mark.parametrize(

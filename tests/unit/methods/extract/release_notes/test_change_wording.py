@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lsum_cli.methods.extract.release_notes.kinds import drops_support
-from lsum_cli.methods.extract.release_notes.wording import clarity_of, is_minor, is_trifle, says_topic
+from lsum_cli.methods.extract.listed_changes.kinds import drops_support
+from lsum_cli.methods.extract.listed_changes.wording import clarity_of, is_minor, is_trifle, says_topic
 
 
 def test_a_sentence_that_begins_with_how_it_was_states_no_change() -> None:

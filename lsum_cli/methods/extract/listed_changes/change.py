@@ -6,7 +6,13 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from lsum_cli.methods.extract.release_notes.kinds import COMMITTED, SECURITY, TAG, kind_named_by, label_before
+from lsum_cli.methods.extract.listed_changes.kinds import (
+    COMMITTED,
+    SECURITY,
+    TAG,
+    kind_named_by,
+    label_before,
+)
 from lsum_cli.text.patterns import regex
 
 # With fewer words a change is not understood; it is counted.
@@ -48,7 +54,7 @@ class Change:
     Attributes:
         rows: The positions of its sentences.
         speaks: That of the sentence which says it; ``None`` where none can be shown.
-        kind: The position of its kind in :data:`~lsum_cli.methods.extract.release_notes.kinds.KINDS`.
+        kind: The position of its kind in :data:`~lsum_cli.methods.extract.listed_changes.kinds.KINDS`.
         release: The release it is of, as the document writes it.
         topic: The heading of its section, where that names neither a kind nor a release.
         place: How many changes its section lists before it.

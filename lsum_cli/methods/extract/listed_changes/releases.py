@@ -11,9 +11,9 @@ from functools import lru_cache
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import headings_of, names_program, names_release, programs_of
-from lsum_cli.methods.extract.release_notes.change import Change
-from lsum_cli.methods.extract.release_notes.kinds import kind_of_heading, tells_kinds
-from lsum_cli.methods.extract.release_notes.wording import is_of_another_program
+from lsum_cli.methods.extract.listed_changes.change import Change
+from lsum_cli.methods.extract.listed_changes.kinds import kind_of_heading, tells_kinds
+from lsum_cli.methods.extract.listed_changes.wording import is_of_another_program
 from lsum_cli.text.patterns import regex
 
 _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")

@@ -22,9 +22,9 @@ from lsum_cli.methods.extract.kinds import (
     shown_heading,
     titles_notes,
 )
-from lsum_cli.methods.extract.release_notes.change import FEWEST_WORDS, Change, is_shortened, plain_change
-from lsum_cli.methods.extract.release_notes.commits import commits_of, lists_commits
-from lsum_cli.methods.extract.release_notes.kinds import (
+from lsum_cli.methods.extract.listed_changes.change import FEWEST_WORDS, Change, is_shortened, plain_change
+from lsum_cli.methods.extract.listed_changes.commits import commits_of, lists_commits
+from lsum_cli.methods.extract.listed_changes.kinds import (
     BREAKING,
     CHANGES,
     CLOSED,
@@ -45,8 +45,8 @@ from lsum_cli.methods.extract.release_notes.kinds import (
     kind_of_line,
     label_before,
 )
-from lsum_cli.methods.extract.release_notes.releases import release_of_sentences
-from lsum_cli.methods.extract.release_notes.wording import clarity_of, is_trifle, strength_of
+from lsum_cli.methods.extract.listed_changes.releases import release_of_sentences
+from lsum_cli.methods.extract.listed_changes.wording import clarity_of, is_trifle, strength_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.release_notes.change import FEWEST_WORDS, Change, is_shortened, plain_change
-from lsum_cli.methods.extract.release_notes.kinds import CHANGES
-from lsum_cli.methods.extract.release_notes.wording import is_minor, is_trifle
+from lsum_cli.methods.extract.listed_changes.change import FEWEST_WORDS, Change, is_shortened, plain_change
+from lsum_cli.methods.extract.listed_changes.kinds import CHANGES
+from lsum_cli.methods.extract.listed_changes.wording import is_minor, is_trifle
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import is_function_word
 
