@@ -105,6 +105,14 @@ class Extractor:
         language = languages.pop() if len(languages) == 1 else None
         if asks_for_the_whole(focus, self.candidates, self.structure):
             return self
+        if self.is_story:
+            from lsum_cli.methods.extract.story import asked_ending, asks_who_is_in_it
+
+            if asks_who_is_in_it(focus):
+                return self
+            ending = asked_ending(focus, self.candidates, self.documents[0], self.structure)
+            if ending:
+                return replace(self, eligible=self.mask(ending))
         ranking = rank(self.candidates, self.structure, self.scores.values, focus, language)
         warnings = tuple(ranking.warnings(focus))
         if not ranking.is_about.any():

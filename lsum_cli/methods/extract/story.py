@@ -56,6 +56,18 @@ _DESCRIBES = regex(r"\b(?:was|were|is|had been) (?:an?|the|one)\b|, (?:an?|whose
 _ARTICLE = regex(r"^The ")
 # "HELENA, his wife": a line of a list of characters.
 _SAYS_WHO = regex(r"[A-Z].*?[\s,][a-z]{2,}")
+# What is asked of any story.
+_STORY = r"(?:it|this|(?:the|this) (?:story|book|novel|play|tale))"
+_ASKS_END = regex(
+    rf"how (?:does|did|will) {_STORY} (?:all )?(?:end|finish|turn out)|(?:what is )?(?:the )?end(?:ing)?"
+    rf"(?: of {_STORY})?|what happens (?:at|in) the end(?: of {_STORY})?|how {_STORY} ends",
+    re.IGNORECASE,
+)
+_ASKS_WHO = regex(
+    r"(?:who (?:are|is) )?(?:the )?(?:main |central |leading |most important )?"
+    rf"(?:characters?|protagonists?|hero(?:es)?|people)(?: (?:in|of) {_STORY})?|who is in {_STORY}",
+    re.IGNORECASE,
+)
 # "XII", "CHAPTER 4": a heading that tells nothing.
 _NUMBERED = regex(r"(?:[^\W\d_]+ )?(?:\d{1,3}|[ivxlc]{1,8})\.?", re.IGNORECASE)
 
@@ -157,6 +169,21 @@ def story_digest(
     )
 
 
+def asks_who_is_in_it(focus: str) -> bool:
+    """Whether a request asks for the characters of a story, whom its summary and its outline name."""
+    return _ASKS_WHO.fullmatch(focus.strip(" \t?.!:")) is not None
+
+
+def asked_ending(focus: str, candidates: Candidates, document: Document, structure: Structure) -> list[int]:
+    """The passage that tells how a story ends, where that is asked: "the end of his cigar" is no end."""
+    if _ASKS_END.fullmatch(focus.strip(" \t?.!:")) is None:
+        return []
+    rows = np.flatnonzero(_parts(candidates, document) >= 0)
+    rows = rows if len(rows) else np.arange(len(candidates))
+    names = _names(main_characters(document))
+    return _ending_passage(candidates, structure, names, _can_tell(candidates, structure), rows)
+
+
 def _list_of_characters(
     candidates: Candidates, parts: Sequence[Part], position_of: Mapping[int, int], num_words: int
 ) -> list[DigestPart]:
@@ -201,18 +228,27 @@ def _frame(
         cast: The forms by which each main character is called.
         story: The positions of the sentences of the story, in order.
     """
-    texts = [sentence.text for sentence in candidates.sentences]
-    can_be = (dialogue(candidates) == 0) & structure.is_presentable & (candidates.num_words >= SHORTEST - 4)
+    can_be = _can_tell(candidates, structure)
     if eligible is not None:
         can_be &= eligible
-    can_be &= is_narrated(texts)
-    names = [regex("|".join(rf"\b{re.escape(form)}\b" for form in forms)) for forms in cast]
+    names = _names(cast)
     introduction = _introduction(candidates, structure, names, can_be, story)
     ending = _ending_passage(candidates, structure, names, can_be, story)
     for most in (sorted({*introduction, *ending}), ending, introduction):
         if int(candidates.num_words[most].sum()) <= _MOST_OF_FRAME * num_words:
             return sorted(most)
     return []
+
+
+def _can_tell(candidates: Candidates, structure: Structure) -> BoolArray:
+    """Which sentences of the narrator can be shown, and are long enough to tell something."""
+    can_be: BoolArray = (dialogue(candidates) == 0) & structure.is_presentable
+    can_be &= candidates.num_words >= SHORTEST - 4
+    return can_be & is_narrated([sentence.text for sentence in candidates.sentences])
+
+
+def _names(cast: Sequence[tuple[str, ...]]) -> list[re.Pattern[str]]:
+    return [regex("|".join(rf"\b{re.escape(form)}\b" for form in forms)) for forms in cast]
 
 
 def _introduction(

@@ -270,6 +270,21 @@ def test_a_story_says_who_is_in_it_and_how_it_ends() -> None:
     assert not any(entry.people for entry in summary.outline[1:])
 
 
+@pytest.mark.parametrize("focus", ["how does it end?", "the ending", "what happens in the end"])
+def test_how_a_story_ends_is_told_by_its_ending_and_not_by_the_word(focus: str) -> None:
+    source = tale(told_in_the_middle="Edwin stood at the end of the pier and lit the end of his cigar.")
+    told = texts(summarize(source, focus=focus))
+    assert told
+    assert not any("cigar" in text for text in told)
+    assert set(told) <= {each.text for each in source.sentences[-10:]}
+
+
+def test_who_is_in_a_story_is_told_by_its_summary() -> None:
+    asked = summarize(tale(), focus="who are the main characters")
+    assert texts(asked) == texts(summarize(tale()))
+    assert not any("characters" in warning for warning in asked.warnings)
+
+
 def test_chapters_without_titles_are_told_several_under_one_heading() -> None:
     headings = [entry.heading for entry in summarize(tale(9)).outline[1:]]
     assert len(headings) <= 3
