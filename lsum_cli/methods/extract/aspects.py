@@ -320,7 +320,7 @@ OF_THE_DOCUMENT: Mapping[DocumentKind, re.Pattern[str]] = {
         r"\b(?:supreme|courts?|cases?|justices?|judges?|opinions?|majority|legal|law|laws|part(?:y|ies)"
         r"|petitioners?|respondents?|defendants?|plaintiffs?|appellants?|appellees?|government|sides?|favou?r"
         r"|main|key|final|way|reach(?:ed)?|come|came|next|happens?|actually|simply|point|given|get|its|now"
-        r"|sentences?|one|two)\b",
+        r"|sentences?|one|two|says?|said|tells?|told)\b",
         re.IGNORECASE,
     ),
     DocumentKind.PAPER: regex(

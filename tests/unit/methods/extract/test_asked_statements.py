@@ -61,7 +61,11 @@ def test_words_ask_for_statements_that_do_not_have_them(focus: str, statements: 
 
 @pytest.mark.parametrize(
     ("focus", "named"),
-    [("what did the court decide?", False), ("what did the court decide about canals?", True)],
+    [
+        ("what did the court decide?", False),
+        ("what does the court say in its ruling?", False),
+        ("what did the court decide about canals?", True),
+    ],
 )
 def test_what_else_a_request_names_is_known(focus: str, named: bool) -> None:
     found = asked(decision(), focus)
