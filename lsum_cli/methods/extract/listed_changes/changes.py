@@ -28,6 +28,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     BREAKING,
     CHANGES,
     CLOSED,
+    DEPRECATED,
     FEATURES,
     FIXES,
     HIGHLIGHTS,
@@ -38,15 +39,18 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     drops_support,
     kind_by_flaw,
     kind_by_loss,
+    kind_by_removal,
     kind_by_verb,
     kind_named_by,
     kind_of_heading,
     kind_of_label,
     kind_of_line,
     label_before,
+    platform_ended,
+    platform_supported,
 )
 from lsum_cli.methods.extract.listed_changes.releases import release_of_sentences
-from lsum_cli.methods.extract.listed_changes.wording import clarity_of, is_trifle, strength_of
+from lsum_cli.methods.extract.listed_changes.wording import clarity_of, is_minor, is_trifle, strength_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
 
@@ -81,11 +85,14 @@ _EXPLAINS = regex(
     r"|note that"
     r"|as a result|therefore|thus|hence|in addition|additionally|in (?:this|that|such) case|prior to"
     r"|similarly|likewise|these|those|thanks|the above"
+    r"|the change (?!to\b|in\b|of\b)"
     r"|this (?:is|was|means?|will|change|also|can|could|allows?|makes?|includes?|fixe[sd]"
     r"|has|should|would|had|affects?|only|option|feature|behaviou?r|way|may|might|ensures?|avoids?"
     r"|prevents?))\b",
     re.IGNORECASE,
 )
+# "Now it is a warning" has its before in the sentence before it, and so has "a rule to catch this".
+_DANGLES = regex(r"^now\b|\b(?:this|these|those)(?=[,.;:)])", re.IGNORECASE)
 # A paragraph that goes on with the one before it; an item of a list does not.
 _GOES_ON = regex(
     r"(?:this|these|those|however|but|see|for (?:example|more|instance|details)|when|note|in addition|as a"
@@ -97,6 +104,7 @@ _GOES_ON = regex(
 # What notes of security, and sections on a security issue, are known by.
 _IS_OF_SECURITY = regex(r"\bsecurity\b|\bvulnerabilit|\bCVE-\d", re.IGNORECASE)
 _NUMBERED = regex(r"\b(?:CVE-\d|GHSA-)")
+_WORD, _FEWEST_BESIDE = regex(r"\w[\w-]*"), 3
 # What an issue is known by, and with it how surely: an attack, or what may go wrong.
 _ATTACK = regex(
     r"\b(?:attack\w*|malicious\w*|vulnerab\w+|exploit\w*|denial[- ]of[- ]service|arbitrary|untrusted|crafted"
@@ -149,14 +157,12 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
         for place, (rows, kind) in enumerate(_items(candidates, section, names)):
             topic = _topic(candidates, rows[0])
             speaks, clarity = _speaks(candidates, rows, stands, topic)
-            said = " ".join(
-                filter(None, (topic, candidates.sentences[rows[0] if speaks is None else speaks].text))
-            )
+            text = candidates.sentences[rows[0] if speaks is None else speaks].text
             made.append(
                 Change(
                     rows=rows,
                     speaks=speaks,
-                    kind=_kind_of(kind, said),
+                    kind=_kind_of(kind, text, topic),
                     release=names[rows[0]],
                     topic=topic,
                     place=place,
@@ -166,13 +172,19 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
     return made
 
 
-def _kind_of(kind: int, said: str) -> int:
+def _kind_of(kind: int, text: str, topic: str | None) -> int:
     """The kind of a change, however its list is called: what users lose, vulnerabilities and headlines."""
+    said = f"{topic} {text}" if topic else text
     if kind in (OVERVIEW, CHANGES) and _IS_HEADLINE.search(said):
         return HIGHLIGHTS
+    if kind in (DEPRECATED, FIXES, OTHER) and platform_ended(text) is not None and not is_minor(text):
+        return BREAKING
     found = kind_by_loss(said) if kind in (FEATURES, CHANGES) else None
-    if found is None and kind in (FEATURES, CHANGES, FIXES):
-        found = kind_by_flaw(said)
+    if found is None and kind in (FEATURES, CHANGES, FIXES, OTHER):
+        found = kind_by_flaw(said, is_internal=kind == OTHER)
+    if found is None and kind == FEATURES:
+        # "New features: remove the old gate"
+        found = kind_by_removal(plain_change(text))
     return kind if found is None else found
 
 
@@ -371,18 +383,30 @@ def _opens(candidates: Candidates, row: int) -> bool:
     anaphora = anaphora_rules("en", DocumentKind.NOTES)
     text = candidates.sentences[row].text
     return (
-        (len(plain_change(text).split()) >= FEWEST_WORDS or drops_support(text))
+        (
+            len(plain_change(text).split()) >= FEWEST_WORDS
+            or drops_support(text)
+            or platform_supported(text) is not None
+        )
         and not text.rstrip().endswith(":")
         and " | " not in text  # a row of a table
         and not is_trifle(text)
         and not is_shortened(text)
+        and not _names_only_a_flaw(text)
         and not (anaphora is not None and anaphora.needs_antecedent(plain_change(text)))
     )
 
 
+def _names_only_a_flaw(text: str) -> bool:
+    """Whether a change gives the number of a vulnerability and hardly a word: "Fix CVE-2024-1234."."""
+    words = sum(not any(sign.isdigit() for sign in word) for word in _WORD.findall(plain_change(text)))
+    return _NUMBERED.search(text) is not None and words < _FEWEST_BESIDE
+
+
 def _says(candidates: Candidates, row: int) -> bool:
+    """Whether a later sentence of a change can be shown without the first."""
     text = candidates.sentences[row].text
-    return not (is_trifle(text) or is_shortened(text)) and _EXPLAINS.match(text) is None
+    return not (is_trifle(text) or is_shortened(text) or _EXPLAINS.match(text) or _DANGLES.search(text))
 
 
 def _is_cut(candidates: Candidates, position: int) -> bool:

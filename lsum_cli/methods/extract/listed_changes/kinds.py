@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 
@@ -149,12 +150,34 @@ TAG = regex(
 )
 # What users lose, under whatever heading.
 _DROPS = regex(
-    r"\b(?:(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|al of)|ends?|ended) (?:\w+ ){0,2}support"
+    r"\b(?:(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|al of)|ends?|ended) (?:[\w.]+ ){0,3}support"
     r"|support\b.{0,80}\b(?:is|was|has been) (?:being )?(?:dropped|removed|discontinued)"
     r"|no longer support(?:s|ed|ing)?|minimum (?:supported |required )?(?:\w+ ){0,2}versions?"
-    r"|is now required|requires? (?:\w+ )?python v?\d|remov(?:e[sd]?|ing) python v?\d"
+    r"|is now required|requires? (?:\w+ )?(?:python|[\w.-]+(?= [>≥])) (?:[>≥]=? ?)?v?\d"
+    r"|remov(?:e[sd]?|ing) python v?\d"
     r"|^drop(?:s|ped)? (?:\w+ )?[a-z]\w* v?\d+(?:\.\d+)*)\b"
 )
+# "Unpin the gate now that support for … has been dropped"
+_REASON = regex(r" (?:now that|because|since)\b")
+# "Python 3.9", "SQLite < 3.37", "Windows": what a program runs on or with, by its name.
+_PLATFORM = regex(
+    r"\b(?:(?P<name>[A-Z][\w.+-]*|python|pypy) (?:versions? )?(?:is )?(?:now )?(?:[<>=≤≥]+ ?)?v?\d+(?:\.\w+)*"
+    r"|(?P<system>[Mm]ac ?OS|OS ?X|Windows|Linux|32[- ]bit))(?![\w-])"
+)
+_VERSION = regex(r"(?<![\w.])\d+(?:\.\d+)?(?![\w])")
+_RUNS_ON = regex(r"\b(?:support|compatib)\w*\b.{0,20}$", re.IGNORECASE)
+# What users must know of whatever it is called: other terms, another default, something else to install.
+_CHANGES_TERMS = regex(
+    r"\bre-?licen[cs]ed\b|\blicen[cs]e\b.{0,20} (?:changed|switched|moved)\b"
+    r"|\b(?:chang|switch|mov)\w* .{0,30}\blicen[cs]e\b"
+    r"|\bnow (?:\w+ ){0,3}licen[cs]ed\b"
+)
+_CHANGES_DEFAULT = regex(
+    r"\bnow\b.{0,50}\bby default\b|\bby default now\b|\bnow (?:the )?defaults?\b"
+    r"|\bdefaults?\b.{0,50}\b(?:(?:is|are) now|(?:is|was|has been|are|were) (?:now )?(?:changed|raised))\b"
+    r"|\b(?:change[sd]?|raise[sd]?) (?:the )?(?:\w+ )?default\b"
+)
+_NEEDS_ANOTHER = regex(r"\bnow (?:\w+ )?(?:depends? on|requires?) (?!that\b|an?\b|the\b|to\b)")
 _IMPROVES = regex(r"\b(?:improve|performance|optimi[sz])", re.IGNORECASE)
 _LEAST_LABELLED = 0.5
 _LONGEST_HEADLINE = 40  # characters
@@ -166,13 +189,29 @@ _BREAKS = regex(
     re.IGNORECASE,
 )
 # So are defects: what a fix removes nobody misses.
-_IS_REMOVED = regex(r"\b(?:(?:has|have) been|was|were|is|are) removed\b", re.IGNORECASE)
+_IS_REMOVED = regex(
+    r"\b(?:(?:has|have) been|was|were|is|are) removed\b"
+    r"|\b(?:variables?|options?|settings?|arguments?|parameters?|flags?|functions?|methods?|class(?:es)?"
+    r"|commands?|modules?|endpoints?) (?:is|are) no longer (?:used|read|available|accepted|provided|included"
+    r"|shipped|honou?red)\b",
+    re.IGNORECASE,
+)
 _IS_OBSTACLE = regex(
     r"\b(?:limit\w*|restrictions?|requirements?|constraints?|need|warnings?|bugs?|overhead)\b", re.IGNORECASE
 )
 _IS_NEW = regex(r"(?:new|add(?:ed|s)?|support)\b", re.IGNORECASE)
 _IS_DEPRECATED = regex(r"\b(?:is|are|has been|have been) (?:now |also )?deprecated\b", re.IGNORECASE)
 _NUMBERED_FLAW = regex(r"\b(?:CVE-\d|GHSA-)")
+# "This security release …", "… to address critical vulnerabilities".
+_IS_OF_SECURITY = regex(r"\bsecurity (?:\w+ )?releases?\b", re.IGNORECASE)
+_ADDRESSES_FLAW = regex(
+    r"\b(?:address|fix|resolv|mitigat|patch|prevent)\w*\b.{0,40}"
+    r"\b(?:vulnerab|security (?:issue|problem|hole|bug|flaw)|CVE-\d|GHSA-)",
+    re.IGNORECASE,
+)
+_IS_HARMLESS = regex(
+    r"\b(?:none of (?:which|them)|(?:does|do|did) not|doesn['’]t|don['’]t) affect", re.IGNORECASE
+)
 _SECURES = regex(r"\bCVE-\d|\bGHSA-|\bvulnerab|\bsecurity\b|side[- ]channel", re.IGNORECASE)
 COMMITTED = regex(r"(?:[*•-]+ )?(feat|fix)(?:\([^()]*\))?!?: ", re.IGNORECASE)
 # What kind a change is of that no heading and no label tells of.
@@ -269,7 +308,58 @@ def kind_by_verb(text: str, otherwise: int) -> int:
 
 def drops_support(text: str) -> bool:
     """Whether a change ends the support of something, or requires a later version of it."""
-    return _FIXES.match(text) is None and _DROPS.search(text.lower()) is not None
+    if _FIXES.match(text) is not None:
+        return False
+    return _DROPS.search(_without_reason(text).lower()) is not None
+
+
+def _without_reason(text: str) -> str:
+    reason = _REASON.search(text)
+    return text[: reason.start()] if reason else text
+
+
+def platform_ended(text: str) -> str | None:
+    """What a change ends the support of, if that is a version of something or a system: "python"."""
+    found = _PLATFORM.search(text) if drops_support(text) else None
+    return (found["name"] or found["system"]).lower() if found else None
+
+
+def platform_supported(text: str) -> str | None:
+    """What a change is about the support of, if that is a version of something: "Support Python 3.13"."""
+    found = _PLATFORM.search(text)
+    if found is None or _FIXES.match(text) is not None or not _RUNS_ON.search(text, 0, found.start()):
+        return None
+    return (found["name"] or found["system"]).lower()
+
+
+def ends_the_same(text: str, other: str) -> bool:
+    """Whether two changes end the support of the same version, or one ends it and one requires the next."""
+    if platform_ended(text) != platform_ended(other):
+        return False
+    versions = [[tuple(map(int, each.split("."))) for each in _VERSION.findall(one)] for one in (text, other)]
+    return any(
+        first == second
+        or (len(first) == len(second) and first[:-1] == second[:-1] and abs(first[-1] - second[-1]) == 1)
+        for first, second in product(*versions)
+    )
+
+
+def must_be_known(kind: int, text: str) -> bool:
+    """Whether whoever upgrades must know of a change: security, what is needed, the licence, defaults."""
+    if kind == SECURITY or kind_by_flaw(text) is not None:
+        return True
+    if platform_ended(text) is not None or changes_terms(text):
+        return True
+    small = text.lower()
+    return kind != FIXES and (
+        platform_supported(text) is not None
+        or any(each.search(small) for each in (_CHANGES_DEFAULT, _NEEDS_ANOTHER))
+    )
+
+
+def changes_terms(text: str) -> bool:
+    """Whether a change is one of the licence."""
+    return _CHANGES_TERMS.search(text.lower()) is not None
 
 
 def kind_by_loss(text: str) -> int | None:
@@ -284,16 +374,43 @@ def kind_by_loss(text: str) -> int | None:
     return DEPRECATED if _IS_DEPRECATED.search(text) else None
 
 
-def kind_by_flaw(text: str) -> int | None:
-    """Security, of a change that names the number of a vulnerability, however its list is called."""
-    return SECURITY if _NUMBERED_FLAW.search(text) else None
+def kind_by_removal(text: str) -> int | None:
+    """The kind of a change that says first of all that something is removed or deprecated."""
+    return next(
+        (
+            kind
+            for kind, verb in _BY_VERB
+            if kind in (REMOVED, DEPRECATED) and verb.match(text) and not _IS_OBSTACLE.search(text)
+        ),
+        None,
+    )
+
+
+def kind_by_flaw(text: str, *, is_internal: bool = False) -> int | None:
+    """Security, of a change that addresses a vulnerability, however its list is called.
+
+    Args:
+        text: The sentence that says it.
+        is_internal: Whether its list is of what concerns the makers; there a number alone shows nothing.
+    """
+    if _IS_HARMLESS.search(text):
+        return None
+    names = (_ADDRESSES_FLAW,) if is_internal else (_NUMBERED_FLAW, _ADDRESSES_FLAW, _IS_OF_SECURITY)
+    return SECURITY if any(each.search(text) for each in names) else None
+
+
+def is_of_security_in_general(text: str) -> bool:
+    """Whether a sentence says that a release is one of security, and not what was wrong."""
+    return _NUMBERED_FLAW.search(text) is None and _IS_OF_SECURITY.search(text) is not None
 
 
 def _breaks(kind: int, text: str, *, is_cut: bool) -> bool:
     """Whether a change may break what users have."""
     if kind == CLOSED:
         return False
-    is_gone = kind not in (FIXES, OTHER) and not _FIXES.match(text) and _IS_REMOVED.search(text)
+    is_gone = (
+        kind not in (FIXES, OTHER) and not _FIXES.match(text) and _IS_REMOVED.search(_without_reason(text))
+    )
     return is_cut or bool(is_gone) or (_BREAKS.search(text) is not None and _FIXES.match(text) is None)
 
 
@@ -333,7 +450,7 @@ def urgency(kind: int, text: str, *, is_cut: bool = False, is_highlight: bool = 
     if kind == CHANGES:
         # What no heading tells the verb does.
         kind = next((each for each, verb in _BY_VERB if verb.match(text)), CHANGES)
-    if kind in (UPGRADE, REMOVED, DEPRECATED):
+    if kind in (UPGRADE, REMOVED, DEPRECATED) or changes_terms(text):
         return 2
     if kind == FEATURES or COMMITTED.match(text):
         return 3

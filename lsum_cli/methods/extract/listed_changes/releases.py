@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,8 +18,6 @@ from lsum_cli.text.patterns import regex
 
 _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
 _LEAST_RELEASES = 2
-# A release with so few changes of its own has those of what was tried before it.
-_LITTLE = 3
 _EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(a|alpha|b|beta|c|rc|dev|pre)(?![a-z])(.*)", re.IGNORECASE)
 
 
@@ -169,13 +167,9 @@ def releases_of(candidates: Candidates, changes: Sequence[Change]) -> list[Relea
     return sorted(made, key=lambda release: number_of_release(release.name), reverse=True)
 
 
-def _early_of(by_name: Mapping[str, Sequence[Change]]) -> dict[str, list[str]]:
-    """The releases that came before one which adds little to them: 3.1rc1 is counted with 3.1."""
-    finals = {
-        final_of(plain_release(name)): name
-        for name, own in by_name.items()
-        if not is_early(plain_release(name)) and sum(each.speaks is not None for each in own) <= _LITTLE
-    }
+def _early_of(by_name: Iterable[str]) -> dict[str, list[str]]:
+    """What was tried before each release: 3.1rc1 is told with 3.1."""
+    finals = {final_of(plain_release(name)): name for name in by_name if not is_early(plain_release(name))}
     found: dict[str, list[str]] = {}
     for name in by_name:
         final = finals.get(final_of(plain_release(name)))

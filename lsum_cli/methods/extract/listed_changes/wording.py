@@ -46,15 +46,21 @@ _MINOR = regex(
     r"|undocumented|unit ?tests?|tests?|testing|documentation|docs?|readme"
     r"|typos?|docstrings?|refactor\w*|code ?base|contributors?"
     r"|experimental|clang-format|mypy|doxygen|tutorials?"
-    r"|annotations?|typing|type[- ]?hints?|stubs|workflows?|github actions?|benchmarks?|lint\w*|dependabot)\b"
+    r"|annotations?|typing|type[- ]?hints?|stubs|workflows?|github actions?|benchmarks?|lint\w*|dependabot"
+    r"|workarounds?|flaky|(?:broken|dead) (?:\w+ )?links?)\b"
+    # What the program itself uses that is deprecated.
+    r"|^(?:fix|avoid|silenc|suppress)\w* .{0,40}\bdeprecat"
 )
+# "Bump gates from 1.0 to 1.1 to address CVE-…" is of security.
+_BUMPS = regex(r"\bbump(?:s|ed)? \S+ (?:from|to)\b")
+_FOR_SECURITY = regex(r"\bcve-\d|\bghsa-|\bvulnerab|\bsecurity\b")
 # What nobody reads a changelog for, by how it begins and by what is within it, in small letters.
 _BEGINS_TRIFLE = regex(
     r"[-*• ]*(?:chore|docs?|ci|style|tests?|build|refactor)(?:\([^()]*\))?: |standards-version"
     r"|new upstream (?:version|release)|(?:[\w ]+: )?no (?:significant )?changes\b(?: (?:since|from)\b|\.?$)"
     r"|\[bugs?\b[^\]]*\]$|# "
     # What speaks of the notes, not of a change.
-    r"|welcome to\b|please (?:carefully )?(?:also )?(?:review|read|note|see|refer|find)\b|refer to\b"
+    r"|welcome to\b|please (?:carefully )?(?:also )?(?:review|read|note|check|see|refer|find)\b|refer to\b"
     r"|(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
     r"|(?:this|these|the following)\b.{0,40}\b(?:section|sections|document|guide|page|release notes"
     r"|changelog|list)\b|make sure (?:you|to) (?:have )?read\b|we (?:\w+ )?(?:encourage|urge|recommend)\b"
@@ -67,15 +73,23 @@ _BEGINS_TRIFLE = regex(
     r"|(?:patch|pr|fix|idea|report)(?:es|s)? (?:\w+ )?(?:by|from)\b"
 )
 _IS_TRIFLE = regex(
-    r"\b(?:typos?|bump(?:s|ed)? \S+ (?:from|to)|first contribution|full changelog|update years|pre-?commit"
+    r"\b(?:typos?|first contribution|full changelog|update years|pre-?commit"
     r"|white ?space|spelling|faq|docstrings?|changelog|ci|coverage collection|d/(?:copyright|control|rules)"
     r"|standards-version|code-?named?|pull requests? courtesy"
     r"|please (?:\w+ )?(?:refer|consult|(?:see|review|read) the)"
     # What every release says of itself.
     r"|culmination|hard work|\d+ (?:contributors|people|pull requests|commits)|years? in the making"
     r"|(?:happy|pleased|proud|excited) to (?:announce|release|present)|months of work"
-    r"|(?:users|everyone|you) (?:are|is) (?:\w+ )?(?:encouraged|advised|recommended|urged)"
+    r"|(?:users|everyone|anyone\b.{0,40}|you) (?:are|is) (?:\w+ )?(?:encouraged|advised|recommended|urged)"
     r"|(?:strongly|highly) (?:recommended|advised|encouraged))\b"
+)
+_IS_DONE = regex(
+    r"(?:[*•-]+ )?(?:bump|updat|upgrad|fix|correct|remov|add|drop|chang|improv|refactor|rebuil|test|document"
+    r"|clean|pin|mov|renam|us)(?:s|es|e|ed|d|ing)?\b",
+    re.IGNORECASE,
+)
+_SPEAKS_OF_NOTES = regex(
+    r"\bno (?:significant )?changes\b|changelog|\byour (?:entry|change)|contribution|\bthanks\b"
 )
 _NOW = regex(r"\b(?:now|no longer|new)\b")
 _PROGRAM = regex(r"(?P<name>[^\W\d][\w-]+) v?(?P<number>\d+\.\d+)")
@@ -151,7 +165,15 @@ def is_minor(text: str) -> bool:
 def is_trifle(text: str) -> bool:
     """Whether a sentence of notes is about what no user reads them for, or about the notes themselves."""
     small = text.lower()
+    if _BUMPS.search(small) is not None and _FOR_SECURITY.search(small) is None:
+        return True
     return _BEGINS_TRIFLE.match(small) is not None or _IS_TRIFLE.search(small) is not None
+
+
+def is_small_change(text: str) -> bool:
+    """Whether a sentence says something that was done, however little: no placeholder, no link."""
+    begins = _IS_DONE.match(text) is not None or strength_of(text) == 1
+    return begins and "://" not in text and _SPEAKS_OF_NOTES.search(text.lower()) is None
 
 
 def says_topic(text: str, topic: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lsum_cli.documents import PATH_BREAK
@@ -17,16 +17,28 @@ from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import names_release, shown_heading
 from lsum_cli.methods.extract.listed_changes.change import FEWEST_WORDS, Change
 from lsum_cli.methods.extract.listed_changes.changes import is_cut
-from lsum_cli.methods.extract.listed_changes.kinds import drops_support, kind_of_heading, urgency
+from lsum_cli.methods.extract.listed_changes.kinds import (
+    FIXES,
+    SECURITY,
+    drops_support,
+    ends_the_same,
+    is_of_security_in_general,
+    kind_of_heading,
+    must_be_known,
+    platform_ended,
+    platform_supported,
+    urgency,
+)
 from lsum_cli.methods.extract.listed_changes.releases import (
     Release,
+    final_of,
     is_early,
     is_patch,
-    number_of_release,
     release_of_sentences,
     releases_of,
     series_of,
 )
+from lsum_cli.methods.extract.listed_changes.wording import is_small_change
 from lsum_cli.methods.extract.release_notes.change_ranker import score_changes
 from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
 from lsum_cli.methods.extract.release_notes.quotes import quote_change
@@ -39,11 +51,13 @@ from lsum_cli.methods.extract.request import Extract
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.patterns import regex
 
-# What the age of a release costs its changes, by the logarithm of how many are newer, and that it only mends
-# another or comes before one; what it counts that it begins a series.
+# What the age of a release costs its changes, by the logarithm of how many are newer, and fixes once more;
+# that it only mends another; what it counts that it begins a series.
 _PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.3, 0.2, 0.3
-# That support of something ends is quoted so often, the newest first.
+# That support of versions of something ends is quoted so often, the newest first, with that of all else.
 _MOST_DROPPED = 4
+# What was wrong and what is supported must be known of so many releases; an older flaw is like any fix.
+_RECENT = 20
 # Of the newest releases so many have a heading of their own.
 _MOST_HEADED = 4
 _LISTED = 6
@@ -61,14 +75,15 @@ _ABOUT_THE_FILE = regex(
 def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract | None:
     """What the releases of one changelog change, the newest first, as far as users want to be told."""
     candidates, request = extractor.candidates, extractor.request
+    changes = _with_newest_told(candidates, changes)
     releases = releases_of(candidates, changes)
-    offered = _offered(candidates, releases)
-    first = list(_never_left_out(releases, offered))
     fitted = score_changes(extractor, changes)
+    offered = _offered(candidates, releases, fitted)
+    first = list(_never_left_out(releases, offered))
     score = {
-        # A release that others mend is as new as these.
-        change: fitted[change] - _cost_of(release, 0 if release in first else age)
-        for age, release in enumerate(releases)
+        # A release that others mend is as new as these, what it fixes is not.
+        change: fitted[change] - _cost_of(release, change.kind, newer, is_first=release in first)
+        for newer, release in enumerate(releases)
         for change in release.changes
         if change in offered
     }
@@ -80,6 +95,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         extractor.num_words if request.has_length else suitable_words(extractor.num_words),
         as_suits=request.as_suits,
         first=[release.changes for release in first],
+        known=set(_known(candidates, releases, offered)),
     )
     if not selected:
         return None
@@ -128,26 +144,84 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     )
 
 
-def _offered(candidates: Candidates, releases: Sequence[Release]) -> set[Change]:
+def _with_newest_told(candidates: Candidates, changes: Sequence[Change]) -> list[Change]:
+    """The changes; of a newest release that has nothing but trifles the first can be quoted."""
+    newest = next((release for release in releases_of(candidates, changes) if release.changes), None)
+    if newest is None or any(change.speaks is not None for change in newest.changes):
+        return list(changes)
+    texts = {change: candidates.sentences[change.rows[0]].text for change in newest.changes}
+    trifle = next((change for change, text in texts.items() if is_small_change(text)), None)
+    return [replace(each, speaks=each.rows[0]) if each is trifle else each for each in changes]
+
+
+def _offered(
+    candidates: Candidates, releases: Sequence[Release], fitted: Mapping[Change, float]
+) -> set[Change]:
     """The changes that can be understood as they are quoted; not each support that ended long ago."""
-    offered = set()
-    dropped = 0
+    offered: set[Change] = set()
+    num_versions = num_dropped = 0
     for release in releases:
+        ended: dict[str, Change] = {}
         for change in release.changes:
-            if change.speaks is None:
+            if change.speaks is None or _is_told_otherwise(candidates, change, release):
                 continue
-            drops = drops_support(candidates.sentences[change.row].text)
-            dropped += drops
-            if dropped <= _MOST_DROPPED if drops else candidates.num_words[change.row] >= FEWEST_WORDS:
+            text = candidates.sentences[change.row].text
+            if platform_ended(text) is not None:
+                # "Drop Lathe 3.7" and "Require Lathe 3.8" of one release are one.
+                same = next((each for each in ended if ends_the_same(text, each)), None)
+                if same is not None and fitted[change] > fitted[ended[same]]:
+                    offered.remove(ended.pop(same))
+                elif same is not None or num_versions >= _MOST_DROPPED:
+                    continue
+                else:
+                    num_versions += 1
+                ended[text] = change
+                offered.add(change)
+            elif drops_support(text):
+                num_dropped += 1
+                if num_versions + num_dropped <= _MOST_DROPPED:
+                    offered.add(change)
+            elif candidates.num_words[change.row] >= FEWEST_WORDS or platform_supported(text) is not None:
                 offered.add(change)
     return offered
 
 
-def _cost_of(release: Release, age: int) -> float:
-    """What is taken off the scores of the changes of a release that so many are newer than."""
-    mends = is_patch(release.name) or is_early(release.name)
-    begins = not any(number_of_release(release.name)[1:])
-    return _PER_AGE * math.log1p(age) + _OF_A_PATCH * mends - _BEGINS_SERIES * begins
+def _known(candidates: Candidates, releases: Sequence[Release], offered: set[Change]) -> Iterator[Change]:
+    """The changes that whoever upgrades must know, and not what a newer one makes past.
+
+    That support of something ends or comes is known from the newest release that tells so; flaws and support
+    are not of old releases.
+    """
+    told: dict[tuple[str, bool], str] = {}
+    for newer, release in enumerate(releases):
+        for change in release.changes:
+            text = candidates.sentences[change.row].text
+            if change not in offered or not must_be_known(change.kind, text):
+                continue
+            ended = platform_ended(text)
+            platform = ended or platform_supported(text)
+            if platform and told.setdefault((platform, ended is not None), release.name) != release.name:
+                continue
+            if newer < _RECENT or (change.kind != SECURITY and (ended or platform is None)):
+                yield change
+
+
+def _is_told_otherwise(candidates: Candidates, change: Change, release: Release) -> bool:
+    """Whether a change only says that a release is one of security, and another says what was wrong."""
+    return is_of_security_in_general(candidates.sentences[change.row].text) and any(
+        each.kind == SECURITY
+        and each.speaks is not None
+        and not is_of_security_in_general(candidates.sentences[each.row].text)
+        for each in release.changes
+    )
+
+
+def _cost_of(release: Release, kind: int, newer: int, *, is_first: bool) -> float:
+    """What is taken off the score of a change of this kind in a release that so many are newer than."""
+    begins = not any(final_of(release.name)[1:])
+    is_past = kind == FIXES or (kind == SECURITY and newer >= _RECENT)
+    of_age = _PER_AGE * math.log1p(newer) * ((not is_first) + is_past)
+    return of_age + _OF_A_PATCH * is_patch(release.name) - _BEGINS_SERIES * begins
 
 
 def _never_left_out(releases: Sequence[Release], offered: set[Change]) -> Iterator[Release]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.listed_changes.change import FEWEST_WORDS, Change
+from lsum_cli.methods.extract.listed_changes.change import FEWEST_WORDS, Change, plain_change
 from lsum_cli.methods.extract.listed_changes.kinds import (
     BREAKING,
     CLOSED,
@@ -32,6 +32,7 @@ from lsum_cli.methods.extract.listed_changes.wording import is_in_general, is_mi
 from lsum_cli.methods.extract.release_notes.change_ranker import stems_of_change
 from lsum_cli.methods.extract.release_notes.quotes import words_shown
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import content_stems
 
 # Release notes have so much more to say than a text of their length, and seldom more than so many words.
 _FACTOR, MOST_WORDS = 1.6, 270
@@ -41,11 +42,14 @@ _MUCH, _LEAST_SCORE, _FEWEST = 12, 0.5, 6
 # far as so many.
 _PER_WORD, _PER_CHANGE, _MANY = 0.03, 0.1, 4
 _PER_CHANGE_OF_RELEASE, _MOST_COUNTED = 0.15, 2
-# What the first change of each of these kinds counts beside its score, and what notes call a highlight.
+# What the first change of each of these kinds counts beside its score, and what notes call a highlight, or
+# whoever upgrades must know.
 _FIRST_OF_KIND, _HIGHLIGHT = 0.6, 0.5
 _KINDS_NEEDED = (SECURITY, BREAKING, UPGRADE, REMOVED, DEPRECATED, FEATURES)
 # Two changes are one, stated twice, if they share so much of the terms of the shorter.
 _SAME, _LEAST_RARITY = 0.6, 0.1
+# Why something changed, and what there is instead.
+_ASIDE = regex(r",? (?:in favou?r of|in line with|instead of|because|since|see|as (?:it|they))\b")
 # What is said of the release, not of the program in general.
 _OF_A_RELEASE = regex(r"\b(?:releases?|versions?|series|upgrad\w+)\b|\d\.\d", re.IGNORECASE)
 
@@ -64,6 +68,7 @@ def select_changes(
     *,
     as_suits: bool,
     first: Sequence[Sequence[Change]] = (),
+    known: Collection[Change] = (),
 ) -> list[Change]:
     """The changes that users most want to know, in at most so many words, the best first.
 
@@ -75,9 +80,10 @@ def select_changes(
         num_words: The words that all of them may take.
         as_suits: Whether nothing need be quoted that few want to know.
         first: Groups of changes of each of which the best is quoted before any other.
+        known: The changes that whoever upgrades must know.
     """
     best = _best_of_sections(changes, score)
-    value = _with_variety(candidates, best, score)
+    value = _with_variety(candidates, best, score, known)
     slight = {change for change in best if _is_slight(candidates, change, score[change])}
     ordered = sorted(best, key=lambda change: (change in slight, _cost(candidates, change) - value[change]))
     selected: list[Change] = []
@@ -126,10 +132,16 @@ def _is_slight(candidates: Candidates, change: Change, score: float) -> bool:
 
 
 def _with_variety(
-    candidates: Candidates, changes: Sequence[Change], score: Mapping[Change, float]
+    candidates: Candidates,
+    changes: Sequence[Change],
+    score: Mapping[Change, float],
+    known: Collection[Change],
 ) -> dict[Change, float]:
     """The scores of changes, of kinds and releases that others are of lower ones."""
-    value = {change: score[change] + _HIGHLIGHT * (change.kind == HIGHLIGHTS) for change in changes}
+    value = {
+        change: score[change] + _HIGHLIGHT * (change.kind == HIGHLIGHTS or change in known)
+        for change in changes
+    }
     of_kind: Counter[int] = Counter()
     of_release: Counter[str | None] = Counter()
     is_one = len({change.release for change in changes}) == 1
@@ -171,6 +183,14 @@ def rarity_of_terms(candidates: Candidates, changes: Sequence[Change]) -> dict[s
     return {term: max(_LEAST_RARITY, math.log(len(changes) / number)) for term, number in count.items()}
 
 
+def _stems_to_compare(candidates: Candidates, change: Change) -> frozenset[str]:
+    """The stems of what a change says, without the reason for it and what there is instead."""
+    stems = stems_of_change(candidates, change)
+    text = plain_change(candidates.sentences[change.row].text)
+    aside = _ASIDE.search(text)
+    return (stems & content_stems(text[: aside.start()]) if aside else stems) or stems
+
+
 def repeats(
     change: Change, selected: Sequence[Change], candidates: Candidates, rarity: Mapping[str, float]
 ) -> bool:
@@ -186,5 +206,6 @@ def repeats(
             return False
         return weight(first & second) >= _SAME * min(weight(first), weight(second))
 
-    own = stems_of_change(candidates, change)
-    return any(same(own, other) for each in selected if own and (other := stems_of_change(candidates, each)))
+    own = _stems_to_compare(candidates, change)
+    others = (_stems_to_compare(candidates, each) for each in selected)
+    return any(same(own, other) for other in others if own and other)

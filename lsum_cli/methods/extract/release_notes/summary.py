@@ -31,6 +31,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     SMALLER,
     UPGRADE,
     is_of_a_kind,
+    must_be_known,
     tells_kinds,
 )
 from lsum_cli.methods.extract.listed_changes.releases import release_of_sentences, tells_releases
@@ -99,6 +100,12 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
         room = min(room + _WORDS_OF_AN_ISSUE * sum(change.is_issue for change in changes), MOST_WORDS)
     score, rarity = score_changes(extractor, changes), rarity_of_terms(extractor.candidates, changes)
 
+    known = {
+        change
+        for change in changes
+        if change.speaks is not None
+        and must_be_known(change.kind, extractor.candidates.sentences[change.row].text)
+    }
     stated_otherwise = sum(
         change.speaks is not None
         and not change.is_commit
@@ -127,6 +134,7 @@ def _by_kind(extractor: Extractor, changes: Sequence[Change]) -> Extract:
             of_others,
             as_suits=request.as_suits,
             first=[overview, *([issue] for issue in issues)],
+            known=known,
         )
         words -= sum(words_shown(extractor.candidates, change) for change in selected)
         for change in listed:

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from lsum_cli.methods.extract.listed_changes.kinds import drops_support
+from lsum_cli.methods.extract.listed_changes.kinds import (
+    CHANGES,
+    FEATURES,
+    FIXES,
+    REMOVED,
+    SECURITY,
+    changes_terms,
+    drops_support,
+    kind_by_flaw,
+    kind_by_loss,
+    must_be_known,
+    platform_ended,
+    urgency,
+)
 from lsum_cli.methods.extract.listed_changes.wording import clarity_of, is_minor, is_trifle, says_topic
 
 
@@ -46,3 +59,55 @@ def test_a_later_python_ends_the_support_of_earlier_ones() -> None:
     assert drops_support("Require Python 3.12 and above; test on 3.14")
     assert drops_support("Test on Python 3.13 and remove Python 3.8")
     assert not drops_support("Gates may require Python to be installed.")
+    assert drops_support("Officially drop Python 3.7 support")
+    assert not drops_support("Unpin the gates now that support for Python 3.7 is dropped")
+
+
+def test_what_ends_is_known_by_its_name() -> None:
+    assert platform_ended("Drop support for Python 3.7, 3.8 and PyPy.") == "python"
+    assert platform_ended("Minimum supported SQLite version is now 3.40") == "sqlite"
+    assert platform_ended("This branch no longer supports macOS.") == "macos"
+    assert platform_ended("Drop support for the unstable names of gates.") is None
+    assert platform_ended("Gates are counted on Python 3.9.") is None
+
+
+def test_a_new_licence_is_another_than_one_that_is_spelt_anew() -> None:
+    assert changes_terms("License changed to MIT")
+    assert changes_terms("Gates are now licensed under the GPLv3.")
+    assert not changes_terms("Update the broken license link in the footer.")
+
+
+def test_a_bump_is_a_trifle_unless_it_is_for_security() -> None:
+    assert is_trifle("Bump gates from 1.0 to 1.1")
+    assert not is_trifle("Bump gates from 1.0 to 1.1 to address CVE-2024-1234")
+
+
+def test_what_is_repaired_around_the_program_concerns_its_makers() -> None:
+    assert is_minor("Fix broken links of the harbour.")
+    assert is_minor("Fix deprecated call of the gates.")
+    assert not is_minor("Deprecate the call of the gates.")
+    assert is_trifle("Anyone using gates before 3.1 is encouraged to upgrade.")
+    assert is_trifle("Please check the guide before an upgrade of the gates.")
+
+
+def test_who_upgrades_must_know_of_licences_defaults_and_needs() -> None:
+    assert must_be_known(CHANGES, "The software licence has been changed to the GPLv3.")
+    assert must_be_known(FEATURES, "Gates are now shut by default.")
+    assert must_be_known(FEATURES, "The program now depends on Mooring.")
+    # That a fix makes a default what it should be is no news.
+    assert not must_be_known(FIXES, "Gates are now shut by default.")
+    assert not must_be_known(FEATURES, "Gates can be shut at night.")
+
+
+def test_a_new_licence_comes_before_what_is_new() -> None:
+    assert urgency(CHANGES, "License changed to MIT") < urgency(FEATURES, "Add a lamp.")
+
+
+def test_variables_that_are_no_longer_read_are_removed() -> None:
+    assert kind_by_loss("The GATE and BELL environment variables are no longer used.") == REMOVED
+    assert kind_by_loss("The lamp is no longer used up.") is None
+
+
+def test_a_release_of_security_is_known_by_what_it_calls_itself() -> None:
+    assert kind_by_flaw("This is a security release.") == SECURITY
+    assert kind_by_flaw("This is a bug-fix release.") is None

@@ -540,3 +540,168 @@ def test_changes_that_differ_in_a_version_are_two(tmp_path: Path) -> None:
     )
     _, sentences, _ = written(tmp_path, "CHANGES.md", text)
     assert [each.split()[-1] for each in sentences if "brass" in each] == ["3.5.", "2.7."]
+
+
+FLAG = ("2.6.0 (2024-04-01)", "- Fixed the colour of the second flag.")
+
+
+@pytest.mark.parametrize("trifle", ["Bump arrow from 14.0.1 to 15.0.0", "Fix typo in the name of a bridge"])
+def test_a_newest_release_of_trifles_alone_is_told_by_one(tmp_path: Path, trifle: str) -> None:
+    text = series(("2.7.0 (2024-05-01)", f"- See https://example.org/27\n- {trifle}."), FLAG)
+    headings, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert headings[0] == "2.7.0 (2024-05-01) (1 of 2)"
+    assert trifle in sentences[0]
+    # Of an older release it is not.
+    text = series(FLAG, ("2.5.0", f"- {trifle}."))
+    assert trifle not in " ".join(written(tmp_path, "CHANGES.md", text)[1])
+
+
+@pytest.mark.parametrize("heading", ["Internal changes", "Fixed"])
+def test_what_is_updated_for_security_is_told_as_such(tmp_path: Path, heading: str) -> None:
+    bump = "Bump arrow to 15.0.0 to address critical security vulnerabilities."
+    harmless = "Bump lamps from 1.0 to 1.1 to resolve CVE-2024-1234, none of which affected the gates."
+    text = series(("2.7.0", f"### {heading}\n\n- {bump}\n- {harmless}"), FLAG)
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert sentences[0] == f"Security: {bump}"
+    assert not any(harmless in each for each in sentences[1:] if "Security" in each)
+
+
+def test_a_release_of_security_without_words_is_told_by_what_says_so(tmp_path: Path) -> None:
+    general = "This security release addresses several vulnerabilities."
+    bare = "- Fix SLUICE-2024-1\n- Fix SLUICE-2024-2"
+    release = "{}\n\n### Security fixes\n\nHigh severity:\n\n{}"
+    text = series(("2.7.0", FEATURES), ("2.6.2", release.format(general, bare)), FLAG)
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert f"Security: {general}" in sentences or f"2.6.2, Security: {general}" in sentences
+    # Where an item says what was wrong it is enough.
+    flaw = "- Crafted messages to the bells could open the gates."
+    text = series(("2.7.0", FEATURES), ("2.6.2", release.format(general, flaw)), FLAG)
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert not any(general in each for each in sentences)
+    assert any("Crafted messages" in each for each in sentences)
+
+
+def test_the_end_of_versions_is_not_crowded_out_by_the_end_of_other_things(tmp_path: Path) -> None:
+    things = ("ropes", "hooks", "oars", "sails", "masts")
+    text = series(
+        ("9.0.0 (2024-05-01)", FEATURES),
+        *((f"{8 - at}.0.0", f"- Remove support for the old {thing}.") for at, thing in enumerate(things)),
+        ("3.0.0", "### Internal changes\n\n- Remove support for Harbour 13."),
+        ("2.0.0", "- Unpin the chain now that Mooring 4 support has been dropped."),
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    old = [each.split()[-1] for each in sentences if "the old" in each]
+    assert old == ["ropes.", "hooks.", "oars.", "sails."]
+    assert "3.0.0, Breaking: Remove support for Harbour 13." in sentences
+    assert not any("Breaking: Unpin" in each for each in sentences)
+
+
+def test_that_a_version_ends_is_told_once_of_a_release_and_four_times_in_all(tmp_path: Path) -> None:
+    ends = "- Drop support for Lathe 3.{}.\n- Require Lathe >= 3.{} from now on, as is good for all."
+    text = series(
+        ("9.0.0 (2024-05-01)", FEATURES),
+        *((f"{8 - at}.0.0", ends.format(8 - at, 9 - at)) for at in range(5)),
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    told_of = [sentence.split(",")[0] for sentence in sentences if "Lathe" in sentence]
+    assert told_of == ["8.0.0", "7.0.0", "6.0.0", "5.0.0"]
+    # What ends and what is required may be far from each other.
+    far = "- Drop support for boats of Lathe 3.6.\n- Require Lathe >= 3.11 to count boats."
+    _, sentences, _ = written(tmp_path, "CHANGES.md", series(("2.7.0", far), FLAG))
+    assert sum("Lathe" in sentence for sentence in sentences) == 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "The software licence has been changed to the GPLv3.",
+        "Gates are now shut by default at night.",
+        "The program now depends on Mooring to count boats.",
+        "Support Lathe 3.13.",
+    ],
+)
+def test_what_must_be_known_comes_before_what_is_new(tmp_path: Path, change: str) -> None:
+    others = "".join(f"- The {thing} of a bridge can be seen from afar.\n" for _, thing in THINGS)
+    text = series(("2.0.0", f"{others}- {change}"), ("1.0.0", "- The first release of all."))
+    made = told(tmp_path, text, words=10, has_length=True)
+    assert change in [sentence.text for sentence in made.sentences]
+
+
+def test_what_a_list_of_features_removes_is_not_new(tmp_path: Path) -> None:
+    text = series(("2.7.0", "### New features\n\n- Remove the deprecated module of bells."), FLAG)
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert sentences[0] == "Remove the deprecated module of bells."
+
+
+def test_what_says_how_it_is_now_is_not_told_without_how_it_was(tmp_path: Path) -> None:
+    gate = "Disable a failing test of Tesseract. Previously, Tesseract would exit with a message. {}"
+    for after in (
+        "Now Tesseract issues a warning, which the program may relay or ignore.",
+        "The harbour now has a new rule to catch this, in case of older versions.",
+    ):
+        text = series(("2.7.0", f"- {gate.format(after)}\n- Add a lamp to all of the gates."), FLAG)
+        _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+        assert not any(after in sentence for sentence in sentences)
+
+
+def test_the_change_that_a_paragraph_goes_on_with_is_not_told_alone(tmp_path: Path) -> None:
+    after = "The change applies to new harbours and is not made in older ones."
+    text = series(("2.7.0", f"- Add a lamp to all of the gates.\n\n  {after}"), FLAG)
+    assert not any(after in sentence for sentence in written(tmp_path, "CHANGES.md", text)[1])
+
+
+def test_the_number_of_a_flaw_alone_says_nothing(tmp_path: Path) -> None:
+    text = series(("2.7.0", "- Fix bug 123 / GHSA-8rfp-98v4-mmr6.\n- Add a lamp to all of the gates."), FLAG)
+    assert not any("GHSA" in sentence for sentence in written(tmp_path, "CHANGES.md", text)[1])
+
+
+def test_of_what_is_supported_only_the_newest_must_be_known(tmp_path: Path) -> None:
+    things = iter(("ropes", "hooks", "oars", "sails", "masts", "keels", "helms", "buoys"))
+    text = series(
+        *(
+            (
+                f"9.{9 - at}.0",
+                f"- Add {next(things)} that are lit by hand.\n- Improve the support for Lathe 3.{14 - at}.",
+            )
+            for at in range(8)
+        )
+    )
+    made = told(tmp_path, text, words=30, has_length=True)
+    assert sum("Lathe" in sentence.text for sentence in made.sentences) == 1
+
+
+def test_all_that_was_tried_before_a_release_is_told_with_it(tmp_path: Path) -> None:
+    fixes = "".join(f"- Fixed the {thing} of a bridge.\n" for _, thing in THINGS)
+    text = series(
+        ("3.0.1", FEATURES),
+        ("3.0.0", fixes),
+        ("3.0.0rc1", "- Gates of every river open by themselves."),
+    )
+    headings, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert any(heading.startswith("3.0.0 with 1 early release") for heading in headings)
+    assert any("by themselves" in each for each in sentences)
+
+
+def test_an_old_fix_comes_after_what_an_older_release_brought(tmp_path: Path) -> None:
+    fixes = [
+        (f"2.{9 - at}.0", f"### Bug fixes\n\n- A {thing} is found by all who look for it.")
+        for at, (_, thing) in enumerate(THINGS)
+    ]
+    brought = "Add lamps that are lit by hand."
+    text = series(("3.0.0", "- Gates open by themselves."), *fixes, ("2.4.0", f"- {brought}"))
+    made = told(tmp_path, text, words=14, has_length=True)
+    assert [sentence.text for sentence in made.sentences][1:] == [brought]
+
+
+def test_a_removal_that_is_stated_twice_is_told_once(tmp_path: Path) -> None:
+    removed = "The Tidewatch delegation of gates was removed"
+    text = series(
+        (
+            "2.7.0",
+            f"### Notes\n\n- {removed} in this release of all releases.\n\n### Removed\n\n"
+            f"- {removed} in favour of stable bells, lamps, ropes, hooks, oars, sails, masts, keels and buoys.",
+        ),
+        FLAG,
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert sum("Tidewatch" in each for each in sentences) == 1
