@@ -705,3 +705,25 @@ def test_a_removal_that_is_stated_twice_is_told_once(tmp_path: Path) -> None:
     )
     _, sentences, _ = written(tmp_path, "CHANGES.md", text)
     assert sum("Tidewatch" in each for each in sentences) == 1
+
+
+def test_a_flaw_of_long_ago_is_like_any_fix(tmp_path: Path) -> None:
+    flaw = "Fixed a vulnerability of bridges to crafted messages."
+    newer = [(f"9.{99 - at}.0", f"- Add lamps of {at + 3} colours to all of the gates.") for at in range(24)]
+    for number, is_told in ((3, True), (24, False)):
+        text = series(*newer[:number], ("9.1.0", f"- {flaw}"))
+        made = told(tmp_path, text, words=36, has_length=True)
+        assert (flaw in [sentence.text for sentence in made.sentences]) is is_told
+
+
+def test_why_something_is_deprecated_breaks_nothing(tmp_path: Path) -> None:
+    change = "Deprecate the lamp of gates since all bells were removed in 2.1."
+    text = series(("2.7.0", f"### Deprecations\n\n- {change}"), FLAG)
+    assert written(tmp_path, "CHANGES.md", text)[1][0] == change
+
+
+def test_of_two_changes_that_end_the_same_the_better_is_told(tmp_path: Path) -> None:
+    weak = "Require Lathe >= 3.9 to count boats."
+    strong = "Drop support for Lathe 3.8."
+    text = series(("2.7.0", f"- {weak}\n- {strong}"), FLAG)
+    assert written(tmp_path, "CHANGES.md", text)[1][0] == f"Breaking: {strong}"
