@@ -725,5 +725,6 @@ def test_why_something_is_deprecated_breaks_nothing(tmp_path: Path) -> None:
 def test_of_two_changes_that_end_the_same_the_better_is_told(tmp_path: Path) -> None:
     weak = "Require Lathe >= 3.9 to count boats."
     strong = "Drop support for Lathe 3.8."
-    text = series(("2.7.0", f"- {weak}\n- {strong}"), FLAG)
+    others = "".join(f"- The {thing} of a bridge can be seen from afar.\n" for _, thing in THINGS)
+    text = series(("2.7.0", f"- {weak}\n- {strong}\n{others}"), ("2.6.0", others))
     assert written(tmp_path, "CHANGES.md", text)[1][0] == f"Breaking: {strong}"
