@@ -411,15 +411,19 @@ def _of_statements(
             + weights.words * near
             + _OF_HEADED * answer.headed
         ).clip(0)
-        ranked.append((answer.words, _of_answer(answer, scores)))
+        ranked.append((answer.words, _of_answer(answer, scores, candidates.document)))
     return ranked[0][1] if len(ranked) == 1 else _of_topics(ranked)
 
 
-def _of_answer(answer: Answer, scores: FloatArray) -> FocusRanking:
+def _of_answer(answer: Answer, scores: FloatArray, document: IntArray) -> FocusRanking:
     nothing = np.zeros(len(scores), bool)
+    # Each document has results of its own, however clearly another one states its.
+    most = np.full(int(document.max()) + 1, 1e-9)
+    np.maximum.at(most, document, scores)
+    relevance = scores / most[document]
     return FocusRanking(
-        relevance=scores / max(1e-9, float(scores.max())),
-        is_about=(scores >= _STATED * float(scores.max()))
+        relevance=relevance,
+        is_about=(relevance >= _STATED)
         & ((answer.clarity > 0) | (answer.is_there > 0) | (answer.headed > 0)),
         names=nothing,
         only_names=nothing,

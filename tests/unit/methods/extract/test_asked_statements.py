@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from extraction import candidates_of, document_of, summarize
@@ -219,3 +221,14 @@ def test_of_several_things_each_is_asked_of_its_own_heading() -> None:
         "A rat gnawed through the seal of the sluice.",
         "Each of the seals is replaced by one of lead.",
     ]
+
+
+def test_of_several_documents_each_states_its_own() -> None:
+    clear = document_of(("Abstract", ["In conclusion, our results show that herons return.", *REPORT[:2]]))
+    vague = document_of(("Abstract", ["Our results suggest that terns may return.", *REPORT[2:4]]))
+    documents = [replace(each, id=name) for each, name in ((clear, "d0"), (vague, "d1"))]
+    candidates = candidates_of(*documents)
+    structure = Structure.of(candidates)
+    salience = np.where(candidates.document == 0, 1.0, -1.0)
+    found = rank(candidates, structure, salience, "conclusions", "en")
+    assert [found.relevance[candidates.document == number].max() for number in (0, 1)] == [1.0, 1.0]
