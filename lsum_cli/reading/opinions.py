@@ -208,12 +208,19 @@ def _without_captions(passages: Sequence[Passage]) -> list[Passage]:
 
 def _mended(passage: Passage) -> Passage:
     """The passage without stars, and with whole paragraphs where the end of a line had broken them."""
-    paragraphs: list[Paragraph] = []
+    joined: list[list[Paragraph]] = []
     for paragraph in passage.paragraphs:
         for part in _without_stars(paragraph):
-            if paragraphs and _goes_on(paragraphs[-1], part):
-                part = Paragraph(pieces=(*paragraphs.pop().pieces, *part.pieces))
-            paragraphs.append(part)
+            if joined and _goes_on(joined[-1][-1], part):
+                joined[-1].append(part)
+            else:
+                joined.append([part])
+    paragraphs = [
+        parts[0]
+        if len(parts) == 1
+        else Paragraph(pieces=tuple(piece for part in parts for piece in part.pieces))
+        for parts in joined
+    ]
     if len(paragraphs) == len(passage.paragraphs) and all(map(eq, paragraphs, passage.paragraphs)):
         return passage
     return replace(passage, paragraphs=tuple(paragraphs))
@@ -225,15 +232,22 @@ def _without_stars(paragraph: Paragraph) -> Iterator[Paragraph]:
         yield paragraph
         return
     held: list[Piece] = []
+    open_quotations = 0
     for piece in paragraph.pieces:
         text = _STARS_BETWEEN_WORDS.sub(" ", _STARS_IN_A_WORD.sub("", normalise(piece.text)))
         text = _LEADING_STARS.sub("", _STAR_BEFORE_DISPOSITION.sub(" ", text), 1)
-        begin = 0
+        begin = counted = 0
         for match in _STARS_BETWEEN_SENTENCES.finditer(text):
-            # Within a quotation they stand for words that it leaves out.
-            if text.count("“", begin, match.start()) <= text.count("”", begin, match.start()):
+            open_quotations += text.count("“", counted, match.start()) - text.count(
+                "”", counted, match.start()
+            )
+            counted = match.start()
+            # Within a quotation, which may have begun on the page before, they stand for words it leaves out.
+            if open_quotations <= 0:
+                open_quotations = 0
                 yield Paragraph(pieces=(*held, replace(piece, text=text[begin : match.start()])))
                 held, begin = [], match.end()
+        open_quotations += text.count("“", counted) - text.count("”", counted)
         if text[begin:]:
             held.append(replace(piece, text=text[begin:]))
     if held:

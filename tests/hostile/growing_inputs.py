@@ -121,6 +121,13 @@ _repeat(".txt", "capitals", "ANN LEE ", 40_000)
 _repeat(".txt", "note marks", "mud.12 The ", 30_000)
 _repeat(".txt", "control characters", "a\u200b\u00ad", 200_000)
 _repeat(".txt", "combining accents", "e\u0301", 100_000)
+_repeat(
+    ".txt",
+    "broken opinion",
+    "and the court below held that the rule of the county is void\n\n",
+    4_000,
+    "SUPREME COURT OF THE UNITED STATES\n\nJUSTICE MUD delivered the opinion of the Court.\n\n",
+)
 _repeat(".txt", "opinions", "JUSTICE LEE, dissenting.\n\nThe tide rises.\n\n", 6_000)
 _repeat(".txt", "speakers", "ANN LEE: The tide rises.\n", 10_000)
 _repeat(".txt", "subtitle arrows", "00:00:01,000 --> 00:00:02,000\nMud\n\n", 10_000)

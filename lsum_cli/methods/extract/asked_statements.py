@@ -129,6 +129,12 @@ def asks_for_the_whole(focus: str, candidates: Candidates, structure: Structure)
     )
 
 
+def names_aspect(focus: str) -> bool:
+    """Whether a request names what documents of some kind tell, as "why" and "how did they do it" do."""
+    lists = (OF_ANY, *ASPECTS.values())
+    return any(aspect.asks.search(focus) is not None for aspects in lists for aspect in aspects)
+
+
 def asked_statements(focus: str, candidates: Candidates, structure: Structure) -> Asked | None:
     """What a request asks of the kind of document.
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.asked_headings import under_heading_of
-from lsum_cli.methods.extract.asked_statements import Answer, Asked, Basis, asked_statements
+from lsum_cli.methods.extract.asked_statements import Answer, Asked, Basis, asked_statements, names_aspect
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.faq import Faq
 from lsum_cli.methods.extract.kinds import SourceKind
@@ -305,6 +305,9 @@ def _rank_topic(
     if not words:
         if statements is not None:
             return _of_statements(statements, candidates, salience)
+        if is_english and names_aspect(focus):
+            # "Why" is a question that another document answers.
+            return FocusRanking.of_nothing(len(candidates), ())
         raise OptionError(
             f"--focus {focus!r} names nothing: it has only function words",
             "say in a word or a question what to look for",
@@ -349,7 +352,9 @@ def _rank_topic(
     if is_english:
         meaning = np.maximum(meanings.near(focus, scores + _OF_MEANING * same), same)
     if statements is not None and not statements.rest:
-        return _of_statements(statements, candidates, salience, heading, meaning, near)
+        made = _of_statements(statements, candidates, salience, heading, meaning, near, direct > 0)
+        if made.is_about.any():
+            return made
     if not is_said.any() and not heading.any() and float(meaning.max(initial=0)) < _ALIKE:
         return FocusRanking.of_nothing(len(candidates), missing)
     scores += _OF_MEANING * _with_neighbours(meaning, candidates)
@@ -396,6 +401,7 @@ def _of_statements(
     heading: FloatArray | float = 0.0,
     meaning: FloatArray | float = 0.0,
     near: FloatArray | float = 0.0,
+    names: BoolArray | None = None,
 ) -> FocusRanking:
     """What answers a request that names nothing but statements: what states them, and is where they stand."""
     usual = _OF_STATEMENTS_BY_PLACE if asked.is_by_place else _OF_STATEMENTS
@@ -411,20 +417,25 @@ def _of_statements(
             + weights.words * near
             + _OF_HEADED * answer.headed
         ).clip(0)
-        ranked.append((answer.words, _of_answer(answer, scores, candidates.document)))
+        ranked.append((answer.words, _of_answer(answer, scores, candidates.document, names)))
     return ranked[0][1] if len(ranked) == 1 else _of_topics(ranked)
 
 
-def _of_answer(answer: Answer, scores: FloatArray, document: IntArray) -> FocusRanking:
+def _of_answer(
+    answer: Answer, scores: FloatArray, document: IntArray, names: BoolArray | None
+) -> FocusRanking:
     nothing = np.zeros(len(scores), bool)
+    # What only its wording tells is told as well by a sentence that has the very word.
+    told = (answer.clarity > 0) | (answer.is_there > 0) | (answer.headed > 0)
+    if answer.basis is Basis.WORDED and names is not None:
+        told |= names
     # Each document has results of its own, however clearly another one states its.
     most = np.full(int(document.max()) + 1, 1e-9)
     np.maximum.at(most, document, scores)
     relevance = scores / most[document]
     return FocusRanking(
         relevance=relevance,
-        is_about=(relevance >= _STATED)
-        & ((answer.clarity > 0) | (answer.is_there > 0) | (answer.headed > 0)),
+        is_about=(relevance >= _STATED) & told,
         names=nothing,
         only_names=nothing,
         is_headed=False,

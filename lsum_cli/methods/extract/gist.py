@@ -31,7 +31,7 @@ _OWN_SUMMARY = regex(
     r"|results in brief|why gao did this study",
     re.IGNORECASE,
 )
-# What sums up the whole wherever it stands before the half, behind lists of names, abbreviations and terms.
+# What sums up the whole within the first third too, behind lists of names, abbreviations and terms.
 _OF_THE_WHOLE = regex(
     r"(?:executive|management|plain[- ]language|lay|non-technical) summary|abstract"
     r"|summary of (?:the )?(?:key )?(?:findings|conclusions|recommendations)",

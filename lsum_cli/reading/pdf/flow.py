@@ -137,13 +137,14 @@ def _needs_no_space(upper: str, lower: str) -> bool:
     if upper[-1] == "–" and upper[-2:-1].isdigit() and lower[0].isdigit():
         # "pages 31–" goes on with "38".
         return True
-    if upper[-1] == "." and lower[0].islower() and _REST_OF_HOST.match(lower):
-        # "bugs." goes on with "ghostscript.com".
-        return upper[-2:-1].isalnum()
+    if upper[-1] == "." and _AT_A_HOST.search(upper) and _REST_OF_HOST.match(lower):
+        # "at bugs." goes on with "ghostscript.com".
+        return True
     return _is_address(upper) and upper[-1] in "/.-_=&?%" and not lower[0].isupper()
 
 
-_REST_OF_HOST = regex(r"(?:[a-z0-9-]{2,}\.)+(?:com|org|net|edu|gov|io|info)\b(?!\.\w)")
+_AT_A_HOST = regex(r"(?:\b(?:at|visit|from|see)|://\S*|\S\.\S*) [a-z0-9-]{2,}\.$|(?:@|://|www\.)\S*\.$")
+_REST_OF_HOST = regex(r"(?!www\.)(?:[a-z0-9-]{2,}\.)+(?:com|org|net|edu|gov|io|info)\b(?!\.\w)")
 
 
 def _is_address(text: str) -> bool:

@@ -26,6 +26,8 @@ from lsum_cli.reading.pdf.typography import (
 from lsum_cli.text.patterns import NUMBER_WORDS, TEENS, regex
 
 MAX_LINES, _MAX_WORDS = 5, 28
+# A line with as many may be the beginning of a sentence.
+_SPACES_OF_A_SENTENCE = 6
 # So much larger than the text a line is a heading if anything is.
 _LARGE = 1.1
 # Lines tell how far apart they usually are where so many follow others.
@@ -261,12 +263,13 @@ def _candidate(
         or (ends_sentence(above.text) or (style_of(above) != style_of(first) and above.size > body.size))
     )
     below = groups[index + 1] if index + 1 < len(groups) else following.lines if following else ()
-    goes_on = bool(below) and not known and first.size < _LARGE * body.size and _goes_on(below[0].text)
+    is_sentence = text.count(" ") >= _SPACES_OF_A_SENTENCE and not known and first.size < _LARGE * body.size
+    goes_on = bool(below) and is_sentence and _goes_on(below[0].text)
     return Candidate(tuple(group), style_of(first), text, strength, standalone, bool(below), goes_on)
 
 
 def _goes_on(text: str) -> bool:
-    """Whether a line goes on with a sentence of the line above it: no text below a heading begins so."""
+    """Whether a line goes on with a long line above it; below a short heading a command may stand."""
     word = text.partition(" ")[0].rstrip(",;")
     return word.isalpha() and word.islower() and len(word) > 1
 

@@ -161,10 +161,11 @@ _DROPS = regex(
 _REASON = regex(r" (?:now that|because|since)\b")
 # "Python 3.9", "SQLite < 3.37", "Windows": what a program runs on or with, by its name.
 _PLATFORM = regex(
-    r"\b(?:(?P<name>[A-Z][\w.+-]*|python|pypy) (?:versions? )?(?:is )?(?:now )?(?:[<>=≤≥]+ ?)?v?\d+(?:\.\w+)*"
-    r"|(?P<system>[Mm]ac ?OS|OS ?X|Windows|Linux|32[- ]bit))(?![\w-])"
+    r"(?<![\w.+-])(?:(?P<name>[A-Z][\w.+-]{0,40}|python|pypy) (?:versions? )?(?:is )?(?:now )?"
+    r"(?:[<>=≤≥]+ ?)?v?\d+(?:\.\w+)*|(?P<system>[Mm]ac ?OS|OS ?X|Windows|Linux|32[- ]bit))(?![\w-])"
 )
-_VERSION = regex(r"(?<![\w.])\d+(?:\.\d+)?(?![\w])")
+_VERSION = regex(r"(?<![\w.])\d{1,9}(?:\.\d{1,9})?(?![\w])")
+_REQUIRES = regex(r"\b(?:requires?|required|minimum|at least|or (?:higher|later|newer))\b", re.IGNORECASE)
 _RUNS_ON = regex(r"\b(?:support|compatib)\w*\b.{0,20}$", re.IGNORECASE)
 # What users must know of whatever it is called: other terms, another default, something else to install.
 _CHANGES_TERMS = regex(
@@ -337,9 +338,17 @@ def ends_the_same(text: str, other: str) -> bool:
     if platform_ended(text) != platform_ended(other):
         return False
     versions = [[tuple(map(int, each.split("."))) for each in _VERSION.findall(one)] for one in (text, other)]
+    needs = [_REQUIRES.search(each) is not None for each in (text, other)]
+    # "Requires 3.8" ends 3.7; "drops 3.8" does not.
+    step = 0 if needs[0] == needs[1] else 1 if needs[1] else -1
     return any(
         first == second
-        or (len(first) == len(second) and first[:-1] == second[:-1] and abs(first[-1] - second[-1]) == 1)
+        or (
+            step != 0
+            and len(first) == len(second)
+            and first[:-1] == second[:-1]
+            and second[-1] - first[-1] == step
+        )
         for first, second in product(*versions)
     )
 

@@ -9,6 +9,7 @@ import pytest
 from extraction import candidates_of, document_of, summarize
 
 from lsum_cli.documents import Document
+from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.asked_statements import Asked, asked_statements, asks_for_the_whole
 from lsum_cli.methods.extract.focus import rank
 from lsum_cli.methods.extract.kinds import DocumentKind
@@ -232,3 +233,18 @@ def test_of_several_documents_each_states_its_own() -> None:
     salience = np.where(candidates.document == 0, 1.0, -1.0)
     found = rank(candidates, structure, salience, "conclusions", "en")
     assert [found.relevance[candidates.document == number].max() for number in (0, 1)] == [1.0, 1.0]
+
+
+def test_what_only_wording_tells_is_told_by_the_very_word_too() -> None:
+    told = "The impact of the mill on the valley was great, and its wheel stood still for years."
+    other = "Because of a flood in spring one keeper closed the old door of the upper sluice."
+    source = document_of((None, [REPORT[0], told, REPORT[1], other]))
+    assert told in {each.text for each in summarize(source, focus="impact").sentences}
+
+
+def test_a_question_that_another_document_answers_is_no_wrong_usage() -> None:
+    source = document_of((None, REPORT[:2]))
+    found = summarize(source, focus="how did they do it")
+    assert found.sentences
+    with pytest.raises(OptionError, match="only function words"):
+        summarize(source, focus="what is the")

@@ -629,3 +629,15 @@ def test_a_bold_item_whose_sentence_goes_on_below_is_no_heading(below, is_headin
     found = [text for _, text in headings(make_pdf(draw))]
     assert found[:3] == ["1 The river", "2 The forest", "3 The road"]
     assert (item in found) == is_heading
+
+
+def test_a_command_may_stand_below_a_heading():
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = 740.0
+        for seed, title in enumerate(("1 The river", "2 Installation", "3 The road")):
+            y = setter.heading(title, 60, y, size=10, font="Times-Bold")
+            text = "install the lathe first. " if seed == 1 else ""
+            y = setter.paragraph(text + " ".join(sentences(6, seed=seed)), 60, y, 480)
+
+    assert "2 Installation" in [text for _, text in headings(make_pdf(draw))]

@@ -25,6 +25,8 @@ from lsum_cli.reading.pdf.flow import Vocabulary
         ("", "alone", "alone"),
         ("日本語の文", "章です", "日本語の文章です"),
         ("at bugs.", "example.com and", "at bugs.example.com and"),
+        ("visit our website.", "www.example.com has it", "visit our website. www.example.com has it"),
+        ("ask the vendor.", "example.com is theirs", "ask the vendor. example.com is theirs"),
         ("at the end.", "a.common word", "at the end. a.common word"),
         ("see https://example.org/a-", "long-name.html", "see https://example.org/a-long-name.html"),
     ],

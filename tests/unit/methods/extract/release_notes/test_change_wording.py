@@ -10,6 +10,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     SECURITY,
     changes_terms,
     drops_support,
+    ends_the_same,
     kind_by_flaw,
     kind_by_loss,
     must_be_known,
@@ -69,6 +70,14 @@ def test_what_ends_is_known_by_its_name() -> None:
     assert platform_ended("This branch no longer supports macOS.") == "macos"
     assert platform_ended("Drop support for the unstable names of gates.") is None
     assert platform_ended("Gates are counted on Python 3.9.") is None
+
+
+def test_a_version_ends_with_the_requirement_of_the_next_and_not_with_the_next_end() -> None:
+    assert ends_the_same("Drop support for Python 3.7.", "Require Python 3.8 and above.")
+    assert ends_the_same("Require Python 3.8 and above.", "Drop support for Python 3.7.")
+    assert not ends_the_same("Drop support for Python 3.7.", "Drop support for Python 3.8.")
+    assert not ends_the_same("Drop support for Python 3.8.", "Require Python 3.7 and above.")
+    assert not ends_the_same("Drop support for Python 3.7.", f"Drop support for Python 3.{'1' * 5000}.")
 
 
 def test_a_new_licence_is_another_than_one_that_is_spelt_anew() -> None:
