@@ -99,7 +99,8 @@ class Extractor:
     def _focused(self, focus: str) -> Self:
         # Its rules take as long to prepare as a short document takes to read.
         from lsum_cli.methods.extract.asked_statements import asks_for_the_whole
-        from lsum_cli.methods.extract.focus import blend, rank, with_announced
+        from lsum_cli.methods.extract.focus import blend, rank
+        from lsum_cli.methods.extract.focus_ranking import with_announced
 
         languages = {document.language for document in self.documents}
         language = languages.pop() if len(languages) == 1 else None

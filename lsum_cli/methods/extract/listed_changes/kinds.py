@@ -167,7 +167,7 @@ _PLATFORM = regex(
 _VERSION = regex(r"(?<![\w.])\d{1,9}(?:\.\d{1,9})?(?![\w])")
 _REQUIRES = regex(r"\b(?:requires?|required|minimum|at least|or (?:higher|later|newer))\b", re.IGNORECASE)
 _RUNS_ON = regex(r"\b(?:support|compatib)\w*\b.{0,20}$", re.IGNORECASE)
-# What users must know of whatever it is called: other terms, another default, something else to install.
+# A changed licence, a changed default and a new dependency, under whatever heading.
 _CHANGES_TERMS = regex(
     r"\bre-?licen[cs]ed\b|\blicen[cs]e\b.{0,20} (?:changed|switched|moved)\b"
     r"|\b(?:chang|switch|mov)\w* .{0,30}\blicen[cs]e\b"

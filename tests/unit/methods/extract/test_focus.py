@@ -14,7 +14,8 @@ from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.faq import Faq
-from lsum_cli.methods.extract.focus import FocusRanking, rank, with_announced
+from lsum_cli.methods.extract.focus import rank
+from lsum_cli.methods.extract.focus_ranking import FocusRanking, with_announced
 from lsum_cli.methods.extract.kinds import SourceKind
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.options import SummaryOptions
