@@ -40,7 +40,7 @@ from lsum_cli.text.terms import BoolArray
 # document takes to read.
 
 # Of a hearing a sentence is an answer, and there are as many issues as questions.
-_FACTOR_OF_A_HEARING = 1.3
+_FACTOR_OF_A_HEARING = 1.1
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
 _OF_A_DECISION, _OF_AN_ACTION = 1.5, 0.3
 # Of so many sentences of talk most score too low to be looked at.
@@ -48,8 +48,8 @@ _MANY_SENTENCES, _SHARE_LOOKED_AT = 100, 0.4
 # A decision has a case, a question and a holding to tell.
 # A sentence of an article is a third of what suits it: where one more fits nearly, it is taken.
 _FACTORS = {
-    DocumentKind.DECISION: 1.5,
-    DocumentKind.PAPER: 1.2,
+    DocumentKind.DECISION: 1.3,
+    DocumentKind.PAPER: 0.75,
     DocumentKind.OTHER: 1.15,
 }
 # A document of no known kind of more words than readers see as a whole has more to say than the length that
@@ -62,10 +62,10 @@ _COMES_TO = regex(
 )
 # Their headings say what is quoted below them: the problem, the method, the costs.
 _QUOTED_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
-# A digest has a sentence for each main part.
-_FACTOR_OF_A_DIGEST = 1.3
+# A digest has a sentence for each main part, as far as so many words allow.
+_FACTOR_OF_A_DIGEST, _MOST_OF_A_DIGEST = 1.3, 680
 # A digest around what says most of the whole is so much longer than what would suit; that takes most of it.
-_FACTOR_AROUND, _SHARE_OF_CORE = 1.9, 0.65
+_FACTOR_AROUND, _SHARE_OF_CORE = 1.75, 0.65
 # What a sentence counts that is about the text itself, in standard deviations.
 _OF_TEXT = -2.0
 # What a definition counts in a glossary, in standard deviations.
@@ -78,7 +78,7 @@ _EVENTS, _SPOKEN = 0.7, -0.7
 # Words of a story from which it is summarised by its chapters.
 _WORDS_OF_CHAPTERS = 600
 # What a long manual or report comes to takes no longer than what another comes to: the outline has the rest.
-_WORDS_OF_A_SUMMARY_OF_A_MANUAL = 220
+_WORDS_OF_A_SUMMARY_OF_A_MANUAL = 330
 
 
 def write_text(extractor: Extractor) -> Extract:
@@ -468,7 +468,7 @@ def _digest_around(
 def _budgets(extractor: Extractor, factor: float) -> Sequence[int]:
     """The numbers of words to select from one another: a named length is part of the next longer one."""
     if extractor.request.as_suits:
-        return [int(factor * extractor.num_words)]
+        return [min(int(factor * extractor.num_words), max(extractor.num_words, _MOST_OF_A_DIGEST))]
     named = sorted(NAMED_LENGTHS.values(), reverse=True)
     if extractor.num_words not in named:
         return [extractor.num_words]

@@ -23,8 +23,8 @@ def test_what_is_no_length_is_refused(text: str) -> None:
 
 def test_a_news_item_gets_two_or_three_sentences_and_a_book_several_hundred_words() -> None:
     assert 40 <= suit_length(253) <= 75
-    assert 110 <= suit_length(5_000) <= 180
-    assert 300 <= suit_length(100_000) <= 600
+    assert 240 <= suit_length(5_000) <= 320
+    assert 500 <= suit_length(100_000) <= 600
 
 
 @given(st.integers(1, 2_000_000), st.integers(1, 2_000_000), st.integers(1, 200))

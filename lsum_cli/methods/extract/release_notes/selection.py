@@ -35,7 +35,7 @@ from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import content_stems
 
 # Release notes have so much more to say than a text of their length, and seldom more than so many words.
-_FACTOR, MOST_WORDS = 1.6, 270
+_FACTOR, MOST_WORDS = 1.6, 400
 # Of so many changes those that score less are not quoted, if no length was asked for; so many are always.
 _MUCH, _LEAST_SCORE, _FEWEST = 12, 0.5, 6
 # What each word costs, and what each better change costs: of its kind, beyond so many, and of its release, as

@@ -34,8 +34,8 @@ def article(lines: Sequence[str], title: str = "The ferry of the lake") -> Docum
     return compose_document([passage], id="d0", source="-", title=title)
 
 
-def quoted(source: Document) -> list[str]:
-    words = suit_length(sum(len(sentence.text.split()) for sentence in source.sentences))
+def quoted(source: Document, words: int | None = None) -> list[str]:
+    words = words or suit_length(sum(len(sentence.text.split()) for sentence in source.sentences))
     pages = paginate([source], choose_locality([source]).locality, 1024)
     return [each.text for each in composition.compose(pages, [source], Request(num_words=words)).sentences]
 
@@ -127,8 +127,8 @@ def test_little_worth_does_not_fill_the_room() -> None:
     source = article(
         [*TEXT, "In short, the ferry of the lake is cheaper than the bridge and as fast as the road."]
     )
-    said = quoted(source)
-    room = suit_length(sum(len(sentence.text.split()) for sentence in source.sentences))
+    room = 60
+    said = quoted(source, room)
     length = sum(len(text.split()) for text in said)
     shortest = min(len(text.split()) for text in TEXT)
     # Another sentence would fit, and says little.
