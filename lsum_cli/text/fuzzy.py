@@ -27,6 +27,16 @@ _VOWELS = frozenset("aeiouy")
 _COMPOUNDING, _SHORTEST_IN_COMPOUND = frozenset(("da", "de", "nb", "nl", "no", "sv")), 5
 
 
+def are_of_a_family(one: str, other: str) -> bool:
+    """Whether two different terms, case-folded, begin alike and end as words of one family do."""
+    if one[:_SHORTEST_START] != other[:_SHORTEST_START]:
+        return False
+    start = _start(one, other)
+    return start >= _SHORTEST_START and bool(
+        _ENDING.fullmatch(one[start:]) and _ENDING.fullmatch(other[start:])
+    )
+
+
 def fuzzy_match(one: str, other: str, language: str | None) -> float:
     """How sure it is that two different terms are of one family, or one misspelt.
 
@@ -39,15 +49,20 @@ def fuzzy_match(one: str, other: str, language: str | None) -> float:
         :data:`OF_A_FAMILY` and more for two of one family ("regulatory", "regulations"), less for one that
         can be the other misspelt ("enviroment") or, where words are compounded, its beginning; 0 for others.
     """
-    start = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    start = _start(one, other)
     short, long = sorted((len(one), len(other)))
-    if start >= _SHORTEST_START and _ENDING.fullmatch(one[start:]) and _ENDING.fullmatch(other[start:]):
+    if are_of_a_family(one, other):
         return OF_A_FAMILY + start / long
     if short >= _SHORTEST_MISSPELT and _slips(one, other, start) <= 1 + (short >= _LONG):
         return start / long
     if language in _COMPOUNDING and start == short >= _SHORTEST_IN_COMPOUND:
         return start / long
     return 0.0
+
+
+def _start(one: str, other: str) -> int:
+    """How many letters two terms begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _slips(one: str, other: str, start: int) -> int:

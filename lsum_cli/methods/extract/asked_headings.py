@@ -12,7 +12,7 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import is_heading_of_form, section_path
-from lsum_cli.text.fuzzy import OF_A_FAMILY, fuzzy_match
+from lsum_cli.text.fuzzy import are_of_a_family
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.synonyms import synonyms
@@ -46,8 +46,9 @@ def under_heading_of(request: str, candidates: Candidates) -> FloatArray:
     ]
     if not words:
         return np.zeros(len(paths))
+    asked = list(map(_Word, words))
     headings = {heading for path in set(paths) for heading in path.split(PATH_BREAK)}
-    sure = {heading: _sureness(words, heading) for heading in headings}
+    sure = {heading: _sureness(asked, heading) for heading in headings}
     most = max(sure.values(), default=0.0)
     # Where one heading says it in so many words, what others say nearly is something else.
     found = np.array([max(map(sure.__getitem__, path.split(PATH_BREAK))) for path in paths])
@@ -80,23 +81,35 @@ def _told_apart(terms: Sequence[str]) -> list[str]:
     return [term for term in terms if _ADDED.fullmatch(term) is None]
 
 
-def _sureness(words: Sequence[str], heading: str) -> float:
+class _Word:
+    """A word of a request."""
+
+    def __init__(self, word: str) -> None:
+        self._stem = stem(word)
+        self._forms = frozenset(map(stem, inflections(word)))
+        self._synonyms = synonyms(self._forms)
+
+    def alike(self, stemmed: str) -> float:
+        """How surely a term of a heading, stemmed, says what the word does."""
+        if stemmed in self._forms:
+            return 1.0
+        if are_of_a_family(self._stem, stemmed):
+            return _FAMILY
+        return _SYNONYM if stemmed in self._synonyms else 0.0
+
+
+def _sureness(words: Sequence[_Word], heading: str) -> float:
     """How surely a heading names these words and no others."""
     terms = _told_apart([term for term in split_terms(heading) if not is_function_word(stem(term))])
     if not terms:
         return 0.0
     # "Results" says less than what it nearly says: a paper has them in its conclusion too.
     least = 1.0 if is_heading_of_form(heading) else 0.0
-    alike = np.array([[_alike(word, term) for term in terms] for word in words])
-    found = float(min(alike.max(axis=0).min(), alike.max(axis=1).min()))
+    alike: list[list[float]] = []
+    for stemmed in map(stem, terms):
+        alike.append([word.alike(stemmed) for word in words])
+        # Nearly every heading names something else, and there may be thousands.
+        if not any(alike[-1]):
+            return 0.0
+    found = min(*map(max, alike), *map(max, zip(*alike, strict=True)))
     return found if found >= least else 0.0
-
-
-def _alike(word: str, term: str) -> float:
-    """How surely a term of a heading says what a word of a request does."""
-    forms = frozenset(map(stem, inflections(word)))
-    if stem(term) in forms:
-        return 1.0
-    if fuzzy_match(stem(word), stem(term), "en") >= OF_A_FAMILY:
-        return _FAMILY
-    return _SYNONYM if stem(term) in synonyms(forms) else 0.0

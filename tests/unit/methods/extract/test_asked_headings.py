@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from extraction import candidates_of, document_of, summarize
 
 from lsum_cli.documents import Document
+from lsum_cli.methods.extract import asked_headings
 from lsum_cli.methods.extract.asked_headings import under_heading_of
 
 STEPS = ["Turn the wheel of the sluice to the left.", "The chain runs over two drums of oak."]
@@ -60,3 +63,21 @@ def test_of_a_short_document_the_whole_list_is_quoted() -> None:
     steps = [f"The keeper must paint the {part} of the sluice before the first day of May." for part in parts]
     quoted = summarize(document_of(("The lake", OTHER), ("Tasks", steps)), focus="tasks").sentences
     assert [each.text for each in quoted] == steps
+
+
+def test_most_lines_are_told_apart_by_one_comparison_with_each_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["sluices", "wheels", "chains", "drums"]
+    counts = {"inflections": 0, "are_of_a_family": 0}
+    for name in counts:
+        usual = getattr(asked_headings, name)
+
+        def counted(*given: str, name: str = name, usual: Callable[..., object] = usual) -> object:
+            counts[name] += 1
+            return usual(*given)
+
+        monkeypatch.setattr(asked_headings, name, counted)
+    lines = [f"The keeper of mill {number}" for number in range(50)]
+    source = document_of((None, [text for line in lines for text in (line, STEPS[0])]))
+    under_heading_of(" ".join(words), candidates_of(source))
+    assert counts["inflections"] == len(words)
+    assert counts["are_of_a_family"] <= len(words) * len(lines)
