@@ -92,7 +92,8 @@ def _of_a_meeting(request: str, candidates: Candidates, structure: Structure) ->
 
         if are_minutes(candidates, structure.document_kind):
             for item in read_minutes(candidates).items:
-                found[item.mark].update(item.rows)
+                # What stands before a task is none.
+                found[item.mark].update(item.positions)
     for mark, asks in asked.items():
         if asks.search(request) is not None and found[mark]:
             is_it = np.zeros(len(candidates), bool)
@@ -106,8 +107,9 @@ def _of_a_release(request: str, candidates: Candidates, structure: Structure) ->
     asked = {label: asks for label, asks in _OF_A_RELEASE.items() if asks.search(request) is not None}
     if not asked:
         return
+    from lsum_cli.methods.extract.listed_changes.change import plain_change
     from lsum_cli.methods.extract.listed_changes.changes import changes_of
-    from lsum_cli.methods.extract.listed_changes.kinds import KINDS, label_of
+    from lsum_cli.methods.extract.listed_changes.kinds import FIXES, KINDS, kind_by_verb, label_of
 
     changes = changes_of(candidates, structure.stands_alone)
     for label, asks in asked.items():
@@ -115,10 +117,11 @@ def _of_a_release(request: str, candidates: Candidates, structure: Structure) ->
         for change in changes:
             text = candidates.sentences[change.row].text
             heading = candidates.sections[change.row].heading or ""
-            if change.speaks is not None and label in (
-                KINDS[change.kind][1],
-                label_of(change.kind, text, heading),
-            ):
+            labels = [KINDS[change.kind][1], label_of(change.kind, text, heading)]
+            if kind_by_verb(plain_change(text), change.kind) == FIXES:
+                # "Fixed a crash …" is a fix under "Added" too.
+                labels.append(KINDS[FIXES][1])
+            if change.speaks is not None and label in labels:
                 is_it[list(change.shown)] = True
         if asks.search(request) is not None and is_it.any():
             yield Marked(asks, is_it)

@@ -136,7 +136,9 @@ def _outline(extractor: Extractor, first_index: int) -> Extract:
     """The outline of one document, its first sentence of this index."""
     from lsum_cli.methods.extract.outline import outline
 
-    request = extractor.request
+    request, eligible = extractor.request, extractor.eligible
+    if eligible is not None:
+        eligible = eligible & ~extractor.mask([*extractor.needed])
     made = outline(
         extractor.candidates,
         extractor.documents,
@@ -144,7 +146,7 @@ def _outline(extractor: Extractor, first_index: int) -> Extract:
         extractor.scores,
         extractor.quote_all,
         num_words=extractor.num_words if request.has_length and not request.all_lengths else None,
-        eligible=extractor.eligible,
+        eligible=eligible,
         first_index=first_index,
         is_book=extractor.is_book,
         is_story=extractor.is_story,

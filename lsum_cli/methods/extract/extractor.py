@@ -46,6 +46,7 @@ class Extractor:
         num_words: Maximum number of words of a text.
         eligible: The sentences about the focus; ``None`` where there is none, or none is about it.
         faq: With a focus, the questions that the documents answer themselves.
+        needed: The sentences that are quoted only with one that is asked for as a whole ("Anna does this.").
         topics: Of a focus with several topics, the sentences that answer each.
         warnings: What is to be said about the focus.
     """
@@ -59,6 +60,7 @@ class Extractor:
     num_words: int
     eligible: BoolArray | None = None
     faq: Faq | None = None
+    needed: frozenset[int] = frozenset()
     topics: Mapping[str, BoolArray] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
@@ -121,7 +123,11 @@ class Extractor:
         faq = Faq.of(self.candidates)
         structure = self.structure.with_answers(self.candidates, faq, ranking.is_whole)
         ranking = with_announced(ranking, structure.is_presentable, self.candidates)
+        needs = structure.needed_by(ranking.is_whole)
+        needed = frozenset(row for row, _ in needs)
         values = blend(self.scores.values, ranking)
+        for row, position in needs:
+            values[row] = max(values[row], values[position])
         if self.is_story:
             # What is told of somebody says more than what is said beside the name.
             values = values - _SAID * dialogue(self.candidates)
@@ -136,11 +142,15 @@ class Extractor:
         if not self.request.has_length and (shown & ranking.answers).any():
             # What else is about it only fills a length that is asked for.
             shown &= ranking.answers
+        shown[[*needed]] = True
         named = ranking.is_about & ~ranking.only_names
         if not (shown.any() or named.any()):
             return replace(self, warnings=(*warnings, ONLY_NAMED.format(focus)))
         eligible = structure.understood(shown) if shown.any() else named
         answered = {topic: shown & each.answers for topic, each in ranking.topics}
+        for row, position in needs:
+            for each in answered.values():
+                each[row] |= each[position]
         topics = {topic: structure.understood(each) for topic, each in answered.items() if each.any()}
         if topics:
             eligible = np.logical_or.reduce([*topics.values(), eligible & self.request.has_length])
@@ -151,7 +161,8 @@ class Extractor:
             num_documents = len(distinct(self.candidates.document[eligible]))
             num_words = min(num_words, max(DEFAULT_WORDS, suit_length(words, num_documents)))
             # Of what is asked for as a whole nothing is left out that there is some room for.
-            words = int(self.candidates.num_words[eligible & ranking.is_whole].sum())
+            whole = eligible & (ranking.is_whole | self.mask([*needed]))
+            words = int(self.candidates.num_words[whole].sum())
             num_words = max(num_words, min(words, DEFAULT_WORDS))
         return replace(
             self,
@@ -160,6 +171,7 @@ class Extractor:
             scores=scores,
             eligible=eligible,
             faq=faq,
+            needed=needed,
             topics=topics if len(topics) > 1 else {},
             num_words=num_words,
         )
@@ -198,7 +210,7 @@ class Extractor:
             given: Sentences that are among them in any case.
             shares: Parts of the source, each of which gets its share of the words that these leave.
         """
-        return select(
+        chosen = select(
             self.candidates,
             self.scores.values,
             num_words,
@@ -210,6 +222,16 @@ class Extractor:
             given=given,
             shares=shares,
         )
+        first = self.structure.first
+        alone = [
+            row
+            for row in self.needed.intersection(chosen)
+            if not any(first[other] <= row < other for other in chosen)
+        ]
+        others = ~self.mask(alone) & (eligible if eligible is not None else True)
+        if not (alone and others.any()):
+            return chosen
+        return self.select(num_words, others, as_suits=as_suits, given=given, shares=shares)
 
     def mask(self, chosen: Sequence[int]) -> BoolArray:
         """Whether each sentence is one of these positions."""

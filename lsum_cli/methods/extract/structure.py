@@ -238,6 +238,18 @@ class Structure:
             whole[before] = True
         return found if found.any() else whole
 
+    def needed_by(self, asked: BoolArray) -> list[tuple[int, int]]:
+        """The sentences without which some of those asked for are not understood, each with one of these.
+
+        Those that are asked for themselves are left out.
+        """
+        return [
+            (before, position)
+            for position in np.flatnonzero(asked & self.is_presentable & (self.first >= 0)).tolist()
+            for before in range(int(self.first[position]), position)
+            if not asked[before] and self.is_presentable[before]
+        ]
+
     def shown(self, candidates: Candidates, position: int, after: int | None = None) -> str:
         """A sentence as the summary shows it.
 
