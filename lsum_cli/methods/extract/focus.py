@@ -11,7 +11,7 @@ readers and the sentences that answer them; ``benchmarks.summaries.questions`` m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Self
@@ -71,6 +71,7 @@ _ASKS_NUMBER = regex(
     r"|\bwhat (?:number|percentage|share|size|rate|age)\b",
     re.IGNORECASE,
 )
+_BETWEEN_PARTS = regex(r"[,;] (?:and |or |also )*|(?:^| )(?:and|also|&) ", re.IGNORECASE)
 # What answers these says a number instead.
 _QUANTITIES = frozenset(("many", "much", "often"))
 _NUMBER = regex(
@@ -159,11 +160,38 @@ def rank(
     """
     parts = map(str.strip, focus.split(TOPIC_BREAK.strip()))
     topics = [part for part in parts if question_terms(part, language)] or [focus]
-    meanings, faq = _Meaning(candidates, topics), Faq.of(candidates)
-    ranked = [
-        (each, _rank_topic(candidates, structure, salience, faq, each, language, meanings)) for each in topics
+    asked = {topic: _parts(topic) if language in (None, "en") else [] for topic in topics}
+    faq = Faq.of(candidates)
+    meanings = _Meaning(candidates, [*topics, *(part for parts in asked.values() for part in parts)])
+
+    def ranked(focus: str) -> FocusRanking:
+        return _rank_topic(candidates, structure, salience, faq, focus, language, meanings)
+
+    each = [
+        (topic, replace(ranked(topic), lacking=tuple(_lacking(parts, ranked, len(candidates)))))
+        for topic, parts in asked.items()
     ]
-    return ranked[0][1] if len(ranked) == 1 else _of_topics(ranked)
+    return each[0][1] if len(each) == 1 else _of_topics(each)
+
+
+def _parts(topic: str) -> list[str]:
+    """The things that a request in English asks for, where it asks for several."""
+    parts = [part for part in map(str.strip, _BETWEEN_PARTS.split(topic)) if question_terms(part, "en")]
+    return parts if len(parts) > 1 else []
+
+
+def _lacking(
+    parts: Sequence[str], ranked: Callable[[str], FocusRanking], count: int
+) -> Iterator[tuple[str, FocusRanking]]:
+    """Those of the things that a request asks for of which the source, of so many sentences, hardly speaks."""
+    for part in parts:
+        try:
+            ranking = ranked(part)
+        except OptionError:
+            # It is in a script or a language that the source does not use.
+            ranking = FocusRanking.of_nothing(count, ())
+        if ranking.is_weak:
+            yield part.rstrip("?.! "), ranking
 
 
 def _of_topics(topics: Sequence[tuple[str, FocusRanking]]) -> FocusRanking:

@@ -33,6 +33,7 @@ class FocusRanking:
         is_weak: Whether the source hardly speaks of the focus.
         coverage: How much of the focus is said in one place, from 0 to 1.
         is_whole: Whether each sentence is of what is asked for as a whole: marked so, or under that heading.
+        lacking: Where it asks for several things, those of which the source hardly speaks, and what it says.
         topics: Where it has several topics, each as the user wrote it and what the sentences say about it.
     """
 
@@ -46,6 +47,7 @@ class FocusRanking:
     is_weak: bool
     coverage: float
     is_whole: BoolArray
+    lacking: tuple[tuple[str, FocusRanking], ...] = ()
     topics: tuple[tuple[str, FocusRanking], ...] = ()
 
     @classmethod
@@ -79,24 +81,37 @@ class FocusRanking:
 
     def warnings(self, focus: str) -> tuple[str, ...]:
         """What the user should know about the focus, one line each."""
+        lacking = tuple(
+            f"the source hardly speaks of “{part}”{ranking._lacks}"
+            if ranking.is_about.any()
+            else f"the source does not speak of “{part}”"
+            for part, ranking in self.lacking
+        )
         if self.topics and self.is_about.any():
-            return tuple(
-                line if topic.is_about.any() else f"the source does not speak of “{text}”"
-                for text, topic in self.topics
-                for line in topic.warnings(text)
+            return (
+                *(
+                    line if topic.is_about.any() else f"the source does not speak of “{text}”"
+                    for text, topic in self.topics
+                    for line in topic.warnings(text)
+                ),
+                *lacking,
             )
         if not self.is_weak:
-            return ()
-        missing = ", ".join(f"“{word}”" for word in self.missing)
+            return lacking
         if not self.is_about.any():
             return (f"the source does not speak of “{focus}”: the summary is of the whole",)
         if self.is_headed and not self.nearest:
             return (f"the source hardly speaks of “{focus}”: nearest are its sections of that name",)
-        lacks = f" (it does not use {missing})" if missing else ""
         if not self.nearest:
-            return (f"the source hardly speaks of “{focus}”{lacks}: quoted is what is nearest in meaning",)
+            return (f"the source hardly speaks of “{focus}”{self._lacks}: quoted is what is nearest in meaning",)
         used = ", ".join(f"“{term}”" for term in self.nearest)
-        return (f"the source hardly speaks of “{focus}”{lacks}: nearest is what it says on {used}",)
+        return (f"the source hardly speaks of “{focus}”{self._lacks}: nearest is what it says on {used}",)
+
+    @property
+    def _lacks(self) -> str:
+        """Which words of the focus the source does not use, in brackets."""
+        missing = ", ".join(f"“{word}”" for word in self.missing)
+        return f" (it does not use {missing})" if missing else ""
 
 
 def with_announced(ranking: FocusRanking, is_shown: BoolArray, candidates: Candidates) -> FocusRanking:

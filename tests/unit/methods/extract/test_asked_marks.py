@@ -132,3 +132,11 @@ def test_a_fix_is_one_under_whatever_heading(tmp_path: Path) -> None:
     notes = NOTES.replace("## Bug fixes", "## Added\n\n- Fixed a crash of the timer.\n\n## Bug fixes")
     quoted = answers(tmp_path, notes, "fixes")
     assert [text.split()[0] for text in quoted] == ["Fixed", "Jobs"]
+
+
+def test_what_is_asked_for_beside_and_not_marked_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "source.md"
+    path.write_text(NOTES, encoding="utf-8")
+    made = summarize(read(path), focus="fixes and deprecations")
+    assert [each.text.split()[0] for each in made.sentences] == ["Jobs"]
+    assert made.warnings == ("the source does not speak of “deprecations”",)

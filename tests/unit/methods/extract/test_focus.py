@@ -121,6 +121,26 @@ def test_where_it_does_not_speak_of_it_at_all_nothing_is_about_it() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("focus", "warnings"),
+    [
+        ("grasses and dams", ()),
+        ("grasses and quantum", ("the source does not speak of “quantum”",)),
+        ("the funding of the survey, dams and what giraffes eat?", ("“what giraffes eat”",)),
+        ("limitations and funding", ("the source does not speak of “limitations”",)),
+        ("dam gates & прилив", ("the source does not speak of “прилив”",)),
+        ("quantum, giraffes", ("“quantum, giraffes”: the summary is of the whole",)),
+        ("when and where do the grasses grow", ()),
+    ],
+)
+def test_of_several_things_that_are_asked_for_those_without_an_answer_are_named(
+    focus: str, warnings: tuple[str, ...]
+) -> None:
+    found = ranking(focus).warnings(focus)
+    assert len(found) == len(warnings)
+    assert all(end in warning for end, warning in zip(warnings, found, strict=True))
+
+
 @pytest.mark.parametrize("focus", ["", "  ", "?!", "what is the", "of it and they"])
 def test_a_focus_that_names_nothing_is_wrong_usage(focus: str) -> None:
     with pytest.raises(OptionError, match="--focus"):
