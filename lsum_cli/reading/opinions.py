@@ -211,7 +211,7 @@ def _mended(passage: Passage) -> Passage:
     joined: list[list[Paragraph]] = []
     for paragraph in passage.paragraphs:
         for part in _without_stars(paragraph):
-            if joined and _goes_on(joined[-1][-1], part):
+            if joined and _goes_on(joined[-1][-1], part) and not _are_items(joined[-1][0], part):
                 joined[-1].append(part)
             else:
                 joined.append([part])
@@ -262,6 +262,11 @@ def _goes_on(paragraph: Paragraph, following: Paragraph) -> bool:
     if ends_with_stop(text):
         return not text.endswith(" J.") and is_broken(text, rest)
     return rest[0].islower() and (text[-1].isalpha() or text[-1] in ",”’")
+
+
+def _are_items(paragraph: Paragraph, following: Paragraph) -> bool:
+    """Whether two paragraphs are lines of one list: "the age of the applicant", "the ties to the land"."""
+    return all(each.pieces[0].text.lstrip()[:1].islower() for each in (paragraph, following) if each.pieces)
 
 
 def _names_its_court(passages: Sequence[Passage]) -> bool:

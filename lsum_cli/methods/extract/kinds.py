@@ -150,8 +150,10 @@ _NUMBER_OF_RELEASE = (
     r"\[?[vV]?(?P<{0}>\d+(?:\.\d+){{1,3}}"
     r"(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?\.?\d+|-(?:alpha|beta|rc|dev))?)\]?"
 )
+# "2026-0?-??" is not known yet.
 _DATE = (
-    r"\(? ?(?:release[ds]?:? )?(?:on )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d\d){1,2}"
+    r"\(? ?(?:release[ds]?:? )?(?:on )?(?:\d\d[\d?]{2}[-/.][\d?]{1,2}[-/.][\d?]{1,2}"
+    r"|\d{1,2}[-/.]\d{1,2}[-/.](?:\d\d){1,2}"
     r"|(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?[A-Z][a-z]{2,8}[.,]? "
     r"(?:\d{1,2}(?:st|nd|rd|th)?,? )?\d{4}"
     r"|unreleased|TBD) ?\)?"

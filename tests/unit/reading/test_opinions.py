@@ -221,6 +221,16 @@ def test_paragraphs_that_end_with_a_sentence_stay_apart() -> None:
     assert [each.text for each in found.paragraphs] == printed
 
 
+def test_the_lines_of_a_list_stay_apart() -> None:
+    printed = ["The court looked at three things:", "the age of the applicant", "the ties to the land,"]
+    printed += ["the length of the residence", "b. the fee", "It weighed each of them."]
+    (found,) = divide_opinions([passage("Opinion of the Court", *printed)])
+    assert [each.text for each in found.paragraphs] == printed
+    broken = ["It looked at the age of the", "applicant, at the ties to", "the land and at her residence."]
+    (found,) = divide_opinions([passage("Opinion of the Court", *broken)])
+    assert [each.text for each in found.paragraphs] == [" ".join(broken)]
+
+
 HEAD = ("Court of Appeals of the Lakes", "No. 21-417. Filed July 9, 2023.")
 TEXT = "A keeper was fined without a hearing, and asks us to set the fine aside for that."
 

@@ -81,7 +81,9 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
 
 def plain_release(name: str) -> str:
     """The name of a release without what marks it as a heading."""
-    plain = name.strip().strip("*#= ").replace("[", "").replace("]", "").rstrip(".:?")
+    plain = name.strip().strip("*#= ").replace("[", "").replace("]", "").rstrip(".:")
+    # "What's New in Lathe 3.2?", but not "3.2 - 2026-0?-??".
+    plain = re.sub(r"(?<!-)(?<!-[\d?])\?$", "", plain)
     # "10.4. Version 4.6.0"
     return re.sub(r"^\d+(?:\.\d+)*\.? (?=[Vv]ersion|[Rr]elease)", "", plain)
 

@@ -12,6 +12,7 @@ from lsum_cli import read
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.composition import Request, compose
 from lsum_cli.methods.extract.kinds import names_release
+from lsum_cli.methods.extract.listed_changes.releases import plain_release
 from lsum_cli.methods.extract.method import ExtractMethod
 
 KEPT = """# Changelog
@@ -245,6 +246,8 @@ def test_a_release_is_not_told_by_its_trifles(tmp_path: Path, line: str) -> None
         ("3.3.0 -- 2021-06-04", "3.3.0"),
         ("lathe words 26.10.0 (2024-10-30)", "26.10.0"),
         ("Lathe 3.11.9 ( 2024-10-13 )", "3.11.9"),
+        ("3.2.10 (2026-0?-??)", "3.2.10"),
+        ("3.2.10 (????-??-??)", None),
         ("2026-03-24, Version 20.20.2 'Iron' (LTS), @name", "20.20.2"),
         ("Major changes in release 5.90 (2005-09-29) [unstable]", "5.90"),
         ("Version 1.0.0-alpha.2 (2015-02-20)", "1.0.0-alpha.2"),
@@ -271,6 +274,18 @@ def test_a_release_is_newer_than_what_was_tried_before_it(tmp_path: Path) -> Non
     )
     headings, _, _ = written(tmp_path, "CHANGES.md", text)
     assert headings[0].startswith("3.1.0 (2024-05-01) with 2 early releases")
+
+
+@pytest.mark.parametrize(
+    ("heading", "plain"),
+    [
+        ("What's New in Lathe 3.2.0?", "What's New in Lathe 3.2.0"),
+        ("3.2.1 - 2026-0?-??", "3.2.1 - 2026-0?-??"),
+        ("3.2.1 - 2026-07-0?", "3.2.1 - 2026-07-0?"),
+    ],
+)
+def test_a_release_keeps_a_date_that_is_not_known_yet(heading: str, plain: str) -> None:
+    assert plain_release(heading) == plain
 
 
 @pytest.mark.parametrize("text", [KEPT, "# Changelog\n\n## 1.1.0\n\n2024-01-01\n\n## 1.0.0\n\n2023-01-02\n"])
