@@ -81,6 +81,14 @@ _NO_THESIS = regex(
     r"|^\*",
     re.IGNORECASE,
 )
+# It only says who joins whom, unless it goes on with what its judge would hold.
+_JOINS = regex(
+    r"(?<!cannot )(?<!not )(?<!to )\bjoins?,? (?:in )?(?:(?:all but )?parts?\b|dissenting\b|(?:the )?(?:chief )?"
+    r"(?:justice|judge)\b|(?:his|her|their|the|this|that) (?:\w+ )?(?:opinion|dissent)\b)"
+    r"|\bwhich I join\b",
+    re.IGNORECASE,
+)
+_HOLDS_ITSELF = regex(rf"{_WOULD}|\bin my view\b", re.IGNORECASE)
 # What a judge adds who joins the reasons too is no claim of its own.
 _IN_THE_JUDGMENT = regex(
     r"\bconcurring\b.*\bin (?:the )?(?:judgments?|results?)\b|\bspecially\b", re.IGNORECASE
@@ -121,6 +129,8 @@ def theses(candidates: Candidates, can_be_shown: BoolArray) -> FloatArray:
             )
         text = candidates.sentences[position].text
         least = _LEAST_OF_A_FAULT if _FAULT.search(text) else _LEAST_OF_A_THESIS
+        if _JOINS.search(text) and not _HOLDS_ITSELF.search(text):
+            continue
         if has_claim[number] and candidates.num_words[position] >= least and not _NO_THESIS.search(text):
             share = max(share * bool(form.search(text)) for share, form in _THESES)
             if section.role is SectionRole.CONCURRENCE and _OTHER_GROUND.search(text):

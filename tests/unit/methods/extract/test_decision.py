@@ -155,6 +155,21 @@ def test_a_dissent_is_told_by_what_is_understood_without_the_rest_of_it(dangling
     assert told["Dissent (DUNN, J.)"] == DISSENT
 
 
+@pytest.mark.parametrize(
+    ("claim", "is_told"),
+    [
+        ("Because I agree with JUSTICE CROFT’s analysis, I join Parts I and II of her opinion, and I dissent.", False),
+        ("I believe that JUSTICE CROFT has the better of the argument, and I join Parts I and II of her dissent.", False),
+        ("JUSTICE CROFT joins, dissenting as to Parts I and II, and I dissent because JUSTICE CROFT does.", False),
+        ("I would hold that a fine of four crowns needs no hearing, and I join JUSTICE CROFT as to Part I.", True),
+        ("I cannot join the opinion of the Court because it reads the rule of 1855 against its words.", True),
+    ],
+)  # fmt: skip
+def test_who_joins_whom_is_not_what_a_dissent_comes_to(claim: str, is_told: bool) -> None:
+    told = labelled(("DUNN, J., dissenting", claim))
+    assert told.get("Dissent (DUNN, J.)") == (claim if is_told else None)
+
+
 def test_a_dissent_is_told_by_what_it_says_of_what_was_held() -> None:
     aside = "I would hold that the masons of the outer parish dug the basin, as the book of the canal says."
     answers = (
