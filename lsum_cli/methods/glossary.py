@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from lsum_cli.documents import Document, Sentence
 from lsum_cli.summaries import OutlineEntry, ShortForm, Summary, SummarySentence
-from lsum_cli.text.abbreviations import definitions, used_short_forms
+from lsum_cli.text.abbreviations import definitions, means_another, used_short_forms
 from lsum_cli.text.introductions import Introduction, introductions, surnames_alone
 from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import split_terms
@@ -138,12 +138,14 @@ def _text_and_documents(sentence: SummarySentence) -> tuple[str, Collection[str]
 def _spell_out(sources: Sequence[_Source], readings: Sequence[_Reading]) -> Iterator[ShortForm]:
     """The abbreviations that a reading has and does not explain, in the order of their first use."""
     wholes: dict[str, str] = {}
+    texts: dict[str, list[str]] = {}
     used: dict[str, set[str]] = {}
     users: dict[str, dict[int, _Reading]] = {}
     for number, reading in enumerate(readings):
         for text, own in reading.shown:
             for key, whole in used_short_forms(text).items():
                 wholes[key] = key if wholes.get(key) == key else whole
+                texts.setdefault(key, []).append(text)
                 used.setdefault(key, set()).update(own)
                 users.setdefault(key, {})[number] = reading
     if not used:
@@ -154,7 +156,8 @@ def _spell_out(sources: Sequence[_Source], readings: Sequence[_Reading]) -> Iter
         whole = wholes[key]
         # Of what is spelled out as a whole the parts are not, but for those in its long form.
         is_told = whole != key and whole in best and key not in best[whole].long
-        if not is_told and not all(reading.explains(stated) for reading in users[key].values()):
+        is_other = all(means_another(text, key, stated.long) for text in texts[key])
+        if not (is_told or is_other) and not all(reading.explains(stated) for reading in users[key].values()):
             yield stated
 
 

@@ -8,6 +8,7 @@ letter. What is found is part of the text as it stands; nothing is composed.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -78,6 +79,8 @@ _OPENERS = frozenset(
 )
 _CORPORATE = regex(r".* (?:Inc|Corp|Ltd|LLC|Co|plc|AG|GmbH|SE|SA|NV|LP)\.?")
 _COMPANY = frozenset(("Company", "Corporation", "Group"))
+# Before such a word "IP" is the Internet's, whatever else a document calls so elsewhere.
+_AFTER_IP = regex(r" (?:address(?:es)?|packets?|networks?|ports?)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +138,14 @@ def used_short_forms(text: str) -> dict[str, str]:
                 found[key] = key_of(token)
     found.update((name, name) for name in _USED_NAME.findall(text))
     return found
+
+
+def means_another(text: str, short: str, long: str) -> bool:
+    """Whether a text has a short form only in terms where it is known to stand for something else."""
+    if short != "IP" or "protocol" in long.lower():
+        return False
+    used = [found for found in _TOKEN.finditer(text) if found[0] == short]
+    return bool(used) and all(_AFTER_IP.match(text, found.end()) for found in used)
 
 
 def definitions(text: str, wanted: Collection[str]) -> Iterator[Definition]:

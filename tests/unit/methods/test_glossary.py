@@ -94,6 +94,22 @@ def test_nothing_is_told_of_what_a_document_gives_two_meanings() -> None:
     assert explained(summary_of([source], (0, 2))) == {}
 
 
+@pytest.mark.parametrize(
+    ("told", "names", "is_explained"),
+    [
+        ("The log of the mill keeps the IP addresses of all of its guests.", "intellectual property", False),
+        ("No IP packet and no ip port of the mill was open in that year.", "intellectual property", False),
+        ("The mill sold its IP and the IP addresses of all of its guests.", "intellectual property", True),
+        ("The log of the mill keeps the IP addresses of all of its guests.", "Internet Protocol", True),
+    ],
+)
+def test_nothing_is_told_of_a_short_form_in_a_term_where_it_means_something_else(
+    told: str, names: str, is_explained: bool
+) -> None:
+    source = document(f"The owner holds the {names} (IP) of the mill in the plain.", told)
+    assert explained(summary_of([source], (0, 1))) == ({"IP": names} if is_explained else {})
+
+
 def test_each_document_is_asked_for_its_own_meaning() -> None:
     rain = document("The evening rain (ER) filled the ponds.", "After the ER of May the frogs came back.")
     river = document(
