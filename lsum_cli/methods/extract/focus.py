@@ -183,7 +183,7 @@ def _parts(topic: str) -> list[str]:
 def _lacking(
     parts: Sequence[str], ranked: Callable[[str], FocusRanking], count: int
 ) -> Iterator[tuple[str, FocusRanking]]:
-    """Those of the things that a request asks for of which the source, of so many sentences, hardly speaks."""
+    """The parts of a request of which the source, of so many sentences, hardly speaks."""
     for part in parts:
         try:
             ranking = ranked(part)

@@ -102,10 +102,11 @@ class FocusRanking:
             return (f"the source does not speak of “{focus}”: the summary is of the whole",)
         if self.is_headed and not self.nearest:
             return (f"the source hardly speaks of “{focus}”: nearest are its sections of that name",)
+        hardly = f"the source hardly speaks of “{focus}”{self._lacks}"
         if not self.nearest:
-            return (f"the source hardly speaks of “{focus}”{self._lacks}: quoted is what is nearest in meaning",)
+            return (f"{hardly}: quoted is what is nearest in meaning",)
         used = ", ".join(f"“{term}”" for term in self.nearest)
-        return (f"the source hardly speaks of “{focus}”{self._lacks}: nearest is what it says on {used}",)
+        return (f"{hardly}: nearest is what it says on {used}",)
 
     @property
     def _lacks(self) -> str:

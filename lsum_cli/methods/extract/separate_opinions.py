@@ -83,8 +83,9 @@ _NO_THESIS = regex(
 )
 # It only says who joins whom, unless it goes on with what its judge would hold.
 _JOINS = regex(
-    r"(?<!cannot )(?<!not )(?<!to )\bjoins?,? (?:in )?(?:(?:all but )?parts?\b|dissenting\b|(?:the )?(?:chief )?"
-    r"(?:justice|judge)\b|(?:his|her|their|the|this|that) (?:\w+ )?(?:opinion|dissent)\b)"
+    r"(?<!cannot )(?<!not )(?<!to )\bjoins?,? (?:in )?(?:(?:all but )?parts?\b|dissenting\b"
+    r"|(?:the )?(?:chief )?(?:justice|judge)\b"
+    r"|(?:his|her|their|the|this|that) (?:\w+ )?(?:opinion|dissent)\b)"
     r"|\bwhich I join\b",
     re.IGNORECASE,
 )
