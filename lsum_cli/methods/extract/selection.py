@@ -33,7 +33,7 @@ _FEWEST_WORDS = 8
 # How much a clear statement counts among those that can make it, and what is as clear as this is stated.
 _STATEMENT, _CLEAR = 0.7, 0.5
 # How much the place of a sentence counts where a summary is one sentence.
-_CENTRAL_PLACE = 0.5
+_CENTRAL_PLACE, _TELLING_PLACE = 0.5, 1.0
 # The least score of what is quoted of a part of the source that has a share of the words.
 _LEAST_OF_A_PART = 0.0
 # Share of their terms from which two sentences state the same.
@@ -313,7 +313,10 @@ class _Selection:
         central = np.zeros(len(among))
         for statement, clarity in self._structure.statements.items():
             central = np.maximum(central, STATEMENTS[statement].central * clarity)
-        central += _CENTRAL_PLACE * self._structure.gist.weight
+        weight = self._structure.gist.weight
+        # What the title names is defined, and news are told, in one sentence; other openings lead up to it.
+        tells = self._is_article & (self._is_of_events | (weight >= DEFINES_TITLE))
+        central += np.where(tells, _TELLING_PLACE, _CENTRAL_PLACE) * weight
         if not self._is_ranked:
             central -= self._weights.unexplained * self._unexplained
         return int(np.argmax(np.where(among, self._salience + self._scale * central, -np.inf)))

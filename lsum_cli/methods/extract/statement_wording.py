@@ -89,7 +89,7 @@ _STUDIED = (
 _THIS_PROPOSAL = (
     r"\b(?:this|the) (?:proposal|pep|eip|erc|kep|rfc|bip|jep|tip|sip|adr|document|specification|spec"
     r"|enhancement|feature|change|standard|plan|design|policy|module|extension|api|proposed \w+)"
-    r"(?! (?:does|do|did|is|will|would|should|must|can) ?not\b)"
+    r"(?! (?:does|do|did|is|will|would|should|must|can) ?not\b)(?! \w+ (?:no|nothing)\b)"
 )
 
 # How a case came before the court: it says less than the question, and no more where that is told.

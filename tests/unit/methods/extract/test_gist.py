@@ -94,8 +94,11 @@ def test_what_names_itself_a_summary_of_the_whole_may_stand_behind_long_lists(he
     assert not said[2] <= set(SUMMARY)
 
 
-def test_a_thing_is_defined_before_its_details_are_told() -> None:
-    definition = "The weir is a low dam that lets the water of the upper lake run over its whole width."
+@pytest.mark.parametrize("said", ["", " /wɪə/", " (the old one)"])
+def test_a_thing_is_defined_before_its_details_are_told(said: str) -> None:
+    definition = (
+        f"The weir{said} is a low dam that lets the water of the upper lake run over its whole width."
+    )
     guide = document_of(
         ("Getting here", FILLER[:10]), ("The weir", [FILLER[12], definition, *FILLER[:8]]), title="The weir"
     )
@@ -104,6 +107,33 @@ def test_a_thing_is_defined_before_its_details_are_told() -> None:
     place = [sentence.text for sentence in candidates.sentences].index(definition)
     assert structure.gist.weight[place] == structure.gist.weight.max()
     assert definition in [sentence.text for sentence in compose(guide).sentences]
+
+
+def test_one_sentence_of_a_page_defines_what_its_title_names() -> None:
+    definition = "The weir is a low dam that lets the water of the upper lake run over its whole width."
+    founded = (
+        "The county announced in 2013 that wardens of the northern harbour would keep the weir and the lakes."
+    )
+    page = document_of(("", [definition, FILLER[0]]), ("Keepers", [founded, *FILLER[1:]]), title="The weir")
+    lengths = compose(page, num_words=300, has_length=True, all_lengths=True).lengths
+    assert [sentence.text for sentence in lengths[0].sentences] == [definition]
+
+
+@pytest.mark.parametrize(
+    ("said", "proposes"), [("introduces a change", True), ("introduces no change", False)]
+)
+def test_what_a_proposal_leaves_as_it_is_is_not_proposed(said: str, proposes: bool) -> None:
+    line = f"This proposal {said} to the way in which wardens measure the water."
+    proposal = document_of(
+        ("Motivation", FILLER[:4]),
+        ("Proposal", [*FILLER[4:8], line]),
+        ("Drawbacks", FILLER[8:12]),
+        title="KEP 12",
+    )
+    candidates, structure = structure_of(proposal)
+    assert structure.document_kind is DocumentKind.PROPOSAL
+    place = [sentence.text for sentence in candidates.sentences].index(line)
+    assert (structure.statements[Statement.PROPOSAL][place] >= 1) == proposes
 
 
 def test_a_manual_is_told_by_how_its_chapters_begin() -> None:
