@@ -100,7 +100,8 @@ _OPENS_SECTION = 0.3
 
 _FACTS = 6
 _DEFINITION = regex(
-    r"(?:an? |the )?(?P<subject>[^,.;:()/]{2,50}?)(?: /[^/]{2,40}/)?(?: \([^()]{1,60}\))?(?:, or [^,]{2,40},)? (?:is|are) "
+    r"(?:an? |the )?(?P<subject>[^,.;:()/]{2,50}?)(?: /[^/]{2,40}/)?(?: \([^()]{1,60}\))?"
+    r"(?:, or [^,]{2,40},)? (?:is|are) "
     r"(?:an?|the|one|used|called|where|how|simply|just|responsible|intended|designed)\b",
     re.IGNORECASE,
 )
