@@ -121,6 +121,9 @@ _CONNECTIVES = (
     r"|ultimately|eventually"
     rf"|(?:the|an?) (?:latter|{_FORMER}|above|same|other|others|second|third|fourth|next|following"
     r"|alternative)"
+    # "The first two are cheap", but not "The first two ferries are cheap".
+    r"|the (?:first|last) (?:two|three|four|five)(?= (?:are|were|have|had|can|could|will|would|may|might|must"
+    r"|should|do|did|also|both|cut|concern|require|favou?r|support|show)\b)"
     r"|another|others?"
     r"|one (?:such|of (?:them|these|those)|is|was|said|says|told|reason)"
     r"|neither|either|both"
