@@ -188,6 +188,17 @@ def test_stars_of_a_page_are_taken_out_of_a_sentence(printed: str, read: str) ->
     assert other.paragraphs[0].pieces[0].text == printed
 
 
+@pytest.mark.parametrize("closes", [False, True])
+def test_stars_of_a_quotation_over_two_pages_stand_for_words_left_out(closes: bool) -> None:
+    begins = f"It reads “A fine is due.{'”' * closes} It said so in the spring."
+    goes_on = "The keeper pays it. * * * The wardens take it."
+    printed = Paragraph(pieces=(Piece(text=begins, pdf_page=1), Piece(text=goes_on, pdf_page=2)))
+    opinion = Passage(heading="Opinion of the Court", level=1, paragraphs=(printed,))
+    (found,) = divide_opinions([opinion])
+    assert len(found.paragraphs) == 1 + closes
+    assert ("* * *" in found.paragraphs[0].text) is not closes
+
+
 def test_stars_between_sentences_begin_a_paragraph() -> None:
     printed = ["That is the rule.9 * * * The judgment is affirmed.", "* It is so ordered.", "*"]
     (found,) = divide_opinions([passage("Opinion of the Court", *printed)])

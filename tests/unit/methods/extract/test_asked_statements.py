@@ -123,6 +123,51 @@ def test_of_what_a_request_names_the_statement_about_it_is_most_relevant() -> No
     assert candidates.sentences[int(found.relevance.argmax())].text == about
 
 
+def herons(first: str, second: str) -> Document:
+    """A decision that says two things of herons side by side."""
+    filling = [f"The canal of the county has sluice {number}, which a keeper opens." for number in range(9)]
+    opinion = ["JUSTICE REED delivered the opinion of the Court.", *filling, first, second, *filling, JUDGMENT]
+    return document_of(("Opinion of the Court", opinion), title="A v. B")
+
+
+def most_relevant(source: Document, focus: str, **salience: float) -> str:
+    """What says most about a focus, where the sentences that begin with these words have that salience."""
+    candidates = candidates_of(source)
+    texts = [sentence.text for sentence in candidates.sentences]
+    values = [next((salience[each] for each in salience if text.startswith(each)), 0.0) for text in texts]
+    found = rank(candidates, Structure.of(candidates), np.array(values), focus, "en")
+    return texts[int(found.relevance.argmax())]
+
+
+def test_of_a_subject_what_states_it_comes_before_what_only_speaks_of_it() -> None:
+    told = "They hold that herons of the lake belong to them."
+    held = "We hold that herons of the lake belong to them."
+    assert most_relevant(herons(told, held), "what was held on herons of the lake") == held
+
+
+@pytest.mark.parametrize("focus", ["what was held on herons of the lake", "what was held"])
+def test_of_two_statements_the_one_that_says_more_of_the_whole_is_most_relevant(focus: str) -> None:
+    first, second = (f"We hold {when} that herons of the lake belong to keepers." for when in ("now", "today"))
+    source = herons(first, second)
+    assert most_relevant(source, focus, **{"We hold now": 1.0}) == first
+    assert most_relevant(source, focus, **{"We hold today": 1.0}) == second
+
+
+def test_where_no_clear_sentence_is_near_the_words_decide() -> None:
+    said = "The ruling of the wardens was a choice between two seals."
+    clear = "A sluice of approved oak lasts some forty years."
+    filling = [f"The northern lake has a {number}th sluice of its own." for number in range(4, 9)]
+    source = document_of((None, [clear, *filling, said, *filling]))
+    found = asked(source, "decisions")
+    assert found is not None
+    assert np.flatnonzero(found.clarity).tolist() == [0]
+    candidates = candidates_of(source)
+    salience = np.zeros(len(candidates))
+    salience[0], salience[6] = -9.0, 9.0
+    about = rank(candidates, Structure.of(candidates), salience, "decisions", "en").is_about
+    assert [candidates.sentences[row].text for row in np.flatnonzero(about)] == [said]
+
+
 def test_words_that_name_no_statement_ask_for_none() -> None:
     assert asked(decision(), "canals of the county") is None
     # Of a report only a request that names nothing else asks for what papers state.

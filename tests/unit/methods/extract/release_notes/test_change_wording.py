@@ -70,6 +70,10 @@ def test_what_ends_is_known_by_its_name() -> None:
     assert platform_ended("This branch no longer supports macOS.") == "macos"
     assert platform_ended("Drop support for the unstable names of gates.") is None
     assert platform_ended("Gates are counted on Python 3.9.") is None
+    # A name is a word of some length of its own.
+    assert platform_ended(f"Drop support for {'A' * 41} 3.7") == "a" * 41
+    assert platform_ended(f"Drop support for {'A' * 42} 3.7") is None
+    assert platform_ended("Drop support for gates.Windows and Windows-like gates") is None
 
 
 def test_a_version_ends_with_the_requirement_of_the_next_and_not_with_the_next_end() -> None:
