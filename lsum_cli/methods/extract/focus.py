@@ -71,7 +71,6 @@ _ASKS_NUMBER = regex(
     r"|\bwhat (?:number|percentage|share|size|rate|age)\b",
     re.IGNORECASE,
 )
-_BETWEEN_PARTS = regex(r"[,;] (?:and |or |also )*|(?:^| )(?:and|also|&) ", re.IGNORECASE)
 # What answers these says a number instead.
 _QUANTITIES = frozenset(("many", "much", "often"))
 _NUMBER = regex(
@@ -83,6 +82,9 @@ _DATE = regex(
     r"\b(?:1[5-9]|20)\d\d\b|\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:\b|[a-z]{2,6}\b)|\bMay \d"
     r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:day|week|month|year|hour|minute|second)s?\b"
 )
+# What separates the parts of a request for several things, and how long one is that is asked alone.
+_BETWEEN_PARTS = regex(r"[,;] (?:and |or |also )*|(?:^| )(?:and|also|&) ", re.IGNORECASE)
+_LONGEST_PHRASE = 5  # words
 # What calls upon the reader is about what it names, not about what stands beside it.
 _CALLS = regex(r"^(?:[^,]{1,80}, )?please\b|\blet (?:us|me) know\b", re.IGNORECASE)
 # An amount of money tells, in English, what something costs without saying so.
@@ -190,7 +192,8 @@ def _lacking(
         except OptionError:
             # It is in a script or a language that the source does not use.
             ranking = FocusRanking.of_nothing(count, ())
-        if ranking.is_weak:
+        # A longer one leans on what is asked before it: "and which of them is in the red ones".
+        if ranking.is_weak and (len(part.split()) <= _LONGEST_PHRASE or not ranking.is_about.any()):
             yield part.rstrip("?.! "), ranking
 
 
