@@ -126,7 +126,14 @@ def test_of_what_a_request_names_the_statement_about_it_is_most_relevant() -> No
 def herons(first: str, second: str) -> Document:
     """A decision that says two things of herons side by side."""
     filling = [f"The canal of the county has sluice {number}, which a keeper opens." for number in range(9)]
-    opinion = ["JUSTICE REED delivered the opinion of the Court.", *filling, first, second, *filling, JUDGMENT]
+    opinion = [
+        "JUSTICE REED delivered the opinion of the Court.",
+        *filling,
+        first,
+        second,
+        *filling,
+        JUDGMENT,
+    ]
     return document_of(("Opinion of the Court", opinion), title="A v. B")
 
 
@@ -147,7 +154,9 @@ def test_of_a_subject_what_states_it_comes_before_what_only_speaks_of_it() -> No
 
 @pytest.mark.parametrize("focus", ["what was held on herons of the lake", "what was held"])
 def test_of_two_statements_the_one_that_says_more_of_the_whole_is_most_relevant(focus: str) -> None:
-    first, second = (f"We hold {when} that herons of the lake belong to keepers." for when in ("now", "today"))
+    first, second = (
+        f"We hold {when} that herons of the lake belong to keepers." for when in ("now", "today")
+    )
     source = herons(first, second)
     assert most_relevant(source, focus, **{"We hold now": 1.0}) == first
     assert most_relevant(source, focus, **{"We hold today": 1.0}) == second

@@ -131,7 +131,10 @@ def test_where_it_does_not_speak_of_it_at_all_nothing_is_about_it() -> None:
         ("dam gates & прилив", ("the source does not speak of “прилив”",)),
         ("quantum, giraffes", ("“quantum, giraffes”: the summary is of the whole",)),
         ("when and where do the grasses grow", ()),
-        ("dams and estuarine sedimentology", ("hardly speaks of “estuarine sedimentology” (it does not use",)),
+        (
+            "dams and estuarine sedimentology",
+            ("hardly speaks of “estuarine sedimentology” (it does not use",),
+        ),
         ("dams and which sort of sedimentology is the best in estuaries", ()),
     ],
 )
