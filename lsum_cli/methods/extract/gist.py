@@ -15,6 +15,7 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
+from lsum_cli.methods.length import suit_length
 from lsum_cli.text.patterns import MONTHS, regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import BoolArray, FloatArray, is_function_word, split_terms
@@ -93,6 +94,14 @@ _THESIS = regex(
 LEAST_OF_A_SUMMARY = 60
 # A document's own summary begins within this share of it, unless its heading says that it is one.
 _EARLY, _EARLY_IN_A_MANUAL, _LATEST = 0.2, 0.05, 0.3
+# An entry of an encyclopedia has so many sections, and a lead of this share of the length that suits.
+_SECTIONS_OF_AN_ENTRY, _LEAST_OF_A_LEAD = 5, 0.6
+# What stands above it: which entry this is, and where others are.
+_OF_OTHER_ENTRIES = regex(
+    r"this (?:article|page|entry) is about|not to be confused|for (?:the|other|a|an) [^.]{2,80}, see"
+    r"|[\w ]{2,40} redirects here",
+    re.IGNORECASE,
+)
 # Sentences of an opening, a conclusion or a section that count.
 _OPENING, _CLOSING = 5, 6
 _OPENING_OF_AN_OPINION, _NEAR_OF_AN_OPINION = 14, 40
@@ -187,6 +196,8 @@ class Gist:
         headings = [plain_heading(section.heading) for section in candidates.sections]
         paths = [section_path(section) for section in candidates.sections]
         own = _own_summary(candidates, headings, paths, share)
+        if document_kind is DocumentKind.OTHER and not own.any():
+            own = _lead_of_an_entry(candidates, is_presentable)
         place = place_in_section(candidates)
         weight += OWN * own
         is_late = share > 0.5
@@ -278,6 +289,38 @@ def _own_summary(
     return own
 
 
+def _lead_of_an_entry(candidates: Candidates, is_presentable: BoolArray) -> BoolArray:
+    """What an entry of an encyclopedia says before its first heading, which begins with what its title is.
+
+    It sums the entry up, if it is about as long as a summary. Nothing of several documents or few sections.
+    """
+    lead = np.zeros(len(candidates), bool)
+    sections, words = candidates.sections, candidates.num_words
+    is_before = np.array([section is sections[0] and not section.heading for section in sections], bool)
+    headed = len({id(section) for section in sections if section.heading})
+    if candidates.document[-1] or headed < _SECTIONS_OF_AN_ENTRY:
+        return lead
+    before = int(is_before.sum())
+    titles = {stem(term) for term in split_terms(candidates.titles[0])}
+    for number in np.flatnonzero(is_presentable[:before]).tolist():
+        text = candidates.sentences[number].text
+        if _OF_OTHER_ENTRIES.match(text):
+            continue
+        defined = _DEFINITION.match(text)
+        if defined is not None and _named(defined["subject"]) and _named(defined["subject"]) <= titles:
+            lead[number:before] = True
+        break
+    told = words[lead].sum()
+    is_summary = _LEAST_OF_A_LEAD * suit_length(int(words.sum())) <= told <= _EARLY * words.sum()
+    return lead if is_summary else np.zeros_like(lead)
+
+
+def _named(subject: str) -> set[str]:
+    """The stems of the words that name the subject of a definition."""
+    stems = {stem(term) for term in split_terms(subject)}
+    return {each for each in stems if not is_function_word(each)}
+
+
 def place_in_section(candidates: Candidates) -> FloatArray:
     """The number of each sentence in its section, from 0."""
     section = candidates.section
@@ -339,8 +382,7 @@ def _defines(candidates: Candidates, headings: list[str]) -> FloatArray:
         defined = _DEFINITION.match(sentence.text)
         if defined is None:
             continue
-        subject = {stem(term) for term in split_terms(defined["subject"])}
-        subject = {term for term in subject if not is_function_word(term)}
+        subject = _named(defined["subject"])
         if not subject:
             continue
         for named, value in ((candidates.titles[number], DEFINES_TITLE), (headings[number], DEFINES_HEADING)):

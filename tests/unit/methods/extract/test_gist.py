@@ -109,6 +109,31 @@ def test_a_thing_is_defined_before_its_details_are_told(said: str) -> None:
     assert definition in [sentence.text for sentence in compose(guide).sentences]
 
 
+@pytest.mark.parametrize(
+    ("opening", "sections", "is_quoted"),
+    [
+        ("This article is about the dam.", 6, True),
+        ("There is a tale of two millers.", 6, False),
+        ("Not to be confused with a wear.", 3, False),
+    ],
+)
+def test_an_entry_of_an_encyclopedia_is_told_by_its_lead(
+    opening: str, sections: int, is_quoted: bool
+) -> None:
+    definition = "A weir is a low dam that lets the water of the upper lake run over its whole width."
+    lead = [
+        definition,
+        *(f"In {1900 + year} the county built weirs on {year} lakes." for year in range(2, 17)),
+    ]
+    parts = [
+        (f"Part {number}", [line.replace("county", f"shire {number}") for line in FILLER])
+        for number in range(sections)
+    ]
+    entry = document_of(("", [opening, *lead]), *parts, title="Weir")
+    said = [sentence.text for sentence in compose(entry).sentences]
+    assert (said == lead) == is_quoted
+
+
 def test_one_sentence_of_a_page_defines_what_its_title_names() -> None:
     definition = "The weir is a low dam that lets the water of the upper lake run over its whole width."
     founded = (
