@@ -33,6 +33,7 @@ _OWN_NOUNS_OF_KIND = {
     DocumentKind.PAPER: "cohort",
     DocumentKind.OTHER: "policy|act|bill|rule|regulation",
 }
+_TIMES = r"(?:year|week|month|summer|winter|spring|fall|autumn|century|decade|morning|afternoon|evening|term)\b"
 # No adjective between "this" and such a noun: "This is a report".
 _NO_ADJECTIVE = (
     r"(?:is|was|are|were|has|have|had|will|would|can|could|may|might|must|should|does|did|makes?|means|in|of"
@@ -116,7 +117,8 @@ _CONNECTIVES = (
     r"|that (?:said|being said|person|man|woman|way|decision)"
     rf"|that (?:{_AFTER_THAT})"
     r"|(?:since|until|after|before|from|by) then"
-    r"|after that|before that|thereafter|after all(?=,)|afterwards?|subsequently|later|earlier|then|soon"
+    r"|after that|before that|there(?:after|by|in|from|upon)|after all(?=,)|afterwards?|subsequently|later"
+    r"|earlier|then|soon"
     r"|shortly (?:after|before|thereafter)"
     r"|ultimately|eventually"
     rf"|(?:the|an?) (?:latter|{_FORMER}|above|same|other|others|second|third|fourth|next|following"
@@ -200,6 +202,7 @@ _OTHER_OPENINGS = (
     r"|we (?:dis)?agree(?:\.|,| with (?:this|that|these|him|her|them)\b)"
     r"|the (?:answer|reason|result|latter|former|solution|reasons|difference|distinction) (?:is|was"
     r"|to|for this|being|are|follows)\b"
+    r"|the (?:root|underlying) (?:cause|fault|issue|problem|reason) (?:is|was)\b"
     r"|the (?:\w+ )?(?:benefit|fix|trade-?off|drawback|downside|advantage|disadvantage|catch|exception|upshot"
     r"|consequence|effect|outcome|remedy|workaround|alternative) (?:is|was|are|were|here)\b"
     r"|the resulting\b"
@@ -219,6 +222,11 @@ _OTHER_OPENINGS = (
     r"|cannot|has|have|had) (?:(?:not|also|then|only|always|never) )?(?:\w+ed to )?(?!(?:find|found|make|made"
     r"|think|thought|consider|considered|deem|deemed|believe|keep|kept|leave|left|take|taken|have|had|do|done"
     r"|render|rendered|put|let|be)\b)\w+ (?:it|them)\b(?! (?:that|is|was|to be)\b)"
+    # "The county is giving it a new gate", but not "The county is making it possible"
+    r"|(?:the|an?|each|every) (?:[\w-]+ ){1,5}?(?:is|are|was|were) (?!(?:finding|making|thinking|considering"
+    r"|keeping|leaving|taking|having|doing|rendering)\b)\w+ing (?:it|them)\b(?! (?:that|is|was|to be)\b)"
+    r"|(?:we|you) (?:still|now|also|only|just|always|never) (?!(?:find|found|make|made|think|thought|consider"
+    r"|deem|believe|keep|kept|leave|take|have|had|say|know)\b)[a-z]+ (?:it|them)\b(?! (?:that|is|was)\b)"
     # "The town uses it as a dock", but not "The gate makes it possible", "The town says it needs a dock".
     r"|(?:the|an?|each|every) (?:[\w-]+ ){1,4}?(?!(?:makes|finds|keeps|takes|leaves|considers|deems|thinks"
     r"|renders|does|has|was|is|as)\b)"
@@ -297,6 +305,13 @@ _ALONE = regex(
     r"| (?<!like )(?<!at )(?<! and )(?<! all )(?:that|this|these|those|so doing)(?=[.;]| [-–—] "
     r"|, (?:and|but|because|which)\b)"
     r"| (?:on|with|of|to|by|from|about) that (?=(?:in|is|was|as|by|when) )"
+    r"| (?:on|with|of|to|by|from|for|in|at|unlike) (?:this|that) one(?=[.,;:)])"
+    # "We achieved this in part by …"
+    r"|^ (?:We|I|They|You|The [a-z]+|[A-Z]\w+) (?:(?:have|has|had|will|can|could) )?"
+    r"[a-z]+ this (?:in|by|through|because|mainly|partly) "
+    # "The wind could lower the lake thereafter", but not "until May and thereafter"
+    r"|^ (?:(?!(?:and|or|until|before|after|when|once|if)\b)[A-Za-z“\"'’-]+ )+thereafter\b"
+    r"|^ There (?:is|are|was|were) [^,;:]* (?:as well|too)(?=[.:;])"
     r"| (?:use|do|see|need|support) all (?:these|those)(?=[.,;]| (?:in|on|at|with|from|for|when|and|too)\b)"
     r"| either of the (?!.* (?:and|or) )"
     r"| (?:programs|examples|items|chapters?|functions|we\W\w+ \w+) so far\b"
@@ -388,7 +403,8 @@ def reference_pattern(kind: DocumentKind) -> re.Pattern[str]:
         r"|[Ww]ith(?:in|out)?|[Oo]n|[Ff]rom|[Aa]t|[Aa]fter|[Bb]efore|[Uu]pon|[Dd]uring|[Bb]etween|[Oo]ver"
         rf"|[Uu]ntil) that(?! {_AFTER_A_PRONOUN})"
         r"|[Ss]uch(?! (?:as|that)\b| (?:[\w-]+ ){1,2}as\b)(?: an?)?) "
-        rf"(?!{self_reference})(?!(?:[a-z-]+ )?{_EVERYBODY_KNOWS})"
+        # A review calls itself "this review"; "after that review" is after another one.
+        rf"(?:(?<= that )(?!{_TIMES})|(?!{self_reference}))(?!(?:[a-z-]+ )?{_EVERYBODY_KNOWS})"
         r"(?!(?:one|is|was|are|were|the|a|an|it|they|we|he|she|of|in"
         r"|to|not|can|may|will|would|could|should|has|have|had)\b)"
         rf"|{_COUNTED})(?P<phrase>\w[\w-]+(?: [a-z][\w-]+)?)"
@@ -432,7 +448,7 @@ def refers_back(text: str, pattern: re.Pattern[str]) -> bool:
             continue
         if not any(term in said and not is_function_word(term) for term in named):
             return True
-    if _ALONE.search(text) is not None:
+    if _ALONE.search(spaced) is not None:
         return True
     does_so = _DOES_SO.search(text) if " so" in text else None
     if does_so is not None and _CLAUSE_BEFORE.match(text, 0, does_so.start()) is None:

@@ -43,6 +43,8 @@ _NO_PERSON = regex(
     r" (?=[A-Z])(?:(?<=\W[Tt]he )|(?<=\W[Tt]his )|(?<=\W[Ii]n )|(?<=\W[Aa] )|(?<=\W[Oo]ur ))"
     r"((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})"
 )
+# These say nothing of who somebody is.
+_FORMS_OF_ADDRESS = frozenset(("Mr.", "Mr", "Mrs.", "Mrs", "Ms.", "Ms", "Miss", "Mx.", "Mx", "Dr.", "Dr"))
 _SURNAME = regex(r"([A-Z](?<!\w[A-Z])[a-z]+)(?:['’]s)?\b")
 # "a new report", "the narrow exception was": some words, and the one after them; another phrase may begin
 # within.
@@ -252,10 +254,11 @@ def _thing(found: re.Match[str]) -> tuple[str, str]:
 
 
 def _names_in_full(text: str, start: int) -> bool:
-    """Whether a first name or title stands before a surname."""
+    """Whether a first name, or a title that says what somebody is, stands before a surname."""
     before = text[:start].split()[-1:]
     return (
         bool(before)
         and before[0][:1].isupper()
-        and before[0].lower() not in ("the", "in", "as", "and", "but", "when", "if")
+        and before[0] not in _FORMS_OF_ADDRESS
+        and not is_function_word(before[0].lower())
     )

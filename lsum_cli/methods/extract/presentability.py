@@ -215,6 +215,12 @@ _SIGNS_NOT_ANYWHERE = regex(
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
     r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\(\d{4}\): ?\d"
 )
+# Pieces of a page that were joined: "packaging and services We are committed to it", and what stands twice:
+# "energy in manufacturing boats energy in manufacturing boats".
+_JOINED = regex(
+    r"\b[a-z]+ (?:We|This|These|It|They|You|Our) [a-z]"
+    r"|\b(?=\w+ \w+ \w)(\w++(?: \w++){2,7}?) \1\b"
+)
 # Each of them has one of these.
 _SIGNS = (
     "\ufffd", "{", "}", "\\", "==", "=>", "->", "<", "::", " | ", " * * ", "$$", ";", " ,", " .", " )", "(",
@@ -439,7 +445,7 @@ def is_presentable(
     words = text.split()
     if words[-1] in _PARTS and _ANNOUNCES_PARTS.match(text):
         return False
-    if is_english and is_noun_phrase(text, words):
+    if is_english and (is_noun_phrase(text, words) or (not is_spoken and _JOINED.search(text))):
         return False
     if words[0] in _MODALS or (len(words) <= _LONGEST_WITHOUT_VERB and is_english and not has_verb(words)):
         return False

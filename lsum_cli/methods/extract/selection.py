@@ -172,7 +172,7 @@ class _Selection:
         self._is_article = is_ranked and is_prose and structure.document_kind is DocumentKind.OTHER
         self._is_of_events = self._is_article and candidates.is_of_events
         if self._is_of_events:
-            self._first = np.where(self._leans_by_thing(), structure.before, self._first)
+            self._first = np.where(self._leans_on_introduction(), structure.before, self._first)
         self._antecedents = self._taken_with()
         if not self._can_be_taken(structure.num_words).any():
             # What is short enough is only taken with what is not: one that stands alone exceeds the length.
@@ -328,7 +328,8 @@ class _Selection:
             used = self._num_words - self._remaining
             if as_suits and self._is_article and used >= ENOUGH.share_of_an_article * self._num_words:
                 defines = self._structure.gist.weight >= DEFINES_TITLE
-                among = defines | (self._standard > ENOUGH.least_of_an_article)
+                unknown = PREFERENCE.stranger * self._strangers * self._is_of_events
+                among = defines | (self._standard - unknown > ENOUGH.least_of_an_article)
                 if self._is_of_events:
                     among |= self._follows_short_lead()
             if as_suits and used >= ENOUGH.share * self._num_words:
@@ -401,11 +402,17 @@ class _Selection:
         follows: BoolArray = self._is_chosen[lead] & (self._structure.before == lead) & are_short
         return follows
 
-    def _leans_by_thing(self) -> BoolArray:
-        """Which sentences stand alone but for the thing that they begin with, and follow one that does."""
+    def _leans_on_introduction(self) -> BoolArray:
+        """Which sentences stand alone but for a thing, or a person, that the one before them introduces."""
         before, positions = self._structure.before, np.arange(len(self._first))
         follows = (before >= 0) & (self._first == positions) & (self._first[before] == before)
-        leans: BoolArray = self._structure.names_new_thing & follows & self._is_open[before]
+        people = self._structure.mentions.people
+        names_person = np.array(
+            [int(at) in known.values() for at, known in zip(before, people, strict=True)], bool
+        )
+        leans: BoolArray = (
+            (self._structure.names_new_thing | names_person) & follows & self._is_open[before]
+        )
         return leans
 
     def _leans_on_lead(self) -> BoolArray:

@@ -108,7 +108,7 @@ class Enough:
     least_of_a_place: float = 1.0
     least_of_a_passage: float = 0.0
     share_of_an_article: float = 0.5
-    least_of_an_article: float = 0.5
+    least_of_an_article: float = 0.3
 
 
 @dataclass(frozen=True, kw_only=True)

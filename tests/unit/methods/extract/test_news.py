@@ -27,7 +27,9 @@ OTHERS = (
 MOST, MORE, SOME = 3.0, 1.0, 0.7
 
 
-def chosen(lines: Sequence[str], worth: Sequence[float], num_words: int) -> list[str]:
+def chosen(
+    lines: Sequence[str], worth: Sequence[float], num_words: int, *, as_suits: bool = False
+) -> list[str]:
     """What is selected of an article beside its first sentence, each line a paragraph."""
     passage = Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, lines)))
     source: Document = compose_document([passage], id="d0", source="-", title="A lock is closed")
@@ -38,6 +40,7 @@ def chosen(lines: Sequence[str], worth: Sequence[float], num_words: int) -> list
         np.array(worth),
         num_words,
         structure=structure,
+        as_suits=as_suits,
         is_read=True,
         is_ranked=True,
         given=[0],
@@ -77,11 +80,28 @@ def test_what_a_stranger_does_is_quoted_less() -> None:
     assert chosen(lines, worth, room(LEAD, REMARK)) == [lines[4]]
 
 
+def test_who_the_sentence_before_introduces_is_quoted_with_it() -> None:
+    lines = [LEAD, OTHERS[0], REPAIRS, KEEPER, REMARK, OTHERS[1]]
+    worth = [MOST, 0, SOME, 0, 2.0, 0]
+    assert chosen(lines, worth, room(LEAD, REMARK)) == [REPAIRS]
+    assert chosen(lines, worth, room(LEAD, KEEPER, REMARK)) == [KEEPER, REMARK]
+
+
+def test_a_stranger_of_little_worth_does_not_fill_the_room() -> None:
+    lines = [LEAD, SECOND, KEEPER, OTHERS[0], REMARK, OTHERS[1]]
+    worth = [MOST, MOST, -1.0, -1.0, 1.5, -1.0]
+    assert chosen(lines, worth, room(LEAD, SECOND, REMARK), as_suits=True) == [SECOND]
+    lines[4] = REMARK.replace("Weir", "Officials", 1)
+    assert chosen(lines, worth, room(LEAD, SECOND, REMARK), as_suits=True) == [SECOND, lines[4]]
+
+
 @pytest.mark.parametrize(
     ("introduction", "mention", "name"),
     [
         (KEEPER, REMARK, "Weir"),
         ("Ada Weir greases the hinges of the lock.", REMARK, "Weir"),
+        (KEEPER, f"Ms. {REMARK}", "Weir"),
+        (KEEPER, "Under Weir, the council has closed the locks of the valley twice.", "Weir"),
         ("The lock was opened by Ada Wu, its keeper.", "Wu told the council that boats will wait.", "Wu"),
     ],
 )

@@ -43,6 +43,7 @@ from lsum_cli.methods.extract.trimming import opening_length
         "Consult a keeper of the lake before you rely on a guide.",
         "If the dam is lower than the lake, see Lake v. Dam, 4 F. 2d 5, the keepers must raise it.",
         "*The Heron* is the oldest of the boats of the county.",
+        "In the spring they open the gates, and in the spring they count the herons.",
     ],
 )
 def test_these_are_sentences_that_a_summary_can_show(text: str) -> None:
@@ -109,6 +110,9 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "The northern dam has a gate of its own: see ‘Gates’ in the list.",
         "† The gates of the northern dam are opened in the spring.",
         "*The gates of the northern dam are opened in the spring.",
+        # What a page sets beside one another.
+        "Gates, locks and services of the dam We open the gates of the dam in spring.",
+        "The keepers buy oak for the gates of the dam oak for the gates of the dam in spring.",
     ],
 )
 def test_these_are_never_shown(text: str) -> None:
