@@ -61,6 +61,8 @@ _CAST = regex(
     r"|(?:persons|people)(?: (?:of|in) the play| represented)?)[.:]?",
     re.IGNORECASE,
 )
+# A group of so much of all words, and so many, is told by its own parts.
+_MOST_OF_A_GROUP, _LEAST_OF_A_DIVIDED_GROUP = 0.5, 3000
 # What stands before the first chapter without a heading is front matter where it is no more than this.
 _MOST_FRONT = 0.03
 _VOICES = {
@@ -241,8 +243,20 @@ def _sections(sections: Sequence[Section]) -> Iterator[Part]:
             finer = _group(sections, deeper)
             if len(finer) <= _MOST_PARTS and len(finer) > len(groups):
                 groups = finer
+        groups = [part for group in groups for part in _divided(group, sum(sizes))]
         yield from _name_groups(groups, level)
         return
+
+
+def _divided(group: list[Section], total: int) -> list[list[Section]]:
+    """The parts of a group that has most words of a long document; else the group itself."""
+    size = sum(count_words(sentence.text) for section in group for sentence in section.sentences)
+    if size <= _MOST_OF_A_GROUP * total or size < _LEAST_OF_A_DIVIDED_GROUP:
+        return [group]
+    deeper = min((section.level for section in group[1:] if section.heading), default=0)
+    finer = _group(group, deeper)
+    is_fit = deeper > group[0].level and _FEW_PARTS < len(finer) <= _MOST_PARTS
+    return finer if is_fit else [group]
 
 
 def _name_groups(groups: Sequence[Sequence[Section]], level: int) -> Iterator[Part]:

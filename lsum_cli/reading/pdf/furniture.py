@@ -135,7 +135,8 @@ def _of_chapters(edges: dict[int, list[_Edged]]) -> set[int]:
         for each in near
         if _CHAPTER_NAME.fullmatch(each.line.text)
         and any(
-            0 < each.line.y - below.line.y < 3 * below.line.size
+            # Not a page number beside it.
+            0.5 * below.line.size < each.line.y - below.line.y < 3 * below.line.size
             and CHAPTER_NUMBER.fullmatch(below.line.text)
             and below.line.size > 0.95 * each.line.size
             for below in near

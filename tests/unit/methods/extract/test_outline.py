@@ -75,6 +75,17 @@ def test_the_highest_level_that_divides_is_listed_and_the_next_while_it_is_short
     ]
 
 
+def test_a_part_with_most_of_a_long_document_is_divided_by_its_own_headings() -> None:
+    harbours = [(f"Harbour {number}", 3, TEXT.format(f"Port {number}") * 8) for number in range(9)]
+    others = [(f"Chapter {number}", 2, TEXT.format(f"Cape {number}")) for number in range(8)]
+    longer = [(heading, level, text * 3) for heading, level, text in others]
+    source = document(("Tides", 1, ""), ("Harbours", 2, TEXT.format("Amble")), *harbours, *longer)
+    assert (2, "Harbour 8") in headings(source)
+    short = [(heading, level, TEXT.format(heading)) for heading, level, _ in harbours]
+    source = document(("Tides", 1, ""), ("Harbours", 2, TEXT.format("Amble") * 4), *short, *others)
+    assert (2, "Harbour 8") not in headings(source)
+
+
 def test_each_part_quotes_itself_and_names_its_pages() -> None:
     summary = outline(PAPER)
     quoted = [entry for entry in summary.outline if entry.sentences]

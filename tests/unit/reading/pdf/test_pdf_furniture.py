@@ -128,6 +128,22 @@ def test_chapters_that_differ_by_their_numeral_are_not_running_heads(texts, book
     assert {each.what: each.words for each in document.metadata.left_out} == {FURNITURE: 12 * 3 + 24}
 
 
+def test_a_list_of_parts_above_each_page_is_no_heading_of_an_appendix(texts):
+    def draw(canvas: Canvas) -> None:
+        for page in range(6):
+            canvas.setFont("Times-Roman", 8)
+            for x, name in ((60, "Introduction"), (150, "People"), (240, "Appendix")):
+                canvas.drawString(x, 760, name)
+            # The number of the page is set a little lower.
+            canvas.drawRightString(540, 759.9, str(page + 1))
+            Typesetter(canvas).paragraph(" ".join(sentences(9, seed=page)), 60, 700, 480)
+            canvas.showPage()
+
+    document = read_bytes(make_pdf(draw))
+    assert texts(document) == [s for page in range(6) for s in sentences(9, seed=page)]
+    assert [section.heading for section in document.sections] == [None]
+
+
 def test_a_line_of_the_outline_stays_though_it_looks_like_a_running_head():
     """The name is set like the text and steps with the pages, so that only the bookmarks tell."""
     document = read_bytes(novel(bookmarks=True, name=lambda number: f"Day {2 * number + 1}", size=10))
