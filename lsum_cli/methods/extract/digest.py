@@ -84,7 +84,8 @@ _TELLS_OF_TEXT = regex(
     r"(?:\w+ly )?(?:migrated|moved|updated|written|adapted|copied|taken|translated|generated|split|merged)\b"
     r"|(?:changed|new|removed|deprecated)(?: [\w-]+){0,3}? (?:in|since|as of) (?:\w+ )?v?\d+\.\d"
     # What the writer tells of the writing.
-    r"|(?:as )?(?:we|i)(?:['’]ve| have)? (?:told you|said|mentioned|noted|written|warned you) (?:\w+ )?before\b"
+    r"|(?:as )?(?:we|i)(?:['’]ve| have)? (?:told you|said|mentioned|noted|written|warned you)"
+    r" (?:\w+ )?before\b"
     r"|(?:we|i) (?:realize|know) (?:\w+ ){0,2}talking about\b"
     # What a teacher tells while an example is made.
     r"|(?:say|suppose|imagine|assume),? (?:that )?(?:you|we|there|i|the|an?)\b"

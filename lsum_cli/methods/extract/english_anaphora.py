@@ -33,7 +33,9 @@ _OWN_NOUNS_OF_KIND = {
     DocumentKind.PAPER: "cohort",
     DocumentKind.OTHER: "policy|act|bill|rule|regulation",
 }
-_TIMES = r"(?:year|week|month|summer|winter|spring|fall|autumn|century|decade|morning|afternoon|evening|term)\b"
+_TIMES = (
+    r"(?:year|week|month|summer|winter|spring|fall|autumn|century|decade|morning|afternoon|evening|term)\b"
+)
 # No adjective between "this" and such a noun: "This is a report".
 _NO_ADJECTIVE = (
     r"(?:is|was|are|were|has|have|had|will|would|can|could|may|might|must|should|does|did|makes?|means|in|of"

@@ -410,9 +410,7 @@ class _Selection:
         names_person = np.array(
             [int(at) in known.values() for at, known in zip(before, people, strict=True)], bool
         )
-        leans: BoolArray = (
-            (self._structure.names_new_thing | names_person) & follows & self._is_open[before]
-        )
+        leans: BoolArray = (self._structure.names_new_thing | names_person) & follows & self._is_open[before]
         return leans
 
     def _leans_on_lead(self) -> BoolArray:
