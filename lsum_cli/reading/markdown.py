@@ -43,6 +43,11 @@ _FRONT_MATTER = regex(
     r"\A\ufeff?(---|\+\+\+)[ \t]*\n(?P<fields>.*?)^(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.M | re.S
 )
 _TITLE_LINE = regex(r"\A\ufeff?% +(?P<title>\S[^\n]*)\n(?P<rest>(?:%[^\n]*\n){0,2})")
+# MyST: a line after "%" is a comment there, and the title to Pandoc.
+_MYST = regex(
+    r"^(?:\([^()\n]{1,200}\)=[ \t]*$|:{3,}[ \t]*\{[a-z]|`{3,}\{[a-z]{3})|\A\ufeff?%[^\n]*\bSPDX-", re.M
+)
+_COMMENT_LINE = regex(r"^%(?P<text>[^\n]*)(?:\n|\Z)", re.M)
 _FIELD = regex(r"^[\"']?[\w-]+[\"']?[ \t]*[:=]", re.M)
 _TITLE_FIELD = regex(r"^title[ \t]*+[:=][ \t]*+(?P<title>\S[^\n]*)$", re.M | re.I)
 _LANGUAGE_FIELD = regex(r"^lang(?:uage)?[ \t]*[:=][ \t]*[\"']?(?P<code>[A-Za-z]{2})\b", re.M | re.I)
@@ -79,7 +84,7 @@ def read_markdown(raw: RawSource, _options: ReadOptions) -> Document:
     decoded = decode(raw.content, raw.charset)
     tally = Tally()
     text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
-    text, title, language = _take_front_matter(text, tally)
+    text, title, language = _take_front_matter(_without_comment_lines(text, tally), tally)
     blocks = _without_contents(parse_markdown(text, raw.name, tally), tally)
     if title is None:
         title, blocks = take_title(blocks)
@@ -97,6 +102,14 @@ def parse_markdown(text: str, name: str, tally: Tally) -> list[Block]:
         tally: Counts what is left out: code, comments, images.
     """
     return list(_read_blocks(_tokens(without_admonitions(text)), name, tally, _headings_by_label(text)))
+
+
+def _without_comment_lines(text: str, tally: Tally) -> str:
+    if _COMMENT_LINE.search(text) is None or _MYST.search(text) is None:
+        return text
+    for line in _COMMENT_LINE.finditer(text):
+        tally.add(COMMENTS, line["text"])
+    return _COMMENT_LINE.sub("", text)
 
 
 def _without_contents(blocks: list[Block], tally: Tally) -> list[Block]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +38,9 @@ _LEAST_OF_A_PART = 30
 _SAYS_WHAT, _FIRST, _ASIDE = 1.2, 1.8, -3.0
 # A part of a long document is quoted where its best passage scores so much, however many words are left.
 _LEAST_WORTH = 2.6
+# What a passage must be worth for words that are left; how much less it is for each that is quoted of its
+# part, and how much more where it goes on from that.
+_LEAST_OF_MORE, _QUOTED, _GOES_ON = 3.0, 0.6, 0.3
 # What a part's share of the document counts when the words do not suffice for all.
 _SIZE = 0.5
 # A passage so many of whose terms are quoted already says nothing new.
@@ -91,6 +94,14 @@ _TELLS_OF_TEXT = regex(
     r"|(?:say|suppose|imagine|assume),? (?:that )?(?:you|we|there|i|the|an?)\b"
     r"|you(?: now have|['’]ve| have (?:now|just|already)| should now| will now) \w+"
     r"|(?:now|next|then|here|again),? (?:\w+ )?(?:we|you|let)\b"
+    r"|let['’]?s\b|we (?:will|['’]ll|are going to) [^,.;]{1,60} (?:in|for) (?:this|the|our)"
+    r" (?:example|tutorial|exercise)\b"
+    r"|(?:when|if|once|after) you (?:view|click|run|visit|open|press|submit|reload)\b[^.]{0,80}, you(?:['’]ll"
+    r"| will| should)? (?:see|get|notice)\b"
+    # What another chapter tells.
+    r"|(?:so far|by now|below|above),? (?:we|you)\b"
+    r"|(?:in )?the (?:\w+ )?(?:chapter|section)(?: of this \w+)? (?:entitled|titled|named|called)\b"
+    r"|in (?:chapter|section|part|lesson) [\dIVX.]+(?: [^,.;]{1,60})?,? we\b"
     r"|in (?:the|this|our|an?) (?:[\w-]+ ){0,3}(?:chapters?|sections?|tutorials?|examples?|exercises?"
     r"|steps?),? (?:we|you)\b)",
     re.IGNORECASE,
@@ -113,10 +124,13 @@ _MORE_ELSEWHERE = regex(
     r"|^for [^.;]{4,140}?(?<! (?:we|to))(?<! (?:you|and|can|not))(?: also)? (?:see|consult|refer to)\b"
     r"|\bwe(?:['’]ll)? (?:have |had |also |will )?(?:already |just |first )?"
     r"(?:show(?! that)|shown(?! that)|described|mentioned)\b"
+    r"|\b(?:as|which) (?:you|we) (?:\w+ )?(?:saw|have seen|learned|discussed)\b"
     r"|^(?:when|in|as|from|while) [^,]{4,60}, we (?:have |had )?(?:already )?"
     r"(?:saw|seen|observed|noticed)\b)",
     re.IGNORECASE,
 )
+# What is left out before a sentence that is quoted.
+_CONNECTIVE = regex(r"(?:however|but|and|so|thus|therefore|also|then|finally),? (?!far\b)", re.IGNORECASE)
 # Searched for after a space is put before the text, as what reports is.
 _WE = regex(r"\W(?:[Ww]e|[Oo]ur|us|I|[Mm]y)\b(?! (?:can|may|must|should|need)\b)")
 # Who said what: news is summarised by its beginning, whatever headings stand between.
@@ -318,6 +332,8 @@ def digest_around(
             chosen.update(passage)
             held[candidates.terms.columns_of(passage)] = True
             budget -= length
+    more = [(part.heading, places) for part, places in body]
+    _tell_more(chosen, held, ranker, more, eligible, budget)
     quoted = [
         DigestPart(part=part, positions=tuple(sorted(chosen.intersection(places.tolist()))))
         for part, places in body
@@ -327,6 +343,57 @@ def digest_around(
     if len(parts) < _LEAST_QUOTED and not is_shortened:
         return None
     return Digest(opening=tuple(sorted(chosen - quoted_of_parts)), parts=parts)
+
+
+def _tell_more(
+    chosen: set[int],
+    held: BoolArray,
+    ranker: PartRanker,
+    parts: Sequence[tuple[str, IntArray]],
+    eligible: BoolArray | None,
+    budget: int,
+) -> None:
+    """Add to what is quoted of the parts, as far as the words that are left allow.
+
+    Args:
+        chosen: The positions of what is quoted; those of what is added are added.
+        held: Which terms that has; those of what is added are added.
+        ranker: What is worth quoting of a part.
+        parts: The heading of each, and the positions of its sentences.
+        eligible: Which sentences may be quoted.
+        budget: The words that are left.
+    """
+    candidates = ranker.candidates
+    found: list[tuple[float, float, int, tuple[int, ...]]] = []
+    for number, (heading, places) in enumerate(parts):
+        words = int(candidates.num_words[places].sum())
+        for value, passage in ranker.ranked(heading, places, eligible) if words >= _LEAST_OF_A_PART else ():
+            if value <= _LEAST_OF_MORE:
+                break
+            if not is_metadiscourse(candidates.sentences[passage[-1]].text):
+                found.append((value, _SIZE * math.log(words), number, passage))
+    quoted = [len(chosen.intersection(places.tolist())) for _, places in parts]
+    while found:
+        worth = [
+            value - _QUOTED * quoted[number] + _GOES_ON * (passage[0] - 1 in chosen)
+            for value, _, number, passage in found
+        ]
+        best = max(range(len(found)), key=lambda at: (worth[at] > _LEAST_OF_MORE, worth[at] + found[at][1]))
+        if worth[best] <= _LEAST_OF_MORE:
+            return
+        _, _, number, passage = found.pop(best)
+        added = [position for position in passage if position not in chosen]
+        length = int(candidates.num_words[added].sum())
+        if (
+            passage[-1] in chosen
+            or length > budget
+            or says_nothing_new(candidates, added, parts[number][0], held, _MOST_HELD)
+        ):
+            continue
+        chosen.update(added)
+        held[candidates.terms.columns_of(added)] = True
+        quoted[number] += 1
+        budget -= length
 
 
 def _thinned(
@@ -371,7 +438,11 @@ def parts_to_quote(candidates: Candidates, document: Document) -> list[tuple[Par
 
 def is_metadiscourse(text: str) -> bool:
     """Whether a sentence is about the text, not its subject: what follows, where more is, how much."""
-    return _TELLS_OF_TEXT.match(text) is not None or _MORE_ELSEWHERE.search(text) is not None
+    opening = _CONNECTIVE.match(text)
+    return (
+        _TELLS_OF_TEXT.match(text, opening.end() if opening else 0) is not None
+        or _MORE_ELSEWHERE.search(text) is not None
+    )
 
 
 def _choose_opening(
@@ -435,9 +506,7 @@ class _Parts:
         sizes = np.array([int(self._candidates.num_words[places].sum()) for _, places in self._body], float)
         best: list[tuple[bool, float, int, tuple[int, ...]]] = []
         for number, (part, places) in enumerate(self._body):
-            found = self._answer(number) or next(
-                self._ranker.ranked(part.heading, places, self._eligible), None
-            )
+            found = self._answer(number) or next(self._passages(part.heading, places), None)
             if found is not None and found[0] > _LEAST_WORTH:
                 value, passage = found
                 best.append((part.level > 1, -value - _SIZE * math.log1p(sizes[number]), number, passage))
@@ -450,7 +519,18 @@ class _Parts:
             chosen[number] = passage
             budget -= cost
             held[self._candidates.terms.columns_of(passage)] = True
-        return [DigestPart(part=self._body[number][0], positions=chosen[number]) for number in sorted(chosen)]
+        quoted = {position for passage in chosen.values() for position in passage}
+        # An answer is quoted whole.
+        more = [(part.heading, own) for part, own in self._body if not _QUESTION.search(part.heading)]
+        _tell_more(quoted, held, self._ranker, more, self._eligible, budget)
+        told = [(part, tuple(sorted(quoted.intersection(own.tolist())))) for part, own in self._body]
+        return [DigestPart(part=part, positions=positions) for part, positions in told if positions]
+
+    def _passages(self, heading: str, places: IntArray) -> Iterator[tuple[float, tuple[int, ...]]]:
+        """What can be quoted of a part, the best first, but for what is about the text."""
+        for value, passage in self._ranker.ranked(heading, places, self._eligible):
+            if not is_metadiscourse(self._candidates.sentences[passage[-1]].text):
+                yield value, passage
 
     def _answer(self, number: int) -> tuple[float, tuple[int, ...]] | None:
         """The first sentence under a heading that asks, with the second where both are short."""

@@ -99,7 +99,7 @@ _CONNECTIVES = (
     r"|given the above|(?:below|above) (?:is|are)"
     r"|now,? (?:it|this|these|they|he|she|both)"
     r"|what(?:['’]s| is) more(?=,)|on top of (?:this|that)|all in all(?=,)|by the way(?=,)"
-    r"|along the same lines(?=,)|(?:apart|aside) from (?:this|that|these|those)"
+    r"|something like (?:this|that)|along the same lines(?=,)|(?:apart|aside) from (?:this|that|these|those)"
     r"|(?:in|for) (?:\w+ )?(?:cases|situations|circumstances) (?:such as|like) (?:this|these)"
     r"|to make matters worse|for one thing(?=,)|unlike the (?:former|latter)|back then"
     r"|(?:a|one|two|three|the) (?:day|week|month|year)s? (?:earlier|before)(?=,)"

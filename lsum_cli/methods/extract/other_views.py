@@ -113,6 +113,13 @@ _EARLIER = regex(
     r"(?:, [^,;.]{3,40},)?(?: \w+)? (?:would|could|might|may|was) (?:be|have been|not to|to)\b",
     re.IGNORECASE,
 )
+# What is weighed, and the sentence after it that turns it down.
+_WEIGHED = regex(
+    r"(?:it would (?:also )?(?:be|have been) (?:possible|tempting|simpler|easier|nice) to|(?:we|one|you) could"
+    r"(?: also| have|,)? |(?:an|one|another) (?:obvious|possible|simple|different) )",
+    re.IGNORECASE,
+)
+_TURNED_DOWN = regex(r"(?:however|but|unfortunately)\b", re.IGNORECASE)
 
 
 def is_aside(path: str) -> bool:
@@ -127,13 +134,19 @@ def reports_other_views(candidates: Candidates, kind: DocumentKind) -> BoolArray
     """
     if kind is DocumentKind.PROPOSAL:
         asides = _asides(candidates)
+        texts = [sentence.text for sentence in candidates.sentences]
         return np.array(
             [
                 number in asides
                 # What stands before the first heading is said of the whole.
-                or (section.heading is not None and _EARLIER.search(sentence.text) is not None)
-                for number, section, sentence in zip(
-                    candidates.section.tolist(), candidates.sections, candidates.sentences, strict=True
+                or (section.heading is not None and _EARLIER.search(text) is not None)
+                or (_WEIGHED.match(text) is not None and _TURNED_DOWN.match(after) is not None)
+                for number, section, text, after in zip(
+                    candidates.section.tolist(),
+                    candidates.sections,
+                    texts,
+                    [*texts[1:], ""],
+                    strict=True,
                 )
             ],
             bool,

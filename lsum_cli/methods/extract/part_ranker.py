@@ -9,6 +9,7 @@ the part: not what leads up to it, no step, no entry of a list.
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -17,6 +18,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.gist import place_in_section
 from lsum_cli.methods.extract.kinds import plain_heading
 from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.scoring import Scores
@@ -116,6 +118,14 @@ _ORDER = regex(
 )
 # An entry of a list or a row of a table: a name or a value with what it does.
 _ENTRY = regex(r".* \| |[^\s:]+(?: \([^)]*\))?(?:: | [-–—]+ )|[^\w\s\"'“‘(`]|\S*[=]")
+# What is said of the thing that the heading names, which is its subject: "Called when a user logs out."
+_SAID_OF_HEADING = regex(
+    r"(?:sent|called|raised|fired|emitted|triggered|invoked|executed|returned|issued|used|run) "
+    r"(?:when(?:ever)?|if|every|each|during|by|after|before|once|for|to)\b[^:;]*\.$",
+    re.IGNORECASE,
+)
+# Among how many of the first sentences under a heading that is, and what it counts.
+_SENTENCES_OF_OPENING, _OF_HEADING = 3, 1.0
 # Of chapters, in lower case: what its author holds, what only those before explain, what is not so.
 _ARGUES = regex(
     r"\b(?:i (?:argue|believe|claim|contend|maintain|conclude)|my (?:claim|argument|point|thesis|aim)"
@@ -157,8 +167,11 @@ class PartRanker:
         self._score = standardised(scores.values)
         positions = np.arange(len(candidates))
         asks = [sentence.text.rstrip().endswith("?") for sentence in candidates.sentences]
+        self._is_of_heading: BoolArray = (place_in_section(candidates) < _SENTENCES_OF_OPENING) & np.array(
+            [_SAID_OF_HEADING.fullmatch(sentence.text) is not None for sentence in candidates.sentences], bool
+        )
         self._quotable: BoolArray = (
-            structure.is_presentable
+            (structure.is_presentable | self._is_of_heading)
             & structure.is_own
             & (candidates.num_words >= _SHORTEST)
             & ~np.array(asks, bool)
@@ -178,6 +191,7 @@ class PartRanker:
         self._value = sum(
             (WEIGHTS[name] * values for name, values in self._standing.items()), np.zeros(len(candidates))
         )
+        self._value = self._value + _OF_HEADING * self._is_of_heading
 
     def ranked(
         self, heading: str, places: IntArray, eligible: BoolArray | None = None
@@ -224,6 +238,9 @@ class PartRanker:
     def quotable(self, places: IntArray, eligible: BoolArray | None = None) -> IntArray:
         """Which sentences of a part can be quoted, by their number in it."""
         may = self._quotable[places] if eligible is None else (self._quotable & eligible)[places]
+        # The heading of a section within the part is not shown.
+        section = self.candidates.section[places]
+        may = may & (self.structure.is_presentable[places] | (section == section[:1]))
         rows = np.flatnonzero(may & (self._firsts(places) >= min(places, default=0)))
         # Of a long part readers chose among its first sentences, and some that score high in the whole.
         later = rows[rows >= _FIRST_SEEN]
@@ -245,8 +262,9 @@ class PartRanker:
 
     def _firsts(self, places: IntArray) -> IntArray:
         """The first sentence that each of a part is taken with; it may refer to the heading of the part."""
-        first = self.structure.first_under_heading[places]
-        return np.where(first == min(places, default=0), first, self.structure.first[places])
+        first = np.where(self._is_of_heading[places], places, self.structure.first_under_heading[places])
+        own = first == np.where(self._is_of_heading[places], places, min(places, default=0))
+        return np.where(own, first, self.structure.first[places])
 
     def features(self, heading: str, places: IntArray) -> dict[str, FloatArray]:
         """What is weighed of the sentences of a part that can be quoted, by the name of its weight.

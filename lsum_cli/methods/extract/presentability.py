@@ -183,11 +183,12 @@ _ANNOUNCES = regex(
     r"|(?:you can |to )?(?:find|read|learn) (?:out )?(?:more|further|additional)\b[^;:—–]{0,100}\.$",
     re.IGNORECASE,
 )
-# The same at the end: "It consists of two parts."
-_PARTS = frozenset(("parts.", "steps.", "stages.", "pieces.", "phases.", "categories.", "groups."))
+# The same at the end: "It consists of two parts.", "It gives access to three kinds of commands."
 _ANNOUNCES_PARTS = regex(
-    r"[^,:;]{3,80} (?:consists? (?:\w+ )?(?:of|in)|contains?(?: only)?|falls? into|is divided into|has) "
-    r"(?:two|three|four|five|several|multiple) (?:\w+ )?\w+\.$"
+    r"(?:[^,:;]{3,90}, (?:you|we) have|[^,:;]{3,80} (?:consists? (?:\w+ )?(?:of|in)|contains?(?: only)?"
+    r"|falls? into|is divided into|has|offers?|supports?|(?:you|we) have|(?:provides?|gives?)(?: access to)?)) (?:two|three|four|five|several|multiple) (?:\w+ )?"
+    r"(?:parts|steps|stages|pieces|phases|categories|groups|kinds|types|ways|modes|options|classes)"
+    r"(?: (?:of|for|to) [\w-]+(?: [\w-]+){0,2})?\.$"
 )
 # Searched for after a space is put before the text: a pattern is tried only where a word ends.
 _WORDS_NOT_ANYWHERE = regex(
@@ -443,7 +444,7 @@ def is_presentable(
     if not _is_balanced(text) or symbols_of(text) > MOST_SYMBOLS * len(text):
         return False
     words = text.split()
-    if words[-1] in _PARTS and _ANNOUNCES_PARTS.match(text):
+    if _ANNOUNCES_PARTS.match(text):
         return False
     if is_english and (is_noun_phrase(text, words) or (not is_spoken and _JOINED.search(text))):
         return False

@@ -29,7 +29,9 @@ _LABEL = regex(
     r"|interpretation|introduction|motivation|problem|solution|design|setting|participants|significance"
     r"|importance|held|overview|context|rationale|proposal|recommendations?)"
     # "notes.md holds …", "Methods—such as these—": behind these marks a label is followed by a capital.
-    r" ?(?::|[.—–](?= ?(?:[-*•] )?(?-i:[A-Z“\"'`(\[]))) ?(?:[-*•] )?(?=[A-Z“\"'`(\[])",
+    r" ?(?::|[.—–](?= ?(?:[-*•] )?(?-i:[A-Z“\"'`(\[]))) ?(?:[-*•] )?(?=[A-Z“\"'`(\[])"
+    # What stood in bold: "**Rationale** All clients …".
+    r"|(?-i:Rationale (?=[A-Z][a-z]* ))",
     re.IGNORECASE,
 )
 # "(CNN) -- The storm …", "SEOUL, Aug. 20 (Yonhap) -- The …": where a report was made, by which agency.

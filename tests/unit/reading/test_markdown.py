@@ -160,3 +160,14 @@ def test_labels_of_places_are_no_text():
     assert headings_of(document) == [(1, "Mooring")]
     assert [sentence.text for sentence in document.sentences] == [PROSE, "f(x)= y."]
     assert left_out_of(document) == {"directives": 3}
+
+
+@pytest.mark.parametrize(
+    ("first", "after"),
+    [("% SPDX-License-Identifier: CC-BY-4.0", ""), ("% To be moved to the harbour guide", "(moor)=\n")],
+)
+def test_comment_lines_of_myst_are_neither_title_nor_text(first, after):
+    document = read_text(f"{first}\n\n{after}# Mooring\n\n{PROSE}\n\n% Check the rope.\n")
+    assert document.title == "Mooring"
+    assert [sentence.text for sentence in document.sentences] == [PROSE]
+    assert left_out_of(document)["comments"] == len(first.split()) - 1 + 3

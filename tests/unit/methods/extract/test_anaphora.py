@@ -31,6 +31,7 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "In 2009, he moved to the northern lakes with his family.",
         "After working for the Lake Society and for the Northern Harbour Company, she moved to the coast.",
         "Some keepers disagreed.",
+        "Something like that could be built at the dam as well.",
         "The owners of the dam would most certainly agree.",
         "In this context, the dam is a risk for the birds.",
         "Because of this, the nests are empty in May.",

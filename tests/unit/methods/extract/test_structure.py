@@ -270,6 +270,13 @@ def test_a_sentence_that_states_an_idea_to_reject_it_is_not_the_proposals_own(
     assert structure.is_own[-1] == is_own
 
 
+def test_an_idea_that_the_next_sentence_turns_down_is_not_the_proposals_own() -> None:
+    idea = "It would be possible to count the bytes of the whole message."
+    for after, is_own in (("However, that takes a second pass.", False), ("The field tells it.", True)):
+        _, structure = analyse(document_of(*PROPOSED, ("A count", [f"{idea} {after}"])))
+        assert structure.is_own[-2:].tolist() == [is_own, True]
+
+
 def test_what_is_said_of_a_proposal_before_its_first_heading_is_its_own() -> None:
     _, structure = analyse(
         document_of((None, ["The header has been rejected by the board of the lakes."]), *PROPOSED)

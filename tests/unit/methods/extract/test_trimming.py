@@ -17,6 +17,8 @@ from lsum_cli.methods.extract.trimming import opening_length, without_figures
         ("(a) The herons have lost half of their nests.", "The herons have lost half of their nests."),
         ("Fix: Fixes the loss of half of the nests.", "Fixes the loss of half of the nests."),
         ("Results: Half of the nests were lost.", "Half of the nests were lost."),
+        ("Rationale All keepers count the nests.", "All keepers count the nests."),
+        ("Rationale behind it was the loss of nests.", "Rationale behind it was the loss of nests."),
         ("* * * The judgment is affirmed.", "The judgment is affirmed."),
         ("** The gates are opened in spring.", "The gates are opened in spring."),
         ("D. There are many who use the network.", "There are many who use the network."),
