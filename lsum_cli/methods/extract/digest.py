@@ -94,8 +94,6 @@ _TELLS_OF_TEXT = regex(
     r"|(?:say|suppose|imagine|assume),? (?:that )?(?:you|we|there|i|the|an?)\b"
     r"|you(?: now have|['’]ve| have (?:now|just|already)| should now| will now) \w+"
     r"|(?:now|next|then|here|again),? (?:\w+ )?(?:we|you|let)\b"
-    r"|let['’]?s\b|we (?:will|['’]ll|are going to) [^,.;]{1,60} (?:in|for) (?:this|the|our)"
-    r" (?:example|tutorial|exercise)\b"
     r"|(?:when|if|once|after) you (?:view|click|run|visit|open|press|submit|reload)\b[^.]{0,80}, you(?:['’]ll"
     r"| will| should)? (?:see|get|notice)\b"
     # What another chapter tells.
@@ -147,7 +145,7 @@ _NO_SUBJECT = regex(
     r"|history of .*|authors?(?:['’] address(?:es)?)?|contact|feedback|contributors|what['’]s next|next steps"
     r"|license|copyright|credits|bugs|reporting bugs|.*\bindex|table of contents|on this page|navigation"
     r"|comments"
-    r"|(?:the )?final code|(?:.* )?(?:exercise|example|attribution)s?",
+    r"|(?:the )?final code|(?:.* )?(?:exercise|example|attribution)s?|.* examples in this \w+",
     re.IGNORECASE,
 )
 

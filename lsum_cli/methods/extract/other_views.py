@@ -115,8 +115,7 @@ _EARLIER = regex(
 )
 # What is weighed, and the sentence after it that turns it down.
 _WEIGHED = regex(
-    r"(?:it would (?:also )?(?:be|have been) (?:possible|tempting|simpler|easier|nice) to|(?:we|one|you) could"
-    r"(?: also| have|,)? |(?:an|one|another) (?:obvious|possible|simple|different) )",
+    r"(?:it would (?:also )?(?:be|have been) (?:possible|tempting|simpler|easier) to|(?:we|one|you) could) ",
     re.IGNORECASE,
 )
 _TURNED_DOWN = regex(r"(?:however|but|unfortunately)\b", re.IGNORECASE)

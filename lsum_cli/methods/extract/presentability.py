@@ -97,7 +97,10 @@ _NOT_AT_ALL = regex(
     r"|subscribe (?:to|now|today)\b"
     r"|which\b|where [a-z]\w{0,3} (?:is|are|denotes?)\b|for (?:more|further) (?:details?|information)\b"
     r"|please\b(?! (?:\w+ )?(?:report|disclose)\b)(?! (?:do not|don['’]t) (?:report|disclose|submit|open"
-    rf"|file|post|send|use|share)\b)(?!{_DEADLINE})|let['’]s\b|let us\b(?!{_DEADLINE})"
+    rf"|file|post|send|use|share)\b)(?!{_DEADLINE})|let us\b(?!{_DEADLINE})"
+    r"|(?:(?:so|and|now|then|next),? )?let['’]s\b"
+    r"|we(?: will|['’]ll| are going to) [^,.;]{1,60} (?:in|for) (?:this|the|our) (?:example|tutorial"
+    r"|exercise)\b"
     r"|now,? (?:observe|consider|let|look|suppose|assume)\b|recall (?:that|from|the)\b"
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
     r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"
@@ -186,7 +189,8 @@ _ANNOUNCES = regex(
 # The same at the end: "It consists of two parts.", "It gives access to three kinds of commands."
 _ANNOUNCES_PARTS = regex(
     r"(?:[^,:;]{3,90}, (?:you|we) have|[^,:;]{3,80} (?:consists? (?:\w+ )?(?:of|in)|contains?(?: only)?"
-    r"|falls? into|is divided into|has|offers?|supports?|(?:you|we) have|(?:provides?|gives?)(?: access to)?)) (?:two|three|four|five|several|multiple) (?:\w+ )?"
+    r"|falls? into|is divided into|has|offers?|supports?|(?:you|we) have"
+    r"|(?:provides?|gives?)(?: access to)?)) (?:two|three|four|five|several|multiple) (?:\w+ )?"
     r"(?:parts|steps|stages|pieces|phases|categories|groups|kinds|types|ways|modes|options|classes)"
     r"(?: (?:of|for|to) [\w-]+(?: [\w-]+){0,2})?\.$"
 )

@@ -195,7 +195,7 @@ def test_passages_are_ranked_by_what_they_are_worth_and_hold_what_they_lean_on()
 
 def test_nothing_is_quoted_of_a_part_that_says_nothing_of_weight() -> None:
     light = ("Choosing a hive", "Diseases", "Harvest")
-    source = guide(RULES | {heading: "Then Hugo went there and had some of it." for heading in light})
+    source = guide(RULES | dict.fromkeys(light, "Then Hugo went there and had some of it."))
     told = around(source, [0], 1000, preferred=RULES.values())
     assert [heading for heading in told if heading] == [heading for heading in RULES if heading not in light]
 
@@ -209,7 +209,8 @@ def test_a_part_that_obliges_is_quoted_before_one_that_tells() -> None:
 
 
 def test_what_shows_an_example_is_not_quoted() -> None:
-    named = {f"{heading} example": rule for heading, rule in list(RULES.items())[:2]}
+    forms = ("{} example", "A sandbox of {} for the Examples in This Chapter")
+    named = {form.format(heading): rule for form, (heading, rule) in zip(forms, RULES.items(), strict=False)}
     told = around(guide(dict(list(RULES.items())[2:]) | named), [0], preferred=RULES.values())
     assert len(told) >= 4
     assert not told.keys() & named.keys()
@@ -316,12 +317,10 @@ def test_what_only_tells_of_the_text_is_not_quoted() -> None:
         ("The keeper left the school and sold his bees the following year.", False),
         ("For many years you see no bee on the roof.", False),
         ("However, sometimes you may wish to check the straps.", True),
-        ("So let's give the hive a strap.", True),
         ("So far we've looked at simple straps.", True),
         ("Below, we discuss the most common straps.", True),
         ("In the chapter entitled Wind you'll find out more about straps.", True),
         ("In section 3.2 Straps we introduced the buckle.", True),
-        ("We will use a strap of steel for this example.", True),
         ("When you view the strap on the roof, you will see the word Tie.", True),
         ("So far this winter no strap has broken.", False),
         ("However, the straps of steel hold longer.", False),

@@ -76,6 +76,8 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "A list of all the lakes of the county can be found in the appendix.",
         "You can read more about the loss of the nests in our last report.",
         "The rule for the water of the lakes mostly consists of two parts.",
+        "So, let's give the keeper of the lakes a nicer house by the dam.",
+        "We will use the herons of the lake for this example of a count.",
         "The office of the county provides access to three kinds of nests.",
         "To keep herons on the lakes of the county, you have two ways to go about it.",
         "Which not only lowers the water but also empties the nests.",
