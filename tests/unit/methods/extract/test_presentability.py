@@ -44,6 +44,9 @@ from lsum_cli.methods.extract.trimming import opening_length
         "If the dam is lower than the lake, see Lake v. Dam, 4 F. 2d 5, the keepers must raise it.",
         "*The Heron* is the oldest of the boats of the county.",
         "In the spring they open the gates, and in the spring they count the herons.",
+        "There are two main lakes in the county, Amble and Blyth, which have gates of oak.",
+        "There are two different gates that lower the water of the lake.",
+        "The county issued a statement denying the loss of the gates of the dam.",
     ],
 )
 def test_these_are_sentences_that_a_summary_can_show(text: str) -> None:
@@ -114,6 +117,9 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "The northern dam has a gate of its own: see ‘Gates’ in the list.",
         "† The gates of the northern dam are opened in the spring.",
         "*The gates of the northern dam are opened in the spring.",
+        "In reality there are four distinct phases during the building of a dam.",
+        "The county and the council released a statement mourning the keeper on Tuesday.",
+        "Ida Marsh, once of “Gates of Oak”, took to Instagram to mourn the keeper of the dam.",
         # What a page sets beside one another.
         "Gates, locks and services of the dam We open the gates of the dam in spring.",
         "The keepers buy oak for the gates of the dam oak for the gates of the dam in spring.",
