@@ -23,6 +23,7 @@ _SETTLES = regex(
     r"(?:that (?!already|on|in|at)|to (?!(?:disagree|differ)\b)|not to |on |upon |against )(?=\w+ \w+ \w)"
     rf"|{_OPENING}we(?:['’]ll| will|['’]re| are)(?: going to| gonna)? (?:(?:definitely|just|all|then) )*"
     r"(?:go|going|stick|sticking) (?:for|with) (?!it\b|that\b|this\b|them\b|you\b)"
+    r"|\bwe(?:['’]ve| have) (?:\w+ )?gone (?:for|with) (?!it\b|that\b|this\b|them\b|you\b)"
     r"|\b(?:the|our) (?:(?:final|main|only) )?(?:decision|consensus)(?: here)? (?:is|was) (?:that|to)\b"
     r"|^(?:(?:and|so|okay|well|but|alright|right|yes|yeah),? )*(?:then,? it(?:['’]s| is| was)"
     r"|it(?:['’]s| is| was) (?:then|therefore|thus|hereby|now))"
@@ -104,6 +105,7 @@ _SIGNS = (
     "go for",
     "go with",
     "going",
+    "gone ",
     "stick",
     "motion",
     "amendment",

@@ -52,8 +52,9 @@ _OF_THE_SITTING = regex(
     r"\b(?:minutes? (?:left|to go|to finish|before we|until we|warning)|(?:couple|few) (?:of )?minutes"
     rf"|(?:we|i|you)(?:['’]ve)? (?:(?:still|only|just|kind of|have|had|got|get|gotta) )*{_SOME_MINUTES}"
     r"|we(?:['’]re| are) (?:\w+ )?(?:over|out of|running out of) time"
-    r"|wrap(?:ping)? (?:(?:it|this|things) )?up|to a close|(?:close|finish|end) (?:the|this) meeting"
+    r"|wrap(?:ping)? (?:(?:it|this|things) )?up|to a close|(?:close|finish|end) (?:the|this) meetings?"
     r"|wait a (?:minute|moment|second)|(?:hang|hold) on|why don['’]t you"
+    r"|short (?:on|of) time|first presenter|the (?:word|floor) to you"
     r"|end of (?:the|this|our) (?:meeting|discussion)|turn (?:it|this|that|the \w+) off"
     r"|turn off the (?:machine|recorder|microphones?|mikes?)|questionnaires?"
     r"|(?:read|do) (?:the |our |some )?digits|see you (?:in|at|then|next|later)"
@@ -63,11 +64,21 @@ _OF_THE_SITTING = regex(
     r"|\d+ seconds|point of order|question \d+|questions? (?:now )?from \w+"
     r"|(?:madam|mr\.?) (?:chair|speaker),? (?:i|we) (?:would|will|want))\b"
 )
-# Where people work something out it is about what they are going to do there: "we have to decide on …".
+# Where people work something out it is about what they are going to do there: "we have to decide on …", or
+# what they were asked, looked at or sent, and not what that tells.
 _ANNOUNCES = regex(
-    r"\bwe(?:['’]ve|['’]ll|['’]re)? (?:(?:just|still|first|now|all|also|really|probably"
-    r"|only|must|should|can|will|have|need|want|got|gotta|are|going|gonna|to|then) )+"
-    r"(?:decide|discuss|talk about|evaluate|agree on|figure|find out|look at|think about|calculate)\b"
+    r"\bwe(?:['’]ve|['’]ll|['’]re)? (?:(?:just|still|first|now|all|also|really|actually|probably"
+    r"|only|must|should|can|will|have|need|want|wanna|got|gotta|are|going|gonna|to|then) )+"
+    r"(?:decide|discuss|talk about|evaluate|agree on|figure|find out|look at|think about|calculate"
+    r"|go (?:through|over|around)|know (?:if|whether)"
+    r"|(?:make|take) (?:the|an?|some|our) (?:\w+ )?decisions?)\b"
+    r"|\bi(?:['’]ll|['’]m|['’]d)? (?:(?:just|first|now|also|basically|will|want|would|like|am|going|gonna"
+    r"|to) )+"
+    r"(?:present|show you|talk about|tell you|go through|summari[sz]e)\b"
+    r"|\bwe (?:\w+ )?asked (?:\w+ ){0,3}(?:what|which|whether|if|how|about)\b(?!.*\b(?:and|but|said)\b)"
+    r"|\bmy (?:job|task|role) (?:is|was)\b"
+    r"|\bi(?:['’]ve)? (?:\w+ )?(?:got|received|looked at|had) (?:an?|the|some) (?:\w+ )?"
+    r"(?:e-?mails?|reports?|(?:excel|spread) ?sheets?)\b"
 )
 # In mid-sentence somebody begins again, as a word shows that has a capital only at the beginning of a
 # sentence; or it ends with an answer.
@@ -90,6 +101,14 @@ _BEGUN_TWICE = regex(
 )
 # A pronoun said again soon after, as by who begins a clause again: "I want what I'd like".
 SUBJECT_AGAIN = regex(r"\b(i|we|you|they|it)(?:['’]\w+)? (?:\w+ ){1,3}\1(?:['’]\w+)? ")
+# A condition or an aim without what it is for, a subject of which nothing is said: in small letters.
+_NO_CLAUSE = regex(
+    r"(?:(?:so|and|but|well|because),? )*(?:(?:if|when|once|since) (?!.*\b(?:then|would|will|can|could|might"
+    r"|may|should|must|need|gonna|going to)\b|.*['’](?:ll|d)\b)[^,]+$"
+    r"|to (?!.*\b(?:i|we|you|they|he|she|it|is|are|was|were|be|will|would|can|could|should|must|might|has"
+    r"|have|had|do|does|did|\w+(?<!thi)s)\b))"
+    r"|.*\bi (?:think|guess|believe|mean) (?:that )?(?:the|an?|our|my|your|their) [\w-]+[.…]*$"
+)
 # A letter that is no word, a sound that the transcriber did not make out.
 _FRAGMENT = regex(r"(?<![\w'’.@-])(?!['’])[b-hj-np-z](?![\w'’.-])|@@|\w- ")
 # "so bo both", "intersp you know, interspersed": a word broken off before the word, so many words before it.
@@ -105,6 +124,7 @@ _POINTS_AT = regex(
     r"|(?:over|right|down|up|in|on) (?:here|there)|here(?: is|['’]s)|as you (?:can )?see"
     r"|you (?:can )?see (?:here|that|this|there|the)"
     r"|this (?:slide|page|screen|diagram|graph|figure|table|column|row|line|picture|sheet)"
+    r"|the (?:first|second|third|last|next|other|top|bottom) (?:\w+ )?(?:rows?|columns?|lines?|curves?)"
     r"|or (?:something|whatever|anything)|and (?:stuff|everything|whatever)"
     r"|(?:that|this|these|those|such) (?:sort|kind) of (?:thing|stuff)"
     r"|(?:both|all|most|many|one|some|none|either|an? \w+) of (?:them|these|those))\b"
@@ -113,6 +133,13 @@ _VAGUE = regex(
     r"\b(?:things?|stuff|something|anything|somewhere|whatever|somehow|ones|guys|somebody|someone)\b"
 )
 _MOST_VAGUE = 1
+# What somebody only thinks to remember, or does not know.
+_RECALLS = regex(
+    r"\b(?:(?:might|may|must|could) have (?:been|had|done|said)|if i (?:remember|recall)"
+    r"|i (?:do ?n['’]t |can ?n?['’]t )?(?:quite )?(?:remember|recall)"
+    r"|i(?:['’]m| am) not (?:\w+ )?sure|i (?:do ?n['’]t (?:\w+ )?know|dunno)\b"
+    r"|i (?:think|guess|believe) we (?:got|had|did|tried|said|found|saw|used to))\b"
+)
 _COUNTS = regex(
     r"\b(?:(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty"
     r"|fifty|sixty|seventy|eighty|ninety|hundred|\d+(?:\.\d+)?)\b(?:,|\.| -| and| or| to| point| by)? ?){4}"
@@ -166,9 +193,9 @@ _COMES_BACK, _SOME_SUBSTANCE, _WORDS_OF_A_SHORT_TALK = 3, 2, 800
 # Mean words of a turn from which answers are given at length; of other meetings they are 7 to 24.
 _LEAST_OF_A_TURN = 32
 # What tells against quoting a sentence, in standard deviations: pieces of words, what it points at, vague
-# words, no stop, a single term of substance, "it", a clause begun again.
+# words, no stop, a single term of substance, "it", a vague memory, a clause begun again.
 _OF_A_PIECE, _OF_POINTING, _OF_VAGUENESS, _OF_NO_STOP, _OF_ONE_TERM, _OF_IT = 1.5, 0.6, 0.3, 0.6, 0.4, 0.15
-_OF_A_SUBJECT_AGAIN = 0.5
+_OF_A_SUBJECT_AGAIN, _OF_A_MEMORY = 0.5, 0.8
 # The same of "it" in long answers, of which enough is left that names what it speaks of.
 _OF_IT_IN_ANSWERS = 0.5
 # Of talk where fewer sentences can be quoted alone, what is whole is quoted.
@@ -317,6 +344,7 @@ def _cost(text: str) -> float:
         _OF_A_PIECE * is_broken
         + _OF_POINTING * (_POINTS_AT.search(lowered) is not None)
         + _OF_VAGUENESS * (len(_VAGUE.findall(lowered)) > _MOST_VAGUE)
+        + _OF_A_MEMORY * (_RECALLS.search(lowered) is not None)
         + _OF_NO_STOP * text.endswith(ELLIPSIS)
     )
 
@@ -354,6 +382,7 @@ def _is_broken(lowered: str) -> bool:
     return (
         _BREAKS_OFF.search(lowered, end) is not None
         or _BEGINS_IN_MIDDLE.match(lowered) is not None
+        or _NO_CLAUSE.match(lowered) is not None
         or _SO_AGAIN.search(lowered) is not None
     )
 

@@ -33,6 +33,8 @@ def mark_of(said: str) -> str | None:
         ("Okay, then we'll go with the wooden pier.", "Decision"),
         ("The decision is to close the pier in winter.", "Decision"),
         ("There voted four in favour, two against, and amendment 2 is agreed.", "Decision"),
+        ("For the roof we've gone for green tiles.", "Decision"),
+        ("For the roof we've gone for that.", None),
         ("I'll send the plan of the pier to the harbour.", "Action"),
         ("The marketing expert will work on the new timetable.", "Action"),
         ("Then it is agreed that we ask for a second offer.", "Decision"),

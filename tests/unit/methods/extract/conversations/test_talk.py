@@ -80,6 +80,17 @@ def first_of(*turns: str) -> list[int]:
         "Especially the noise barrier that the council has along the railway.",
         "Something that the council has along the railway and the barrier.",
         "For example the council pays for the noise barrier along the railway.",
+        # It says what is to come or was asked, and not what that tells.
+        "I will present the new noise barrier along the railway to the council.",
+        "We also asked the council which of the noise barriers the railway will repair.",
+        "We should take a decision on the noise barrier and the railway.",
+        "I have got an email from the railway about the noise barrier.",
+        "We will hear the railway and close the meetings of the council.",
+        "We are short on time, so the council will pay for the barrier.",
+        # A condition or an aim without what it is for, a subject of which nothing is said.
+        "If the council has a noise barrier and presumably the railway has another.",
+        "To repair the noise barrier along the railway for the council this year.",
+        "The council of the railway pays for the barrier, and I think the engineers.",
     ],
 )
 def test_what_nobody_else_understands_is_not_quoted(said: str) -> None:
@@ -90,6 +101,20 @@ def test_what_nobody_else_understands_is_not_quoted(said: str) -> None:
 
 def test_what_names_what_it_speaks_of_is_quoted() -> None:
     assert first_of("Anna: It is important to repair the noise barrier that the railway built.") == [0]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We asked the council what it pays for the barrier, and the railway pays most.",
+        "If the council repairs the noise barrier it will cost the railway little.",
+        "If the railway pays, the council repairs the noise barrier.",
+        "To repair the noise barrier the council needs the money of the railway.",
+        "I think the railway pays the council for the noise barrier.",
+    ],
+)
+def test_what_says_what_it_is_for_is_quoted(said: str) -> None:
+    assert first_of(f"Anna: {said}") == [0]
 
 
 def test_what_leans_is_quoted_after_the_sentence_before_it_in_the_turn() -> None:
@@ -115,6 +140,10 @@ def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
         "The council has the noise barrier along the railway",
         "The barrier was painted when nobody looked at what was done.",
         "We want what we have to pay for the noise barrier along the railway.",
+        "I think we had a noise barrier along the railway in the spring.",
+        "I am not sure who pays the railway for the noise barrier of the council.",
+        "The barrier might have been built by the railway for the council.",
+        "The railway and the council are in the first four rows of the barrier.",
     ],
 )
 def test_what_is_said_badly_tells_against_it(said: str) -> None:
