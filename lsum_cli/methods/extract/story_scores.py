@@ -56,7 +56,10 @@ _EVENT_WORDS = regex(
     r"|fever|scrambled|climbed|swam|sprang|crept|hid(?:den)?|chas(?:ed?|ing)|pursu(?:ed|it)|sank|sunk"
     r"|upset|overturned|crash(?:ed)?|smash(?:ed)?|burst|broke|fell (?:into|off|down|upon)|tumbled"
     r"|struggl(?:ed|ing)|set off|followed|swallowed|shrank|turned into|disguised?|dressed (?:in|up)|won"
-    r"|beat(?:en)?|drove|rode|sailed|search(?:ed)?|hunt(?:ed)?|missing)\b",
+    r"|beat(?:en)?|drove|rode|sailed|search(?:ed)?|hunt(?:ed)?|missing"
+    r"|grew|grown|shrunk|shrinking|changed into|behead(?:ed|ing)?|execut(?:ed?|ion)|condemned|verdict|jury"
+    r"|witness(?:es)?|court|woke|awoke|dream(?:t|ed)?|wept|tears|drank|joined|met|begged|ordered|commanded"
+    r"|threatened|punished|led the way|taught|appointed|elected|crowned|vowed|ran off)\b",
     re.IGNORECASE,
 )
 _TURN_WORDS = regex(
@@ -80,7 +83,11 @@ _OF_MUCH_TIME = regex(
     re.IGNORECASE,
 )
 # Follows the name of somebody whom a sentence introduces.
-_IS_WHO = r"(?:, (?:an?|the|who|whose)\b| (?:was|is|had been) (?:an?|the|one of)\b)"
+# "was the first to speak" introduces nobody.
+_IS_WHO = (
+    r"(?:, (?:an?|the|who|whose)\b"
+    r"| (?:was|is|had been) (?:an?|the(?! (?:first|last|next|only|same)\b)|one of)\b)"
+)
 # What a person does while others speak, which is no event.
 _GESTURES = regex(
     r"\b(?:smil(?:ed|ing)|nodd(?:ed|ing)|shook|laugh(?:ed|ing)|look(?:ed|ing)|glanc(?:ed|ing)|star(?:ed|ing)"
@@ -135,6 +142,13 @@ _NEWS = regex(
 )
 _QUOTATION = regex(r"[“\"]([^“”\"]*)")
 _EXCLAIMS = regex(r"[?!]|^\W*[-–—*]|^\W*(?:Aye?|Nay|Yea|Oh|O|Ah|Alas|Well|Why)\b,")
+# Who spoke, of what is not quoted: "Alice said to herself, as well as she could."
+_SPOKE = regex(
+    r"(?:(?:And|But|So|Then|Poor|The|the|old|poor|little|young) )*[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2}"
+    r" (?:said|thought|replied|answered|cried|exclaimed|remarked|added|asked|went on|began|continued"
+    r"|repeated)"
+    r"(?: to (?:him|her|it|them)sel(?:f|ves)| \w+ly| again)*[,;.]"
+)
 _OF_OTHERS = regex(r"\b(?:they|them|their|it|this|these|those|there)\b", re.IGNORECASE)
 _MUCH_FIRST_PERSON = 0.25
 
@@ -321,9 +335,15 @@ def _sexes(texts: Sequence[str], found: Sequence[Sequence[int]], count: int) -> 
 
 
 def is_narrated(texts: Sequence[str]) -> BoolArray:
-    """Whether each sentence is of the narrator: nobody speaks, asks, exclaims or goes on after a dash."""
+    """Whether each sentence is of the narrator: no speech, question or exclamation."""
     marks = quotation_marks(texts)
-    return np.array([marks.search(text) is None and _EXCLAIMS.search(text) is None for text in texts], bool)
+    return np.array(
+        [
+            not any(each.search(text) for each in (marks, _EXCLAIMS)) and not _SPOKE.match(text)
+            for text in texts
+        ],
+        bool,
+    )
 
 
 def event_score(text: str) -> float:

@@ -1,0 +1,52 @@
+"""What a sentence of a story says of what happens, and to whom."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from extraction import candidates_of, document_of
+
+from lsum_cli.methods.extract.story_scores import event_score, is_narrated, story_scores
+from lsum_cli.methods.extract.structure import Structure
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        # What is said is not quoted.
+        ("Marta said to herself, as well as she could for coughing.", False),
+        ("The old Miller replied angrily, for he was tired of the rain.", False),
+        ("Marta said that the ferry would leave without the miller.", True),
+        ("Marta asked the miller for his boat, and he gave it to her.", True),
+    ],
+)
+def test_who_spoke_of_what_is_not_quoted_tells_nothing(text: str, is_so: bool) -> None:
+    assert is_narrated([text]).tolist() == [is_so]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Marta grew until her head touched the beams of the mill.",
+        "Marta woke on the bank of the river.",
+        "The court sent for Marta and the miller.",
+        "Marta joined the miller on the ferry.",
+    ],
+)
+def test_what_changes_somebody_is_an_event(text: str) -> None:
+    assert event_score(text) > 0
+
+
+def test_who_is_the_first_to_do_something_is_not_introduced_by_that() -> None:
+    told = "Marta was the first to cross the river by the new bridge."
+    introduced = "Marta was the owner to cross the river by the new bridge."
+    made = [document_of((None, [text]), language="en") for text in (told, introduced)]
+    values = []
+    for document in made:
+        candidates = candidates_of(document)
+        scores = story_scores(
+            candidates, [("Marta",)], Structure.of(candidates), np.zeros(len(candidates)), None
+        )
+        assert scores is not None
+        values.append(float(scores.alone[0]))
+    assert values[0] < values[1]
