@@ -154,6 +154,7 @@ _NUMBER_OF_RELEASE = (
 _DATE = (
     r"\(? ?(?:release[ds]?:? )?(?:on )?(?:\d\d[\d?]{2}[-/.][\d?]{1,2}[-/.][\d?]{1,2}"
     r"|\d{1,2}[-/.]\d{1,2}[-/.](?:\d\d){1,2}"
+    r"|\d{1,2}-[A-Z][a-z]{2,8}-\d{4}"
     r"|(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?[A-Z][a-z]{2,8}[.,]? "
     r"(?:\d{1,2}(?:st|nd|rd|th)?,? )?\d{4}"
     r"|unreleased|TBD) ?\)?"

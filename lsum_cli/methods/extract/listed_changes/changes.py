@@ -91,6 +91,8 @@ _EXPLAINS = regex(
     r"|prevents?))\b",
     re.IGNORECASE,
 )
+# "Comes with a panel": what does, another item tells.
+_NO_SUBJECT = regex(r"(?:comes|has|is|are|was|were|does) ", re.IGNORECASE)
 # "Now it is a warning" has its before in the sentence before it, and so has "a rule to catch this".
 _DANGLES = regex(r"^now\b|\b(?:this|these|those)(?=[,.;:)])", re.IGNORECASE)
 # A paragraph that goes on with the one before it; an item of a list does not.
@@ -392,6 +394,7 @@ def _opens(candidates: Candidates, row: int) -> bool:
         and " | " not in text  # a row of a table
         and not is_trifle(text)
         and not is_shortened(text)
+        and _NO_SUBJECT.match(plain_change(text)) is None
         and not _names_only_a_flaw(text)
         and not (anaphora is not None and anaphora.needs_antecedent(plain_change(text)))
     )

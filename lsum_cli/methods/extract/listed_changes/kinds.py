@@ -115,6 +115,7 @@ KINDS: Sequence[tuple[str, str, str]] = (
         "",
         r"others?(?: notes?| changes?| improvements?)?|misc(?:ellaneous|ellany)?\.?|internals?(?: changes)?"
         r"|(?:improved )?doc(?:umentation|s)?(?: improvements?| updates?| changes?)?|docs"
+        r"|nightly(?: only)?|unstable(?: features?)?|experimental(?: features?| changes?)?"
         r"|development(?: changes?)?|maintenance|chores?|ci|tests?|build(?: system)?(?: changes?)?|packaging"
         r"|(?:vendored|new) (?:libraries|dependencies|contributors)|dependencies|trivial changes"
         r"|refactor(?:ing|s)?"
@@ -178,7 +179,7 @@ _CHANGES_DEFAULT = regex(
     r"|\bdefaults?\b.{0,50}\b(?:(?:is|are) now|(?:is|was|has been|are|were) (?:now )?(?:changed|raised))\b"
     r"|\b(?:change[sd]?|raise[sd]?) (?:the )?(?:\w+ )?default\b"
 )
-_NEEDS_ANOTHER = regex(r"\bnow (?:\w+ )?(?:depends? on|requires?) (?!that\b|an?\b|the\b|to\b)")
+_NEEDS_ANOTHER = regex(r"\bnow (?:\w+ )?(?:depends? on (?!that\b|an?\b|the\b)|requires? (?!that\b|to\b))")
 _IMPROVES = regex(r"\b(?:improve|performance|optimi[sz])", re.IGNORECASE)
 _LEAST_LABELLED = 0.5
 _LONGEST_HEADLINE = 40  # characters

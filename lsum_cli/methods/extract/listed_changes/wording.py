@@ -49,7 +49,7 @@ _MINOR = regex(
     r"|annotations?|typing|type[- ]?hints?|stubs|workflows?|github actions?|benchmarks?|lint\w*|dependabot"
     r"|workarounds?|flaky|(?:broken|dead) (?:\w+ )?links?)\b"
     # What the program itself uses that is deprecated.
-    r"|^(?:fix|avoid|silenc|suppress)\w* .{0,40}\bdeprecat"
+    r"|^(?:fix|avoid|silenc|suppress)\w* .{0,40}\bdeprecat|^prepar(?:e[sd]?|ing) (?:for|to)\b"
 )
 # "Bump gates from 1.0 to 1.1 to address CVE-…" is of security.
 _BUMPS = regex(r"\bbump(?:s|ed)? \S+ (?:from|to)\b")
@@ -81,7 +81,8 @@ _IS_TRIFLE = regex(
     r"|culmination|hard work|\d+ (?:contributors|people|pull requests|commits)|years? in the making"
     r"|(?:happy|pleased|proud|excited) to (?:announce|release|present)|months of work"
     r"|(?:users|everyone|anyone\b.{0,40}|you) (?:are|is) (?:\w+ )?(?:encouraged|advised|recommended|urged)"
-    r"|(?:strongly|highly) (?:recommended|advised|encouraged))\b"
+    r"|(?:it is|(?:upgrad(?:e|es|ing)|updat(?:e|es|ing)|users?|everyone)\b.{0,60})"
+    r" (?:strongly|highly) (?:recommended|advised|encouraged))\b"
 )
 _IS_DONE = regex(
     r"(?:[*•-]+ )?(?:bump|updat|upgrad|fix|correct|remov|add|drop|chang|improv|refactor|rebuil|test|document"

@@ -6,6 +6,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     CHANGES,
     FEATURES,
     FIXES,
+    OTHER,
     REMOVED,
     SECURITY,
     changes_terms,
@@ -13,6 +14,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     ends_the_same,
     kind_by_flaw,
     kind_by_loss,
+    kind_named_by,
     must_be_known,
     platform_ended,
     urgency,
@@ -96,9 +98,13 @@ def test_a_bump_is_a_trifle_unless_it_is_for_security() -> None:
 
 
 def test_what_is_repaired_around_the_program_concerns_its_makers() -> None:
+    assert is_minor("Prepare for the removal of mooring.gate")
+    assert not is_minor("Gates prepare for the tide of the night")
     assert is_minor("Fix broken links of the harbour.")
     assert is_minor("Fix deprecated call of the gates.")
     assert not is_minor("Deprecate the call of the gates.")
+    assert is_trifle("Upgrading the gates is strongly recommended.")
+    assert not is_trifle("Gate() now needs a tide, as giving one is strongly recommended.")
     assert is_trifle("Anyone using gates before 3.1 is encouraged to upgrade.")
     assert is_trifle("Please check the guide before an upgrade of the gates.")
 
@@ -107,9 +113,15 @@ def test_who_upgrades_must_know_of_licences_defaults_and_needs() -> None:
     assert must_be_known(CHANGES, "The software licence has been changed to the GPLv3.")
     assert must_be_known(FEATURES, "Gates are now shut by default.")
     assert must_be_known(FEATURES, "The program now depends on Mooring.")
+    assert must_be_known(CHANGES, "Gate() now requires the argument for the tide.")
+    assert not must_be_known(CHANGES, "The harbour now requires that gates are shut.")
     # That a fix makes a default what it should be is no news.
     assert not must_be_known(FIXES, "Gates are now shut by default.")
     assert not must_be_known(FEATURES, "Gates can be shut at night.")
+
+
+def test_what_is_not_yet_to_be_relied_on_is_no_change_of_what_is() -> None:
+    assert kind_named_by("Nightly only") == kind_named_by("Experimental features") == OTHER
 
 
 def test_a_new_licence_comes_before_what_is_new() -> None:

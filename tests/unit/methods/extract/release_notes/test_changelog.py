@@ -236,6 +236,7 @@ def test_a_release_is_not_told_by_its_trifles(tmp_path: Path, line: str) -> None
         ("5.3.0", "5.3.0"),
         ("5.3.1 (Yanked)", "5.3.1"),
         ("0.5.8 (Sat Jan 16 2010)", "0.5.8"),
+        ("Release 1.13.0 (05-August-2018)", "1.13.0"),
         ("0.28.0 (28th November, 2024)", "0.28.0"),
         ("46.0.5 - 2025-05-17 (YANKED)", "46.0.5"),
         ("5.3.1 (Second chapter)", None),
@@ -663,6 +664,13 @@ def test_the_change_that_a_paragraph_goes_on_with_is_not_told_alone(tmp_path: Pa
     after = "The change applies to new harbours and is not made in older ones."
     text = series(("2.7.0", f"- Add a lamp to all of the gates.\n\n  {after}"), FLAG)
     assert not any(after in sentence for sentence in written(tmp_path, "CHANGES.md", text)[1])
+
+
+def test_an_item_without_its_subject_is_not_told_alone(tmp_path: Path) -> None:
+    items = "- Add a lamp to all of the gates.\n- {} a new panel that is built by the harbour."
+    for opening, is_told in (("Comes with", False), ("Add", True)):
+        text = series(("2.7.0", items.format(opening)), FLAG)
+        assert is_told is any("panel" in sentence for sentence in written(tmp_path, "CHANGES.md", text)[1])
 
 
 def test_the_number_of_a_flaw_alone_says_nothing(tmp_path: Path) -> None:
