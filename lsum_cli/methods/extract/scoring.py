@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import WORDS_OF_A_MANUAL
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.ranker import Weights, preference
 from lsum_cli.methods.extract.salience import PLACE_WEIGHT, features, salience
-from lsum_cli.methods.extract.statements import is_background
+from lsum_cli.methods.extract.statements import is_background, tells_procedure
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.terms import FloatArray
 
+# What was done tells nothing of what a paper found: what it costs where that is not its own summary, in
+# standard deviations.
+PROCEDURE = 1.0
 # What leads up to the aim of a paper is background: what it costs, in standard deviations.
 BACKGROUND = 1.2
 
@@ -67,6 +72,10 @@ class Scores:
         if weights is not None and not weights.features:
             is_ranked = False
         preferred = preference(candidates, structure, scores, values, weights) if is_ranked else scores
+        if is_ranked and structure.document_kind is DocumentKind.PAPER:
+            procedure = np.array([tells_procedure(sentence.text) for sentence in candidates.sentences], float)
+            procedure *= ~structure.gist.is_own_summary
+            preferred = preferred - PROCEDURE * float(preferred.std()) * procedure
         if is_ranked and (structure.source_kind, structure.document_kind) == (
             SourceKind.PROSE,
             DocumentKind.OTHER,

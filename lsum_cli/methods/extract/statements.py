@@ -30,6 +30,27 @@ _A_PART_OF_IT = 0.6
 _STATED, _CASE_OF_AN_OPINION = 0.5, 0.3
 _INTRODUCTION = regex(r"\b(?:introduction|background)\b", re.IGNORECASE)
 _PROCEDURES = regex(r"\b(?:methods?|materials?|procedures?|statistic\w*|experimental)\b", re.IGNORECASE)
+# What was done, and a word that tells what came of it.
+_WAS_DONE = regex(
+    r"\b(?:[Ww]e|[Ii]t|was|were|had been|have been|then) (?:\w+ly )?(?:add|analy[sz]|assess|calculat"
+    r"|carried out|collect|compil|comput|conduct|construct|cultivat|cultur|divid|download|evaluat|examin"
+    r"|extract|grew|grown|harvest|incubat|investigat|measur|mixed|obtain|perform|plant|prepar|purchas|quantif"
+    r"|record|replicat|sampl|select|sequenc|sown|stor|stud(?:y|ied)|subject|survey|test|treat|us|wash"
+    r"|weigh)(?:e?d|ied)?\b"
+    r"|^Each \w+ (?:was|consisted|contained|received|had)\b"
+)
+_CAME_OF_IT = regex(
+    r"\b(?:aims?|objectives?|purpose|goal|th(?:is|e present|e current) (?:study|paper|work|article|review)"
+    r"|first|novel|show\w*|reveal\w*|f(?:ou|i)nd\w*|result\w*|indicat\w*|demonstrat\w*|suggest\w*"
+    r"|confirm\w*|increas\w*|decreas\w*|declin\w*|reduc\w*|higher|lower|more|less|fewer|than|significan\w*"
+    r"|identif\w+|associated|correlated|contribut\w*|because|lead\w*|led|caus\w*|improv\w*|enhanc\w*"
+    r"|although|whereas|but|however|therefore|thus|can|could|may|might|not|no)\b|\d ?%",
+    re.IGNORECASE,
+)
+# "To assess whether the lambs grow faster, the feed was …"
+_WHAT_FOR = regex(
+    r"(?:[Ii]n order t|T|t)o [a-z]+ .{3,250}?, (?=we |(?:the |an? )?[\w ()-]{3,60} (?:was|were) )"
+)
 _OF_ITSELF = regex(
     r"\b(?:[Ww]e|[Oo]ur|[Tt]h(?:is|e present|e current) (?:paper|study|article|work|review|report"
     r"|analysis|trial|research"
@@ -119,6 +140,12 @@ def is_background(candidates: Candidates) -> BoolArray:
         ],
         bool,
     )
+
+
+def tells_procedure(text: str) -> bool:
+    """Whether a sentence of a paper tells what was done, and not what came of it."""
+    told = _WHAT_FOR.sub("", text)
+    return _WAS_DONE.search(told) is not None and _CAME_OF_IT.search(told) is None
 
 
 def _clarity(sign: Sign, texts: Sequence[str], headings: Sequence[str]) -> FloatArray:

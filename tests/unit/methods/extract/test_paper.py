@@ -8,10 +8,13 @@ from extraction import candidates_of, document_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract import scoring
 from lsum_cli.methods.extract.composition import compose
 from lsum_cli.methods.extract.request import Request
+from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.similarity import Similarity
+from lsum_cli.methods.extract.statements import tells_procedure
 from lsum_cli.methods.extract.structure import Structure
 
 AIM = "The aim of this study was to determine whether shade helps herons to raise more chicks on small lakes."
@@ -150,3 +153,47 @@ def test_a_focus_is_answered_by_what_the_paper_states(focus: str, answer: str) -
     assert not made.warnings
     stated = {AIM, FIGURES, CONCLUSION, SAMPLE, LIMIT, NEXT}
     assert len(stated.intersection(texts)) <= 3
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("The eggs were weighed on the day after they had been laid.", True),
+        ("We collected the shells of all nests below the willows.", True),
+        ("To assess whether shade leads to more chicks, willows were planted on both banks.", True),
+        ("In order to find the nests, we surveyed the banks of the lakes.", True),
+        ("Each nest contained a small thermometer.", True),
+        ("The eggs were weighed and found to be heavier below the willows.", False),
+        ("We examined the nests, which held 20% of the eggs.", False),
+        ("In this study, we investigated the chicks of herons on small lakes.", False),
+        ("The chicks grew faster in the shade.", False),
+    ],
+)
+def test_what_was_done_is_no_finding(text: str, is_so: bool) -> None:
+    assert tells_procedure(text) is is_so
+
+
+def test_what_was_done_costs_but_in_an_abstract(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = "The eggs of the herons were weighed on the day after that on which they had been laid."
+
+    def cost(heading: str) -> float:
+        passages = [
+            Passage(heading=title, level=1, paragraphs=tuple(map(Paragraph.of, texts)))
+            for title, texts in (
+                (heading, [done, FIGURES, *TALK[50:60]]),
+                ("Introduction", [*TALK[:20], AIM]),
+                ("Methods", [SAMPLE, *TALK[21:50]]),
+                ("Results", TALK[60:80]),
+                ("Conclusion", [CONCLUSION]),
+            )
+        ]
+        candidates = candidates_of(compose_document(passages, id="d0", source="-", title="Shade of herons"))
+        at = [sentence.text for sentence in candidates.sentences].index(done)
+        values = []
+        for weight in (0.0, 1.0):
+            monkeypatch.setattr(scoring, "PROCEDURE", weight)
+            values.append(float(Scores.of(candidates, Structure.of(candidates)).values[at]))
+        return values[0] - values[1]
+
+    assert cost("Eggs") > 0
+    assert cost("Abstract") == 0
