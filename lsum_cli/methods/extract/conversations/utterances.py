@@ -77,8 +77,8 @@ _ANNOUNCES = regex(
     r"(?:present|show you|talk about|tell you|go through|summari[sz]e)\b"
     r"|\bwe (?:\w+ )?asked (?:\w+ ){0,3}(?:what|which|whether|if|how|about)\b(?!.*\b(?:and|but|said)\b)"
     r"|\bmy (?:job|task|role) (?:is|was)\b"
-    r"|\bi(?:['’]ve)? (?:\w+ )?(?:got|received|looked at|had) (?:an?|the|some) (?:\w+ )?"
-    r"(?:e-?mails?|reports?|(?:excel|spread) ?sheets?)\b"
+    r"|\bi(?:['’]ve)? (?:\w+ )?(?:got|received|looked at|have|had) (?:an?|the|some) (?:\w+ )?"
+    r"(?:e-?mails?|reports?|information|(?:excel|spread) ?sheets?)\b"
 )
 # In mid-sentence somebody begins again, as a word shows that has a capital only at the beginning of a
 # sentence; or it ends with an answer.

@@ -84,6 +84,7 @@ def first_of(*turns: str) -> list[int]:
         "I will present the new noise barrier along the railway to the council.",
         "We also asked the council which of the noise barriers the railway will repair.",
         "We should take a decision on the noise barrier and the railway.",
+        "I have some new information about the noise barrier along the railway.",
         "I have got an email from the railway about the noise barrier.",
         "We will hear the railway and close the meetings of the council.",
         "We are short on time, so the council will pay for the barrier.",
