@@ -54,6 +54,7 @@ _OF_THE_SITTING = regex(
     r"|we(?:['’]re| are) (?:\w+ )?(?:over|out of|running out of) time"
     r"|wrap(?:ping)? (?:(?:it|this|things) )?up|to a close|(?:close|finish|end) (?:the|this) meetings?"
     r"|wait a (?:minute|moment|second)|(?:hang|hold) on|why don['’]t you"
+    r"|(?:now|will) (?:proceed to|pause for)|our (?:first|next) (?:statement|question|speaker)"
     r"|short (?:on|of) time|first presenter|the (?:word|floor) to you"
     r"|end of (?:the|this|our) (?:meeting|discussion)|turn (?:it|this|that|the \w+) off"
     r"|turn off the (?:machine|recorder|microphones?|mikes?)|questionnaires?"
@@ -140,6 +141,13 @@ _RECALLS = regex(
     r"|i(?:['’]m| am) not (?:\w+ )?sure|i (?:do ?n['’]t (?:\w+ )?know|dunno)\b"
     r"|i (?:think|guess|believe) we (?:got|had|did|tried|said|found|saw|used to))\b"
 )
+# What everybody promises who answers for something; with a number it is a promise of its own.
+_PROMISES = regex(
+    r"\b(?:(?:will|['’]ll|are going to|going to) (?:(?:always|also|of course) )?(?:continue|keep)\b"
+    r"|(?:continue|continues|continuing) to (?:work|support|look|make|do|ensure|engage|monitor)\b"
+    r"|(?:been|are|['’]re|is) working (?:(?:very|extremely|really) )?(?:closely|hard|tirelessly|diligently)"
+    r"|(?:look(?:ing)? forward|committed) to\b)(?!.*(?<![\w-])\d)"
+)
 _COUNTS = regex(
     r"\b(?:(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty"
     r"|fifty|sixty|seventy|eighty|ninety|hundred|\d+(?:\.\d+)?)\b(?:,|\.| -| and| or| to| point| by)? ?){4}"
@@ -193,9 +201,9 @@ _COMES_BACK, _SOME_SUBSTANCE, _WORDS_OF_A_SHORT_TALK = 3, 2, 800
 # Mean words of a turn from which answers are given at length; of other meetings they are 7 to 24.
 _LEAST_OF_A_TURN = 32
 # What tells against quoting a sentence, in standard deviations: pieces of words, what it points at, vague
-# words, no stop, a single term of substance, "it", a vague memory, a clause begun again.
+# words, no stop, a single term of substance, "it", a clause begun again, a vague memory, a vague promise.
 _OF_A_PIECE, _OF_POINTING, _OF_VAGUENESS, _OF_NO_STOP, _OF_ONE_TERM, _OF_IT = 1.5, 0.6, 0.3, 0.6, 0.4, 0.15
-_OF_A_SUBJECT_AGAIN, _OF_A_MEMORY = 0.5, 0.8
+_OF_A_SUBJECT_AGAIN, _OF_A_MEMORY, _OF_A_PROMISE = 0.5, 0.8, 0.6
 # The same of "it" in long answers, of which enough is left that names what it speaks of.
 _OF_IT_IN_ANSWERS = 0.5
 # Of talk where fewer sentences can be quoted alone, what is whole is quoted.
@@ -345,6 +353,7 @@ def _cost(text: str) -> float:
         + _OF_POINTING * (_POINTS_AT.search(lowered) is not None)
         + _OF_VAGUENESS * (len(_VAGUE.findall(lowered)) > _MOST_VAGUE)
         + _OF_A_MEMORY * (_RECALLS.search(lowered) is not None)
+        + _OF_A_PROMISE * (_PROMISES.search(lowered) is not None)
         + _OF_NO_STOP * text.endswith(ELLIPSIS)
     )
 

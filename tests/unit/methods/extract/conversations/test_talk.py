@@ -87,6 +87,7 @@ def first_of(*turns: str) -> list[int]:
         "I have some new information about the noise barrier along the railway.",
         "I have got an email from the railway about the noise barrier.",
         "We will hear the railway and close the meetings of the council.",
+        "We will now proceed to the railway and the noise barrier.",
         "We are short on time, so the council will pay for the barrier.",
         # A condition or an aim without what it is for, a subject of which nothing is said.
         "If the council has a noise barrier and presumably the railway has another.",
@@ -143,6 +144,9 @@ def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
         "We want what we have to pay for the noise barrier along the railway.",
         "I think we had a noise barrier along the railway in the spring.",
         "I am not sure who pays the railway for the noise barrier of the council.",
+        "The council will continue to support who lives along the railway.",
+        "The council will continue to support who lives along the railway in K-19.",
+        "The council is working very closely with the railway on the barrier.",
         "The barrier might have been built by the railway for the council.",
         "The railway and the council are in the first four rows of the barrier.",
     ],
@@ -153,6 +157,11 @@ def test_what_is_said_badly_tells_against_it(said: str) -> None:
     found = quotable(candidates, np.ones(len(candidates), bool))
     assert found.first[0] == 0
     assert found.cost[0] > found.cost[1] == 0
+
+
+def test_a_promise_with_a_number_is_no_vague_one() -> None:
+    made = document("Anna: The council will continue to pay 200,000 a year for the barrier.", *ABOUT)
+    assert quotable(candidates_of(made), np.ones(len(made.sentences), bool)).cost[0] == 0
 
 
 def test_a_question_with_a_letter_that_is_no_word_is_not_quoted() -> None:
