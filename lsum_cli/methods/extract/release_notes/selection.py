@@ -19,6 +19,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     CLOSED,
     DEPRECATED,
     FEATURES,
+    FIXES,
     HIGHLIGHTS,
     OTHER,
     OVERVIEW,
@@ -27,6 +28,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     SMALLER,
     UPGRADE,
     drops_support,
+    kind_by_verb,
 )
 from lsum_cli.methods.extract.listed_changes.wording import is_in_general, is_minor
 from lsum_cli.methods.extract.release_notes.change_ranker import stems_of_change
@@ -36,8 +38,9 @@ from lsum_cli.text.terms import content_stems
 
 # Release notes have so much more to say than a text of their length, and seldom more than so many words.
 _FACTOR, MOST_WORDS = 1.6, 400
-# Of so many changes those that score less are not quoted, if no length was asked for; so many are always.
-_MUCH, _LEAST_SCORE, _FEWEST = 12, 0.5, 6
+# Of so many changes those that score less are not quoted, if no length was asked for, but so many always, and
+# as many as take this share of the words, if they are no fixes of earlier releases.
+_MUCH, _LEAST_SCORE, _FEWEST, _ENOUGH = 12, 0.5, 6, 0.5
 # What each word costs, and what each better change costs: of its kind, beyond so many, and of its release, as
 # far as so many.
 _PER_WORD, _PER_CHANGE, _MANY = 0.03, 0.1, 4
@@ -109,15 +112,20 @@ def select_changes(
         if change in selected and more <= left:
             selected[selected.index(change)] = change
             left -= more
+    wanted = set(ordered)
     if as_suits and len(ordered) >= _MUCH:
         # Variety may bring a change in, not keep one out.
         best_value = {change: max(value[change], score[change]) for change in ordered}
         least = min(_LEAST_SCORE, sorted(best_value.values(), reverse=True)[_FEWEST - 1])
-        ordered = [change for change in ordered if best_value[change] >= least]
-    for change in ordered:
-        if left < FEWEST_WORDS:
+        wanted = {change for change in ordered if best_value[change] >= least}
+    for change in sorted(ordered, key=lambda change: change not in wanted):
+        is_enough = left <= (1 - _ENOUGH) * num_words
+        if left < FEWEST_WORDS or (is_enough and change not in wanted):
             break
-        take(change)
+        text = candidates.sentences[change.row].text
+        is_fix = FIXES in (change.kind, kind_by_verb(text, change.kind))
+        if change in wanted or change.release == changes[0].release or not is_fix:
+            take(change)
     return selected
 
 

@@ -368,6 +368,29 @@ def test_of_earlier_releases_what_matters_most_stands_in_a_list(tmp_path: Path) 
     assert warnings == ("not in the summary: 4.0.2 (2024-04-09); 3.1.0 (2023-03-01)",)
 
 
+def test_where_few_changes_are_wanted_others_take_half_of_the_words(tmp_path: Path) -> None:
+    things = (
+        "lock",
+        "gate",
+        "winch",
+        "buoy",
+        "pier",
+        "quay",
+        "ramp",
+        "mole",
+        "weir",
+        "dyke",
+        "sluice",
+        "basin",
+    )
+    releases = [
+        (f"{20 - at}.0.0 (20{20 - at}-01-01)", f"- The {thing} of the map has a thinner line.")
+        for at, thing in enumerate(things)
+    ]
+    _, sentences, _ = written(tmp_path, "CHANGES.md", series(*releases))
+    assert len(sentences) > 6
+
+
 def test_a_few_releases_have_a_heading_each(tmp_path: Path) -> None:
     headings, _, _ = written(tmp_path, "CHANGES.md", series(*EARLIER[:3]))
     assert [heading.split(" (")[0] for heading in headings] == ["4.0.2", "4.0.0", "3.2.0"]
