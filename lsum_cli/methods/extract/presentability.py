@@ -12,6 +12,7 @@ import re
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import eq
 
 import numpy as np
 
@@ -157,11 +158,6 @@ _ANNOUNCES = regex(
     r"|(?:in (?:reality|fact|practice|general|short),? )?there (?:are|were) "
     r"(?:two|three|four|five|six|several) (?:distinct|different|separate|main|major|basic|possible|key) "
     r"[a-z]+s\b(?! (?:that|which|who|between|from)\b)[^,:;—–]{0,60}\.$"
-    # What it says stands in the quotation after it.
-    r"|[^,:;“\"]{3,80} (?:released|issued|posted|shared) a (?:statement|tribute|message)"
-    r" (?:mourning|remembering|honou?ring|about|after|following) [^:;“\"]{3,80}\.$"
-    r"|[^:;]{3,120} took to (?:Instagram|Twitter|X|Facebook|TikTok|social media) to "
-    r"(?:mourn|remember|honou?r|thank|pay|express|share|congratulate) [^:;“\"]{3,80}\.$"
     r"|(?:the )?following (?:are|is) [^:;]{3,120}\.$"
     r"|(?:[^,;:]{3,90}, )?here (?:are|is) [^:;]{3,120}\.$"
     r"|the [^,:;]{3,90} follow(?:s|ing)?\.$"
@@ -195,6 +191,7 @@ _ANNOUNCES = regex(
     re.IGNORECASE,
 )
 # The same at the end: "It consists of two parts.", "It gives access to three kinds of commands."
+_COUNTS = frozenset(("two", "three", "four", "five", "several", "multiple"))
 _ANNOUNCES_PARTS = regex(
     r"(?:[^,:;]{3,90}, (?:you|we) have|[^,:;]{3,80} (?:consists? (?:\w+ )?(?:of|in)|contains?(?: only)?"
     r"|falls? into|is divided into|has|offers?|supports?|(?:you|we) have"
@@ -228,12 +225,18 @@ _SIGNS_NOT_ANYWHERE = regex(
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
     r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\(\d{4}\): ?\d"
 )
+# What somebody says stands in the quotation after it; one of the words is in it.
+_WORDS_OF_A_TRIBUTE = (" took to ", " a statement ", " a tribute ", " a message ")
+_TRIBUTE = regex(
+    r"[^,:;“\"]{3,80} (?:released|issued|posted|shared) a (?:statement|tribute|message)"
+    r" (?:mourning|remembering|honou?ring|about|after|following) [^:;“\"]{3,80}\.$"
+    r"|[^:;]{3,120} took to (?:Instagram|Twitter|X|Facebook|TikTok|social media) to "
+    r"(?:mourn|remember|honou?r|thank|pay|express|share|congratulate) [^:;“\"]{3,80}\.$"
+)
 # Pieces of a page that were joined: "packaging and services We are committed to it", and what stands twice:
 # "energy in manufacturing boats energy in manufacturing boats".
-_JOINED = regex(
-    r"\b[a-z]+ (?:We|This|These|It|They|You|Our) [a-z]"
-    r"|\b(?=\w+ \w+ \w)(\w++(?: \w++){2,7}?) \1\b"
-)
+_BEGINS = frozenset(("We", "This", "These", "It", "They", "You", "Our"))
+_TWICE, _LENGTHS_TWICE = regex(r"\b(?=\w+ \w+ \w)(\w++(?: \w++){2,7}?) \1\b"), range(3, 9)
 # Each of them has one of these.
 _SIGNS = (
     "\ufffd", "{", "}", "\\", "==", "=>", "->", "<", "::", " | ", " * * ", "$$", ";", " ,", " .", " )", "(",
@@ -456,9 +459,11 @@ def is_presentable(
     if not _is_balanced(text) or symbols_of(text) > MOST_SYMBOLS * len(text):
         return False
     words = text.split()
-    if _ANNOUNCES_PARTS.match(text):
+    if not _COUNTS.isdisjoint(words) and _ANNOUNCES_PARTS.match(text):
         return False
-    if is_english and (is_noun_phrase(text, words) or (not is_spoken and _JOINED.search(text))):
+    if any(map(text.__contains__, _WORDS_OF_A_TRIBUTE)) and _TRIBUTE.match(text):
+        return False
+    if is_english and (is_noun_phrase(text, words) or (not is_spoken and _is_joined(text, words))):
         return False
     if words[0] in _MODALS or (len(words) <= _LONGEST_WITHOUT_VERB and is_english and not has_verb(words)):
         return False
@@ -466,6 +471,21 @@ def is_presentable(
         return False
     shouted = list(filter(str.isupper, words))
     return 2 * len(shouted) <= len(words) or 2 * sum(len(word) > 1 for word in shouted) <= len(words)
+
+
+def _is_joined(text: str, words: Sequence[str]) -> bool:
+    """Whether two pieces of a page were joined, or a phrase of three words or more stands twice in a row."""
+    if not _BEGINS.isdisjoint(words[1:-1]):
+        for before, word, after in zip(words, words[1:], words[2:], strict=False):
+            if word in _BEGINS and after[0].islower() and before.isalpha() and before.islower():
+                return True
+    # Where a phrase of so many words is repeated, as many words are the same as those so far behind them.
+    may_repeat = (sum(map(eq, words, words[length:])) >= length for length in _LENGTHS_TWICE)
+    return (
+        len(words) - len(set(words)) >= _LENGTHS_TWICE[0]
+        and any(may_repeat)
+        and _TWICE.search(text) is not None
+    )
 
 
 def symbols_of(text: str) -> int:

@@ -234,17 +234,17 @@ def opinions(candidates: Candidates) -> IntArray:
 
 def label_of(candidates: Candidates, position: int) -> str | None:
     """Whose words a sentence of a decision is, where it is not the court's: "Dissent (STEVENS, J.)"."""
-    section, announced = candidates.sections[position], _announced(candidates, position)
-    if section.role in (SectionRole.DISSENT, SectionRole.CONCURRENCE):
-        kind = section.role.capitalize()
-        if section.role is SectionRole.CONCURRENCE and concurs_in_the_judgment(candidates, position):
-            kind += " in the judgment"
-        elif section.role is SectionRole.CONCURRENCE and not _CONCURS.search(announced):
-            kind = "Opinion"
-    elif is_of_a_plurality(section):
-        kind = "Plurality"
-    else:
+    section = candidates.sections[position]
+    is_separate = section.role in (SectionRole.DISSENT, SectionRole.CONCURRENCE)
+    if not is_separate and not is_of_a_plurality(section):
         return None
+    announced = _announced(candidates, position)
+    kind = section.role.capitalize() if is_separate else "Plurality"
+    if section.role is SectionRole.CONCURRENCE:
+        if concurs_in_the_judgment(candidates, position):
+            kind += " in the judgment"
+        elif not _CONCURS.search(announced):
+            kind = "Opinion"
     name = _judge_of(announced)
     return f"{kind} ({name})" if name else kind
 
