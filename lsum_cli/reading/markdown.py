@@ -45,7 +45,9 @@ _FRONT_MATTER = regex(
 _TITLE_LINE = regex(r"\A\ufeff?% +(?P<title>\S[^\n]*)\n(?P<rest>(?:%[^\n]*\n){0,2})")
 # MyST: a line after "%" is a comment there, and the title to Pandoc.
 _MYST = regex(
-    r"^(?:\([^()\n]{1,200}\)=[ \t]*$|:{3,}[ \t]*\{[a-z]|`{3,}\{[a-z]{3})|\A\ufeff?%[^\n]*\bSPDX-", re.M
+    r"^(?:\([^()\n]{1,200}\)=[ \t]*$|:{3,}[ \t]*\{[a-z]|`{3,}\{(?:[a-z]+:[a-z]+|code-block|code-cell"
+    r"|toctree|note|tip|warning|important|seealso|admonition|include|literalinclude|contents|eval-rst)\})|\A\ufeff?%[^\n]*\bSPDX-",
+    re.M,
 )
 _COMMENT_LINE = regex(r"^%(?P<text>[^\n]*)(?:\n|\Z)", re.M)
 _FIELD = regex(r"^[\"']?[\w-]+[\"']?[ \t]*[:=]", re.M)

@@ -69,6 +69,7 @@ _TELLS_OF_TEXT = regex(
     r"|the following\b|following (?:is|are)\b|below (?:is|are)\b|here (?:is|are)\b|what follows\b"
     r"|there (?:are|is|exist) (?:also )?(?:several|many|some|various|multiple|numerous"
     r"|a (?:few|number|variety|couple|lot|range)|two|three|four|five|six|different|lots|plenty|more)\b"
+    r"(?! (?:who|people)\b)"
     r"|(?:please )?(?:see|refer to|consult|follow|check out|have a look|take a look|visit)\b"
     r"|if you(?:['’]d like|['’]re (?:new|looking|going to)| (?:want|wish|need|would like|prefer"
     r"|are (?:new|looking)))\b"
@@ -94,12 +95,14 @@ _TELLS_OF_TEXT = regex(
     r"|(?:say|suppose|imagine|assume),? (?:that )?(?:you|we|there|i|the|an?)\b"
     r"|you(?: now have|['’]ve| have (?:now|just|already)| should now| will now) \w+"
     r"|(?:now|next|then|here|again),? (?:\w+ )?(?:we|you|let)\b"
-    r"|(?:when|if|once|after) you (?:view|click|run|visit|open|press|submit|reload)\b[^.]{0,80}, you(?:['’]ll"
+    r"|(?:when|if|once|after) you (?:view|click|run|open|press|submit|reload)\b[^.]{0,80}, you(?:['’]ll"
     r"| will| should)? (?:see|get|notice)\b"
     # What another chapter tells.
-    r"|(?:so far|by now|below|above),? (?:we|you)\b"
+    r"|(?:so far|by now|below|above),? (?:we|you)(?:['’]ve| have)?(?: \w+)? "
+    r"(?:looked|seen|learned|learnt|covered|discuss(?:ed)?|describe[sd]?|shown?|see|know|explain|list)\b"
     r"|(?:in )?the (?:\w+ )?(?:chapter|section)(?: of this \w+)? (?:entitled|titled|named|called)\b"
-    r"|in (?:chapter|section|part|lesson) [\dIVX.]+(?: [^,.;]{1,60})?,? we\b"
+    r"|in (?:chapter|section|part|lesson) [\dIVX.]+(?: [^,.;]{1,60})?,? we (?:\w+ )?"
+    r"(?:introduced?|saw|see|discuss(?:ed)?|described?|looked|learned|covered?|explain(?:ed)?|showed|show)\b"
     r"|in (?:the|this|our|an?) (?:[\w-]+ ){0,3}(?:chapters?|sections?|tutorials?|examples?|exercises?"
     r"|steps?),? (?:we|you)\b)",
     re.IGNORECASE,
@@ -128,7 +131,7 @@ _MORE_ELSEWHERE = regex(
     re.IGNORECASE,
 )
 # What is left out before a sentence that is quoted.
-_CONNECTIVE = regex(r"(?:however|but|and|so|thus|therefore|also|then|finally),? (?!far\b)", re.IGNORECASE)
+_CONNECTIVE = regex(r"(?:however|but|and|so|thus|therefore|also|finally),? (?!far\b)", re.IGNORECASE)
 # Searched for after a space is put before the text, as what reports is.
 _WE = regex(r"\W(?:[Ww]e|[Oo]ur|us|I|[Mm]y)\b(?! (?:can|may|must|should|need)\b)")
 # Who said what: news is summarised by its beginning, whatever headings stand between.

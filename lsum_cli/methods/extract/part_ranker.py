@@ -121,7 +121,7 @@ _ENTRY = regex(r".* \| |[^\s:]+(?: \([^)]*\))?(?:: | [-–—]+ )|[^\w\s\"'“�
 # What is said of the thing that the heading names, which is its subject: "Called when a user logs out."
 _SAID_OF_HEADING = regex(
     r"(?:sent|called|raised|fired|emitted|triggered|invoked|executed|returned|issued|used|run) "
-    r"(?:when(?:ever)?|if|every|each|during|by|after|before|once|for|to)\b[^:;]*\.$",
+    r"(?:when(?:ever)?|if|every|each|during|by|after|before|once|for|to)\b[^:;,]*\.$",
     re.IGNORECASE,
 )
 # Among how many of the first sentences under a heading that is, and what it counts.

@@ -100,8 +100,8 @@ _NOT_AT_ALL = regex(
     r"|please\b(?! (?:\w+ )?(?:report|disclose)\b)(?! (?:do not|don['’]t) (?:report|disclose|submit|open"
     rf"|file|post|send|use|share)\b)(?!{_DEADLINE})|let us\b(?!{_DEADLINE})"
     r"|(?:(?:so|and|now|then|next),? )?let['’]s\b"
-    r"|we(?: will|['’]ll| are going to) [^,.;]{1,60} (?:in|for) (?:this|the|our) (?:example|tutorial"
-    r"|exercise)\b"
+    r"|we(?: will|['’]ll| are going to) (?:use|create|build|make|start|write|define|work|need) [^,.;]{1,60} "
+    r"(?:in|for) (?:this|the|our) (?:(?:example|tutorial)\b|exercise\b(?! of\b))(?! (?:that|which)\b)"
     r"|now,? (?:observe|consider|let|look|suppose|assume)\b|recall (?:that|from|the)\b"
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
     r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"
@@ -157,7 +157,8 @@ _ANNOUNCES = regex(
     r"|differences|scenarios|cases|things|points|issues|questions|factors|examples)\b[^,:;—–]{0,60}\.$"
     r"|(?:in (?:reality|fact|practice|general|short),? )?there (?:are|were) "
     r"(?:two|three|four|five|six|several) (?:distinct|different|separate|main|major|basic|possible|key) "
-    r"[a-z]+s\b(?! (?:that|which|who|between|from)\b)[^,:;—–]{0,60}\.$"
+    r"(?:events|phases|stages|kinds|types|categories|reasons|factors|aspects|components|parts|elements)\b"
+    r"(?! (?:that|which|who|between|from)\b)[^,:;—–]{0,60}\.$"
     r"|(?:the )?following (?:are|is) [^:;]{3,120}\.$"
     r"|(?:[^,;:]{3,90}, )?here (?:are|is) [^:;]{3,120}\.$"
     r"|the [^,:;]{3,90} follow(?:s|ing)?\.$"
@@ -194,10 +195,12 @@ _ANNOUNCES = regex(
 _COUNTS = frozenset(("two", "three", "four", "five", "several", "multiple"))
 _ANNOUNCES_PARTS = regex(
     r"(?:[^,:;]{3,90}, (?:you|we) have|[^,:;]{3,80} (?:consists? (?:\w+ )?(?:of|in)|contains?(?: only)?"
-    r"|falls? into|is divided into|has|offers?|supports?|(?:you|we) have"
-    r"|(?:provides?|gives?)(?: access to)?)) (?:two|three|four|five|several|multiple) (?:\w+ )?"
-    r"(?:parts|steps|stages|pieces|phases|categories|groups|kinds|types|ways|modes|options|classes)"
+    r"|falls? into|is divided into|has|(?:you|we) have)) "
+    r"(?:two|three|four|five|several|multiple) (?:\w+ )?"
+    r"(?:parts|steps|stages|pieces|phases|categories|groups|ways)"
     r"(?: (?:of|for|to) [\w-]+(?: [\w-]+){0,2})?\.$"
+    r"|[^,:;]{3,80} (?:provides?|gives?) access to (?:two|three|four|five|several) (?:\w+ )?"
+    r"(?:kinds|types|categories) of [\w-]+\.$"
 )
 # Searched for after a space is put before the text: a pattern is tried only where a word ends.
 _WORDS_NOT_ANYWHERE = regex(
@@ -229,9 +232,9 @@ _SIGNS_NOT_ANYWHERE = regex(
 _WORDS_OF_A_TRIBUTE = (" took to ", " a statement ", " a tribute ", " a message ")
 _TRIBUTE = regex(
     r"[^,:;“\"]{3,80} (?:released|issued|posted|shared) a (?:statement|tribute|message)"
-    r" (?:mourning|remembering|honou?ring|about|after|following) [^:;“\"]{3,80}\.$"
+    r" (?:mourning|remembering|honou?ring) [^:;“\"]{3,80}\.$"
     r"|[^:;]{3,120} took to (?:Instagram|Twitter|X|Facebook|TikTok|social media) to "
-    r"(?:mourn|remember|honou?r|thank|pay|express|share|congratulate) [^:;“\"]{3,80}\.$"
+    r"(?:mourn|remember|honou?r|pay tribute to|congratulate) [^:;“\"]{3,80}\.$"
 )
 # Pieces of a page that were joined: "packaging and services We are committed to it", and what stands twice:
 # "energy in manufacturing boats energy in manufacturing boats".

@@ -31,7 +31,7 @@ _LABEL = regex(
     # "notes.md holds …", "Methods—such as these—": behind these marks a label is followed by a capital.
     r" ?(?::|[.—–](?= ?(?:[-*•] )?(?-i:[A-Z“\"'`(\[]))) ?(?:[-*•] )?(?=[A-Z“\"'`(\[])"
     # What stood in bold: "**Rationale** All clients …".
-    r"|(?-i:Rationale (?=[A-Z][a-z]* ))",
+    r"|(?-i:Rationale (?=(?:All|Any|Each|Every|The|This|These|We|It|If|As|An?|Since|When|Because|There) ))",
     re.IGNORECASE,
 )
 # "(CNN) -- The storm …", "SEOUL, Aug. 20 (Yonhap) -- The …": where a report was made, by which agency.

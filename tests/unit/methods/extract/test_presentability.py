@@ -47,6 +47,14 @@ from lsum_cli.methods.extract.trimming import opening_length
         "There are two main lakes in the county, Amble and Blyth, which have gates of oak.",
         "There are two different gates that lower the water of the lake.",
         "The county issued a statement denying the loss of the gates of the dam.",
+        "There were five separate attacks on the gates of the dam on Monday.",
+        "There are four major hospitals in the county of the lake.",
+        "The library of the county supports four types of charts.",
+        "The council of the island has two classes of members.",
+        "The keeper said that the county has several options to lower the lake.",
+        "We will remember her for the example that she set.",
+        "We will exempt small boats in this exercise of our powers.",
+        "The county released a statement about the recall of 400 boats with faulty gates.",
     ],
 )
 def test_these_are_sentences_that_a_summary_can_show(text: str) -> None:
