@@ -103,6 +103,16 @@ _ORDERS = regex(
     re.IGNORECASE,
 )
 _AN_OPENING, _LONGEST_LINE = 12, 40  # paragraphs, words
+# An item of a list is short, and ends with none of these.
+_LONGEST_ITEM = 12  # words
+_NO_LAST_WORD = regex(
+    r".*\b(?:an?|the|this|that|these|those|such|any|some|each|every|no|all|both|other|own|same|its|h(?:is|er)"
+    r"|their|our|my|your|whose|of|in|on|at|by|for|from|to|with|without|under|over|into|upon|against|between"
+    r"|among|within|through|during|before|after|about|as|than|and|or|but|nor|if|whether|which|who|when|where"
+    r"|because|is|are|was|were|be|been|has|have|had|do|does|did|will|would|shall|should|can|could|may|might"
+    r"|must|not|very|more|most)",
+    re.IGNORECASE | re.DOTALL,
+)
 _DISSENT = regex("dissent", re.IGNORECASE)
 _ANNOUNCED = regex(r"\bannounced the judgment of the court\b", re.IGNORECASE)
 # How a syllabus begins that no heading announces, and how it tells what was decided.
@@ -209,11 +219,16 @@ def _without_captions(passages: Sequence[Passage]) -> list[Passage]:
 def _mended(passage: Passage) -> Passage:
     """The passage without stars, and with whole paragraphs where the end of a line had broken them."""
     joined: list[list[Paragraph]] = []
+    in_list = False
     for paragraph in passage.paragraphs:
         for part in _without_stars(paragraph):
-            if joined and _goes_on(joined[-1][-1], part) and not _are_items(joined[-1][0], part):
+            if joined and _goes_on(joined[-1][-1], part) and not (in_list and _is_item(joined[-1])):
                 joined[-1].append(part)
             else:
+                # "three things:" begins a list, which goes on while its lines begin in small letters.
+                in_list = bool(joined) and (
+                    _text(joined[-1][-1]).endswith(":") or (in_list and _text(part)[:1].islower())
+                )
                 joined.append([part])
     paragraphs = [
         parts[0]
@@ -264,9 +279,14 @@ def _goes_on(paragraph: Paragraph, following: Paragraph) -> bool:
     return rest[0].islower() and (text[-1].isalpha() or text[-1] in ",”’")
 
 
-def _are_items(paragraph: Paragraph, following: Paragraph) -> bool:
-    """Whether two paragraphs are lines of one list: "the age of the applicant", "the ties to the land"."""
-    return all(each.pieces[0].text.lstrip()[:1].islower() for each in (paragraph, following) if each.pieces)
+def _is_item(lines: Sequence[Paragraph]) -> bool:
+    """Whether lines below "three things:" are a whole item of the list: "the age of the applicant"."""
+    text = " ".join(map(_text, lines))
+    return (
+        text[:1].islower()
+        and len(text.split()) <= _LONGEST_ITEM
+        and _NO_LAST_WORD.fullmatch(text.rstrip(",; ")) is None
+    )
 
 
 def _names_its_court(passages: Sequence[Passage]) -> bool:

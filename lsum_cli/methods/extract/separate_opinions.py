@@ -81,7 +81,7 @@ _NO_THESIS = regex(
     r"|^\*",
     re.IGNORECASE,
 )
-# It only says who joins whom, unless it goes on with what its judge would hold.
+# It only says who joins whom, unless it goes on with what its judge would hold, what is wrong, or why.
 _JOINS = regex(
     r"(?<!cannot )(?<!not )(?<!to )\bjoins?,? (?:in )?(?:(?:all but )?parts?\b|dissenting\b"
     r"|(?:the )?(?:chief )?(?:justice|judge)\b"
@@ -89,7 +89,11 @@ _JOINS = regex(
     r"|\bwhich I join\b",
     re.IGNORECASE,
 )
-_HOLDS_ITSELF = regex(rf"{_WOULD}|\bin my view\b", re.IGNORECASE)
+_HOLDS_ITSELF = regex(
+    rf"{_WOULD}|\bin my view\b|\b(?:wrong|cannot)\b"
+    r"|\b(?:because|believe)(?! (?:that )?(?:I (?:\w+ )?agree|(?:the )?(?:chief )?(?:justice|judge)\b))\b",
+    re.IGNORECASE,
+)
 # What a judge adds who joins the reasons too is no claim of its own.
 _IN_THE_JUDGMENT = regex(
     r"\bconcurring\b.*\bin (?:the )?(?:judgments?|results?)\b|\bspecially\b", re.IGNORECASE
@@ -113,6 +117,11 @@ _OF_A_PLURALITY = regex(
 )
 
 
+def only_joins(text: str) -> bool:
+    """Whether a sentence says who joins whom, and nothing of its own."""
+    return _JOINS.search(text) is not None and _HOLDS_ITSELF.search(text) is None
+
+
 def theses(candidates: Candidates, can_be_shown: BoolArray) -> FloatArray:
     """How clearly each sentence states what a dissent or a concurrence in the judgment comes to; else 0."""
     clarity = np.zeros(len(candidates))
@@ -130,7 +139,7 @@ def theses(candidates: Candidates, can_be_shown: BoolArray) -> FloatArray:
             )
         text = candidates.sentences[position].text
         least = _LEAST_OF_A_FAULT if _FAULT.search(text) else _LEAST_OF_A_THESIS
-        if _JOINS.search(text) and not _HOLDS_ITSELF.search(text):
+        if only_joins(text):
             continue
         if has_claim[number] and candidates.num_words[position] >= least and not _NO_THESIS.search(text):
             share = max(share * bool(form.search(text)) for share, form in _THESES)

@@ -32,11 +32,10 @@ _INTRODUCTION = regex(r"\b(?:introduction|background)\b", re.IGNORECASE)
 _PROCEDURES = regex(r"\b(?:methods?|materials?|procedures?|statistic\w*|experimental)\b", re.IGNORECASE)
 # What was done, and a word that tells what came of it.
 _WAS_DONE = regex(
-    r"\b(?:[Ww]e|[Ii]t|was|were|had been|have been|then) (?:\w+ly )?(?:add|analy[sz]|assess|calculat"
-    r"|carried out|collect|compil|comput|conduct|construct|cultivat|cultur|divid|download|evaluat|examin"
-    r"|extract|grew|grown|harvest|incubat|investigat|measur|mixed|obtain|perform|plant|prepar|purchas|quantif"
-    r"|record|replicat|sampl|select|sequenc|sown|stor|stud(?:y|ied)|subject|survey|test|treat|us|wash"
-    r"|weigh)(?:e?d|ied)?\b"
+    r"\b(?:[Ww]e|[Ii]t|was|were|had been|have been|then) (?:\w+ly )?(?:(?:add|analy[sz]|assess|calculat"
+    r"|collect|compil|comput|conduct|construct|cultivat|cultur|divid|download|evaluat|examin|extract|harvest"
+    r"|incubat|investigat|measur|mix|obtain|perform|plant|prepar|purchas|quantifi|record|replicat|sampl"
+    r"|select|sequenc|stor|studi|survey|test|treat|us|wash|weigh)ed|carried out|grew|grown|sown)\b"
     r"|^Each \w+ (?:was|consisted|contained|received|had)\b"
 )
 _CAME_OF_IT = regex(
@@ -44,7 +43,10 @@ _CAME_OF_IT = regex(
     r"|first|novel|show\w*|reveal\w*|f(?:ou|i)nd\w*|result\w*|indicat\w*|demonstrat\w*|suggest\w*"
     r"|confirm\w*|increas\w*|decreas\w*|declin\w*|reduc\w*|higher|lower|more|less|fewer|than|significan\w*"
     r"|identif\w+|associated|correlated|contribut\w*|because|lead\w*|led|caus\w*|improv\w*|enhanc\w*"
-    r"|although|whereas|but|however|therefore|thus|can|could|may|might|not|no)\b|\d ?%",
+    r"|prevent\w*|half|most|although|whereas|but|however|therefore|thus|can|could|may|might|not|no)\b|\d ?%"
+    # How many were studied.
+    r"|\d (?:\w+ )?(?:patients|people|persons|participants|adults|children|women|men|volunteers|respondents"
+    r"|individuals|students|pupils|households)\b",
     re.IGNORECASE,
 )
 # "To assess whether the lambs grow faster, the feed was …"

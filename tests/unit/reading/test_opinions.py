@@ -242,6 +242,21 @@ def test_the_lines_of_a_list_stay_apart() -> None:
     assert [each.text for each in found.paragraphs] == [" ".join(broken)]
 
 
+@pytest.mark.parametrize(
+    "before", ["The rule protects", "It protects one who pays the fee,", "The rule protects two people:"]
+)
+def test_a_sentence_that_goes_on_in_small_letters_over_a_page_is_whole(before: str) -> None:
+    broken = ["a keeper who had not asked for the", "hearing within ten days of the fine."]
+    (found,) = divide_opinions([passage("Opinion of the Court", "It began so.", before, *broken)])
+    assert " ".join(broken) in found.paragraphs[-1].text
+
+
+def test_what_goes_on_below_no_list_is_whole() -> None:
+    printed = ["The rule is old.", "a keeper who paid", "hearing within ten days of the fine."]
+    (found,) = divide_opinions([passage("Opinion of the Court", *printed)])
+    assert [each.text for each in found.paragraphs] == [printed[0], " ".join(printed[1:])]
+
+
 HEAD = ("Court of Appeals of the Lakes", "No. 21-417. Filed July 9, 2023.")
 TEXT = "A keeper was fined without a hearing, and asks us to set the fine aside for that."
 

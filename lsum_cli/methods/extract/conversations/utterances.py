@@ -27,8 +27,8 @@ _BREAKS_OFF = regex(
     r"(?:\b(?:and|or|but|so|the|a|an|of|to|with|that|yeah|okay|uh|um|like|know|because|is|are|was|were|am|be"
     r"|been|has|had|have|do|does|did|will|would|can|could|shall|should|may|might|must|my|our|your|their|its"
     r"|this|these|those|if|whether|than|very|quite|really|how|what|where|when|why|who|which|whose|i|we|they"
-    r"|he|she|you|not|going|gonna|sort|kind|also|just|maybe|say|says|said|about|into|from|for|at|by|between"
-    r"|some|any|every|each|\w+['’](?:s|re|m|ll|ve))[.,! …-]*|\.\.\.|-|—\.?)$"
+    r"|he|she|you|(?<!and it is )(?<!but it is )not|going|gonna|sort|kind|also|just|maybe|say|says|said|about"
+    r"|into|from|for|at|by|between|some|any|every|each|\w+['’](?:s|re|m|ll|ve))[.,! …-]*|\.\.\.|-|—\.?)$"
 )
 _MARKS_AT_END, _LONGEST_AT_END = ".,! …-", 10
 _BEGINS_IN_MIDDLE = regex(
@@ -51,11 +51,12 @@ _SOME_MINUTES = (
 _OF_THE_SITTING = regex(
     r"\b(?:minutes? (?:left|to go|to finish|before we|until we|warning)|(?:couple|few) (?:of )?minutes"
     rf"|(?:we|i|you)(?:['’]ve)? (?:(?:still|only|just|kind of|have|had|got|get|gotta) )*{_SOME_MINUTES}"
-    r"|we(?:['’]re| are) (?:\w+ )?(?:over|out of|running out of) time"
+    r"|we(?:['’]re| are) (?:\w+ )?(?:over|out of|running out of|short (?:on|of)) time"
     r"|wrap(?:ping)? (?:(?:it|this|things) )?up|to a close|(?:close|finish|end) (?:the|this) meetings?"
     r"|wait a (?:minute|moment|second)|(?:hang|hold) on|why don['’]t you"
-    r"|(?:now|will) (?:proceed to|pause for)|our (?:first|next) (?:statement|question|speaker)"
-    r"|short (?:on|of) time|first presenter|the (?:word|floor) to you"
+    r"|(?:now|will) (?:proceed to (?:(?:an?|the|our|this) )?(?:questions?|votes?|voting|items?|agenda|next)"
+    r"|pause for)|our (?:first|next) (?:statement|question|speaker)(?! (?:is|was) (?:if|how|wh\w+)\b)"
+    r"|first presenter|the (?:word|floor) to you"
     r"|end of (?:the|this|our) (?:meeting|discussion)|turn (?:it|this|that|the \w+) off"
     r"|turn off the (?:machine|recorder|microphones?|mikes?)|questionnaires?"
     r"|(?:read|do) (?:the |our |some )?digits|see you (?:in|at|then|next|later)"
@@ -71,15 +72,15 @@ _ANNOUNCES = regex(
     r"\bwe(?:['’]ve|['’]ll|['’]re)? (?:(?:just|still|first|now|all|also|really|actually|probably"
     r"|only|must|should|can|will|have|need|want|wanna|got|gotta|are|going|gonna|to|then) )+"
     r"(?:decide|discuss|talk about|evaluate|agree on|figure|find out|look at|think about|calculate"
-    r"|go (?:through|over|around)|know (?:if|whether)"
+    r"|go (?:through|around|over (?:\w+ ){0,2}(?:agenda|minutes|slides?|notes))|know (?:if|whether)"
     r"|(?:make|take) (?:the|an?|some|our) (?:\w+ )?decisions?)\b"
     r"|\bi(?:['’]ll|['’]m|['’]d)? (?:(?:just|first|now|also|basically|will|want|would|like|am|going|gonna"
     r"|to) )+"
     r"(?:present|show you|talk about|tell you|go through|summari[sz]e)\b"
     r"|\bwe (?:\w+ )?asked (?:\w+ ){0,3}(?:what|which|whether|if|how|about)\b(?!.*\b(?:and|but|said)\b)"
-    r"|\bmy (?:job|task|role) (?:is|was)\b"
+    r"|\bmy (?:job|task|role) is\b"
     r"|\bi(?:['’]ve)? (?:\w+ )?(?:got|received|looked at|have|had) (?:an?|the|some) (?:\w+ )?"
-    r"(?:e-?mails?|reports?|information|(?:excel|spread) ?sheets?)\b"
+    r"(?:e-?mails?|reports?|information|(?:excel|spread) ?sheets?)\b(?!.*\b(?:that|say(?:s|ing)|said)\b)"
 )
 # In mid-sentence somebody begins again, as a word shows that has a capital only at the beginning of a
 # sentence; or it ends with an answer.
@@ -102,12 +103,10 @@ _BEGUN_TWICE = regex(
 )
 # A pronoun said again soon after, as by who begins a clause again: "I want what I'd like".
 SUBJECT_AGAIN = regex(r"\b(i|we|you|they|it)(?:['’]\w+)? (?:\w+ ){1,3}\1(?:['’]\w+)? ")
-# A condition or an aim without what it is for, a subject of which nothing is said: in small letters.
+# An aim without what it is for, a subject of which nothing is said: in small letters.
 _NO_CLAUSE = regex(
-    r"(?:(?:so|and|but|well|because),? )*(?:(?:if|when|once|since) (?!.*\b(?:then|would|will|can|could|might"
-    r"|may|should|must|need|gonna|going to)\b|.*['’](?:ll|d)\b)[^,]+$"
-    r"|to (?!.*\b(?:i|we|you|they|he|she|it|is|are|was|were|be|will|would|can|could|should|must|might|has"
-    r"|have|had|do|does|did|\w+(?<!thi)s)\b))"
+    r"(?:(?:so|and|but|well|because),? )*to (?!.*\b(?:i|we|you|they|he|she|it|is|are|was|were|be|will|would"
+    r"|can|could|should|must|might|has|have|had|do|does|did|\w+(?<!thi)s|\w+ed)\b)(?!.*,)"
     r"|.*\bi (?:think|guess|believe|mean) (?:that )?(?:the|an?|our|my|your|their) [\w-]+[.…]*$"
 )
 # A letter that is no word, a sound that the transcriber did not make out.

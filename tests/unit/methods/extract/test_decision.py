@@ -8,6 +8,7 @@ import pytest
 from extraction import document_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, SectionRole
+from lsum_cli.methods.extract.separate_opinions import only_joins
 from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.summaries import SummarySentence
 
@@ -168,6 +169,21 @@ def test_a_dissent_is_told_by_what_is_understood_without_the_rest_of_it(dangling
 def test_who_joins_whom_is_not_what_a_dissent_comes_to(claim: str, is_told: bool) -> None:
     told = labelled(("DUNN, J., dissenting", claim))
     assert told.get("Dissent (DUNN, J.)") == (claim if is_told else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("I join the opinion of the Court and JUSTICE CROFT’s dissent in full.", False),
+        ("I join the opinion of JUSTICE CROFT except for Part III, because the text of the Act forbids any such inquiry.", True),
+        ("I join her opinion except for Part III, because the text of the Act forbids any such inquiry.", True),
+        ("The majority joins the Justice Department in a reading that the statute cannot bear.", True),
+        ("I believe that the Court is wrong to let a plaintiff join parts of several claims.", True),
+        ("I believe that a plaintiff should not join parts of several claims.", True),
+    ],
+)  # fmt: skip
+def test_who_says_why_does_more_than_join(text: str, is_so: bool) -> None:
+    assert only_joins(text) is not is_so
 
 
 def test_a_dissent_is_told_by_what_it_says_of_what_was_held() -> None:

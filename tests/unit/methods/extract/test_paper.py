@@ -167,6 +167,12 @@ def test_a_focus_is_answered_by_what_the_paper_states(focus: str, answer: str) -
         ("We examined the nests, which held 20% of the eggs.", False),
         ("In this study, we investigated the chicks of herons on small lakes.", False),
         ("The chicks grew faster in the shade.", False),
+        ("The drug was subject to a ban in 40 countries.", False),
+        ("Antibiotics were used by half of all patients.", False),
+        ("The vaccine was tested in 44,000 people and prevented disease in most of them.", False),
+        ("The vaccine was tested and prevented the disease.", False),
+        ("We analysed 12,431 patients from 40 hospitals.", False),
+        ("We study herons on small lakes.", False),
     ],
 )
 def test_what_was_done_is_no_finding(text: str, is_so: bool) -> None:

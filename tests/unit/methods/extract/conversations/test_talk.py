@@ -87,10 +87,10 @@ def first_of(*turns: str) -> list[int]:
         "I have some new information about the noise barrier along the railway.",
         "I have got an email from the railway about the noise barrier.",
         "We will hear the railway and close the meetings of the council.",
-        "We will now proceed to the railway and the noise barrier.",
+        "We will now proceed to the next item, the railway and the noise barrier.",
         "We are short on time, so the council will pay for the barrier.",
-        # A condition or an aim without what it is for, a subject of which nothing is said.
-        "If the council has a noise barrier and presumably the railway has another.",
+        "We will go over the notes of the council about the noise barrier.",
+        # An aim without what it is for, a subject of which nothing is said.
         "To repair the noise barrier along the railway for the council this year.",
         "The council of the railway pays for the barrier, and I think the engineers.",
     ],
@@ -113,10 +113,32 @@ def test_what_names_what_it_speaks_of_is_quoted() -> None:
         "If the railway pays, the council repairs the noise barrier.",
         "To repair the noise barrier the council needs the money of the railway.",
         "I think the railway pays the council for the noise barrier.",
+        "To repair the noise barrier the council raised the fares of the railway.",
     ],
 )
 def test_what_says_what_it_is_for_is_quoted(said: str) -> None:
     assert first_of(f"Anna: {said}") == [0]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We will go over the budget by two million euros because the price of stone has doubled.",
+        "My job was cut in March when the ferry stopped for the winter.",
+        "I got an email that the funding is cancelled.",
+        "I had a report that the bridge is unsafe.",
+        "The ministry will proceed to sell the land.",
+        "Our first question was whether the dam is safe, and it is not.",
+        "The hospitals are short of time for the patients.",
+        "When the dam broke forty people died in the valley below.",
+        "If the council repairs the barrier the railway pays for it.",
+        "Since the storm the society lost two hundred members.",
+    ],
+)
+def test_what_tells_something_is_quoted(said: str) -> None:
+    made = document(f"Anna: {said}", *[f"{who}: {said}" for who in ("Ben", "Carol", "Anna")], *ABOUT)
+    candidates = candidates_of(made)
+    assert quotable(candidates, np.ones(len(candidates), bool)).first[0] == 0
 
 
 def test_what_leans_is_quoted_after_the_sentence_before_it_in_the_turn() -> None:
