@@ -294,6 +294,11 @@ def is_function_word(stemmed: str) -> bool:
     return stemmed in _FUNCTION_STEMS
 
 
+def is_asking_word(term: str) -> bool:
+    """Whether a term asks in a question and says nothing of what it is about, as "tell" does."""
+    return stem(term) in _ASKING_STEMS
+
+
 def distinct(numbers: IntArray) -> IntArray:
     """The different numbers in an array, ascending.
 

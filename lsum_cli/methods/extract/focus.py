@@ -11,7 +11,7 @@ readers and the sentences that answer them; ``benchmarks.summaries.questions`` m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Self
@@ -20,7 +20,15 @@ import numpy as np
 
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.asked_headings import under_heading_of
-from lsum_cli.methods.extract.asked_statements import Answer, Asked, Basis, asked_statements, names_aspect
+from lsum_cli.methods.extract.asked_marks import marked
+from lsum_cli.methods.extract.asked_statements import (
+    Answer,
+    Asked,
+    Basis,
+    asked_statements,
+    asks_for_the_whole,
+    names_aspect,
+)
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.faq import Faq
 from lsum_cli.methods.extract.focus_ranking import FocusRanking
@@ -34,7 +42,15 @@ from lsum_cli.text.languages import detect, scripts
 from lsum_cli.text.patterns import NUMBER_WORDS, regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.synonyms import synonyms
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, inflections, question_terms, split_terms
+from lsum_cli.text.terms import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    inflections,
+    is_asking_word,
+    question_terms,
+    split_terms,
+)
 
 # BM25: how soon repetition of a word stops counting, and how much long sentences are discounted.
 _SATURATION, _LENGTH_DISCOUNT = 1.2, 0.5
@@ -82,9 +98,18 @@ _DATE = regex(
     r"\b(?:1[5-9]|20)\d\d\b|\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:\b|[a-z]{2,6}\b)|\bMay \d"
     r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:day|week|month|year|hour|minute|second)s?\b"
 )
-# What separates the parts of a request for several things, and how long one is that is asked alone.
+# What separates the parts of a request for several things, and how many of them are looked up.
 _BETWEEN_PARTS = regex(r"[,;] (?:and |or |also )*|(?:^| )(?:and|also|&) ", re.IGNORECASE)
-_LONGEST_PHRASE = 5  # words
+_MOST_PARTS = 8
+# What such a part holds that names nothing: politeness, what asks for anything more, how it is to be told.
+_FILLERS = (
+    "anything bit brief briefly bullet clearly concisely dear detail detailed details else english etc"
+    " etcetera everything example examples forth full general hello help hey hi instance kindly layman"
+    " maybe nothing ok other others part particular perhaps plain points possible precisely quick"
+    " quickly related relevant rest sentence sentences short shortly simple simply somebody someone"
+    " something specifically step stuff sum terms thank thanks topic word words yes"
+)
+_FILLER_WORDS = frozenset(_FILLERS.split())
 # What calls upon the reader is about what it names, not about what stands beside it.
 _CALLS = regex(r"^(?:[^,]{1,80}, )?please\b|\blet (?:us|me) know\b", re.IGNORECASE)
 # An amount of money tells, in English, what something costs without saying so.
@@ -162,39 +187,50 @@ def rank(
     """
     parts = map(str.strip, focus.split(TOPIC_BREAK.strip()))
     topics = [part for part in parts if question_terms(part, language)] or [focus]
-    asked = {topic: _parts(topic) if language in (None, "en") else [] for topic in topics}
+    is_english = language in (None, "en")
     faq = Faq.of(candidates)
-    meanings = _Meaning(candidates, [*topics, *(part for parts in asked.values() for part in parts)])
-
-    def ranked(focus: str) -> FocusRanking:
-        return _rank_topic(candidates, structure, salience, faq, focus, language, meanings)
-
-    each = [
-        (topic, replace(ranked(topic), lacking=tuple(_lacking(parts, ranked, len(candidates)))))
-        for topic, parts in asked.items()
-    ]
+    unused = {
+        topic: _unused_parts(topic, candidates, structure, faq, language) if is_english else []
+        for topic in topics
+    }
+    meanings = _Meaning(candidates, [*topics, *(part for parts in unused.values() for part in parts)])
+    each = []
+    for topic, absent in unused.items():
+        ranking = _rank_topic(candidates, structure, salience, faq, topic, language, meanings)
+        nothing = np.zeros(len(candidates))
+        lacking = [part for part in absent if meanings.near(part, nothing).max(initial=0) < _ALIKE]
+        each.append((topic, replace(ranking, lacking=tuple(part.rstrip("?.! ") for part in lacking))))
     return each[0][1] if len(each) == 1 else _of_topics(each)
 
 
-def _parts(topic: str) -> list[str]:
-    """The things that a request in English asks for, where it asks for several."""
+def _unused_parts(
+    topic: str, candidates: Candidates, structure: Structure, faq: Faq, language: str | None
+) -> list[str]:
+    """The things that a request in English asks for of which the source uses no word, nor one akin to it.
+
+    Those that name nothing are left out, and those that other words than theirs answer: what asks for the
+    whole, or for what documents of some kind tell.
+    """
     parts = [part for part in map(str.strip, _BETWEEN_PARTS.split(topic)) if question_terms(part, "en")]
-    return parts if len(parts) > 1 else []
+    rarity = np.zeros(candidates.terms.num_terms)
+
+    def is_unused(word: str) -> bool:
+        asked = _Word.of(word, candidates, faq, rarity, language)
+        return asked.is_missing and not any(_akin_terms(word, candidates, language))
+
+    return [
+        part
+        for part in (parts[:_MOST_PARTS] if len(parts) > 1 else ())
+        if (words := [word for word in question_terms(part, "en") if not _is_filler(word)])
+        and not asks_for_the_whole(part.rstrip("?.! "), candidates, structure)
+        and not names_aspect(part)
+        and all(map(is_unused, words))
+        and not any(marked(part, candidates, structure))
+    ]
 
 
-def _lacking(
-    parts: Sequence[str], ranked: Callable[[str], FocusRanking], count: int
-) -> Iterator[tuple[str, FocusRanking]]:
-    """The parts of a request of which the source, of so many sentences, hardly speaks."""
-    for part in parts:
-        try:
-            ranking = ranked(part)
-        except OptionError:
-            # It is in a script or a language that the source does not use.
-            ranking = FocusRanking.of_nothing(count, ())
-        # A longer one leans on what is asked before it: "and which of them is in the red ones".
-        if ranking.is_weak and (len(part.split()) <= _LONGEST_PHRASE or not ranking.is_about.any()):
-            yield part.rstrip("?.! "), ranking
+def _is_filler(word: str) -> bool:
+    return word in _FILLER_WORDS or is_asking_word(word)
 
 
 def _of_topics(topics: Sequence[tuple[str, FocusRanking]]) -> FocusRanking:
@@ -390,11 +426,7 @@ def _asked(
     """
     asked = [_Word.of(word, candidates, faq, idf, language) for word in words]
     unused = [not each.columns and not each.headed.any() for each in asked]
-    missing = tuple(
-        each.text
-        for each, is_unused in zip(asked, unused, strict=True)
-        if is_unused and not each.synonyms and not each.told.any() and each.text not in _QUANTITIES
-    )
+    missing = tuple(each.text for each in asked if each.is_missing)
     total = sum(each.rarity for each in asked)
     is_weak = sum(each.rarity for each in asked if each.text in missing) > (1 - _LEAST_COVERED) * total
     for number, each in enumerate(asked):
@@ -449,6 +481,12 @@ class _Word:
             headed=np.array([holds[heading] for heading in headings]),
             rarity=float(max(idf[list(columns)], default=np.log1p(candidates.terms.num_rows))),
         )
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the source does not use it, nor says the same otherwise."""
+        is_said = self.columns or self.synonyms or self.headed.any() or self.told.any()
+        return not is_said and self.text not in _QUANTITIES
 
     def said(self, candidates: Candidates) -> FloatArray:
         """Whether each sentence holds it, 1, or what says nearly the same."""
@@ -602,14 +640,7 @@ def _of_neighbours(values: FloatArray, candidates: Candidates) -> FloatArray:
 
 def _akin(word: str, candidates: Candidates, language: str | None) -> frozenset[int]:
     """The term that is of the family of a word that the source does not use, or that word well spelt."""
-    frequency, wanted = candidates.terms.frequency, stem(word)
-    options = [
-        (sure, float(frequency[column]), column)
-        for column, term in enumerate(candidates.lexicon.stems)
-        if frequency[column] > 0
-        and term[:1] == wanted[:1]
-        and (sure := fuzzy_match(wanted, term, language)) > 0
-    ]
+    options = list(_akin_terms(word, candidates, language))
     if options and language in (None, "en"):
         texts = _surface(candidates, [candidates.lexicon.stems[option[2]] for option in options])
         asked, *used = packaged_encoder().encode([word, *texts])
@@ -620,6 +651,18 @@ def _akin(word: str, candidates: Candidates, language: str | None) -> frozenset[
             if option[0] < OF_A_FAMILY or near >= _LEAST_OF_A_FAMILY
         ]
     return frozenset(each[2] for each in (max(options),)) if options else frozenset()
+
+
+def _akin_terms(
+    word: str, candidates: Candidates, language: str | None
+) -> Iterator[tuple[float, float, int]]:
+    """The terms spelt as those of a word's family or the word itself are: how surely, how frequent, which."""
+    frequency, wanted = candidates.terms.frequency, stem(word)
+    for column, term in enumerate(candidates.lexicon.stems):
+        if frequency[column] > 0 and term[:1] == wanted[:1]:
+            sure = fuzzy_match(wanted, term, language)
+            if sure > 0:
+                yield sure, float(frequency[column]), column
 
 
 def _surface(candidates: Candidates, stems: Sequence[str]) -> list[str]:

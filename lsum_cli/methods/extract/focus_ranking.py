@@ -33,7 +33,7 @@ class FocusRanking:
         is_weak: Whether the source hardly speaks of the focus.
         coverage: How much of the focus is said in one place, from 0 to 1.
         is_whole: Whether each sentence is of what is asked for as a whole: marked so, or under that heading.
-        lacking: Where it asks for several things, those of which the source hardly speaks, and what it says.
+        lacking: Where it asks for several things, those of which the source does not speak.
         topics: Where it has several topics, each as the user wrote it and what the sentences say about it.
     """
 
@@ -47,7 +47,7 @@ class FocusRanking:
     is_weak: bool
     coverage: float
     is_whole: BoolArray
-    lacking: tuple[tuple[str, FocusRanking], ...] = ()
+    lacking: tuple[str, ...] = ()
     topics: tuple[tuple[str, FocusRanking], ...] = ()
 
     @classmethod
@@ -81,12 +81,7 @@ class FocusRanking:
 
     def warnings(self, focus: str) -> tuple[str, ...]:
         """What the user should know about the focus, one line each."""
-        lacking = tuple(
-            f"the source hardly speaks of “{part}”{ranking._lacks}"
-            if ranking.is_about.any()
-            else f"the source does not speak of “{part}”"
-            for part, ranking in self.lacking
-        )
+        lacking = tuple(f"the source does not speak of “{part}”" for part in self.lacking)
         if self.topics and self.is_about.any():
             return (
                 *(
@@ -102,17 +97,14 @@ class FocusRanking:
             return (f"the source does not speak of “{focus}”: the summary is of the whole",)
         if self.is_headed and not self.nearest:
             return (f"the source hardly speaks of “{focus}”: nearest are its sections of that name",)
-        hardly = f"the source hardly speaks of “{focus}”{self._lacks}"
+        missing = ", ".join(f"“{word}”" for word in self.missing)
+        hardly = f"the source hardly speaks of “{focus}”" + (
+            f" (it does not use {missing})" if missing else ""
+        )
         if not self.nearest:
             return (f"{hardly}: quoted is what is nearest in meaning",)
         used = ", ".join(f"“{term}”" for term in self.nearest)
         return (f"{hardly}: nearest is what it says on {used}",)
-
-    @property
-    def _lacks(self) -> str:
-        """Which words of the focus the source does not use, in brackets."""
-        missing = ", ".join(f"“{word}”" for word in self.missing)
-        return f" (it does not use {missing})" if missing else ""
 
 
 def with_announced(ranking: FocusRanking, is_shown: BoolArray, candidates: Candidates) -> FocusRanking:
