@@ -14,6 +14,7 @@ from lsum_cli.methods.extract.composition import Request, compose
 from lsum_cli.methods.extract.kinds import names_release
 from lsum_cli.methods.extract.listed_changes.releases import plain_release
 from lsum_cli.methods.extract.method import ExtractMethod
+from lsum_cli.methods.extract.release_notes.selection import suitable_words
 
 KEPT = """# Changelog
 
@@ -389,6 +390,10 @@ def test_where_few_changes_are_wanted_others_take_half_of_the_words(tmp_path: Pa
     ]
     _, sentences, _ = written(tmp_path, "CHANGES.md", series(*releases))
     assert len(sentences) > 6
+
+
+def test_release_notes_have_more_to_say_but_not_without_end() -> None:
+    assert [suitable_words(words) for words in (50, 100, 600)] == [80, 160, 400]
 
 
 def test_a_few_releases_have_a_heading_each(tmp_path: Path) -> None:
