@@ -11,10 +11,10 @@ readers and the sentences that answer them; ``benchmarks.summaries.questions`` m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,24 +32,20 @@ from lsum_cli.methods.extract.asked_statements import (
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.faq import Faq
 from lsum_cli.methods.extract.focus_ranking import FocusRanking
+from lsum_cli.methods.extract.focus_words import FocusWord, akin_term, akin_terms, as_written
 from lsum_cli.methods.extract.kinds import SourceKind
 from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.summaries import TOPIC_BREAK
 from lsum_cli.text.encoder import Array, packaged_encoder, similarity
-from lsum_cli.text.fuzzy import OF_A_FAMILY, fuzzy_match
 from lsum_cli.text.languages import detect, scripts
 from lsum_cli.text.patterns import NUMBER_WORDS, regex
-from lsum_cli.text.stems import stem
-from lsum_cli.text.synonyms import synonyms
 from lsum_cli.text.terms import (
     BoolArray,
     FloatArray,
     IntArray,
-    inflections,
     is_asking_word,
     question_terms,
-    split_terms,
 )
 
 # BM25: how soon repetition of a word stops counting, and how much long sentences are discounted.
@@ -63,9 +59,8 @@ _LEAST_TOGETHER, _LEAST_LIFT = 2, 2.0
 _MUCH_RELATED, _MUCH_RELEVANT = 0.3, 0.5
 # Fewer words do not tell their language.
 _WORDS_TO_TELL = 3
-# What a word that says nearly the same counts. How far a word counts for the sentences beside its own, and
-# how much for the next: a passage about the focus names it once. In talk, whose sentences are short, farther.
-_SYNONYM = 0.6
+# How far a word counts for the sentences beside its own, and how much for the next: a passage about the focus
+# names it once. In talk, whose sentences are short, farther.
 _NEAR, _DECAY = 2, 0.6
 _NEAR_IN_TALK, _DECAY_IN_TALK = 10, 0.9
 # What counts how much: the words in or near a sentence, its heading, related terms, repetition; where a
@@ -87,8 +82,6 @@ _ASKS_NUMBER = regex(
     r"|\bwhat (?:number|percentage|share|size|rate|age)\b",
     re.IGNORECASE,
 )
-# What answers these says a number instead.
-_QUANTITIES = frozenset(("many", "much", "often"))
 _NUMBER = regex(
     rf"\d|\b(?:{NUMBER_WORDS}|hundred|thousand|million|billion|percent|half|twice|dozen)\b",
     re.IGNORECASE,
@@ -112,16 +105,6 @@ _FILLERS = (
 _FILLER_WORDS = frozenset(_FILLERS.split())
 # What calls upon the reader is about what it names, not about what stands beside it.
 _CALLS = regex(r"^(?:[^,]{1,80}, )?please\b|\blet (?:us|me) know\b", re.IGNORECASE)
-# An amount of money tells, in English, what something costs without saying so.
-_COST = (
-    "cost", "price", "fee", "money", "expense", "expensive", "cheap", "afford", "budget", "charge",
-    "owe", "pay",
-)  # fmt: skip
-_ASKS_COST = frozenset(map(stem, _COST))
-_AMOUNT = regex(
-    r"[$€£¥] ?\d|\d ?[€£¥]|\b(?:USD|EUR|GBP|CHF) ?\d|\d ?(?:USD|EUR|GBP|CHF)\b"
-    r"|\d(?: (?:thousand|million|billion))? (?:dollar|pound|euro|cent|penny|pence|yen|franc|rupee)s?\b"
-)
 # What counts that a sentence states what the focus asks for, stands where that is told, and is salient: of a
 # focus that names something besides, and of one that names nothing else, where its meaning counts less.
 _OF_STATEMENT, _OF_PLACE, _OF_SALIENCE = 0.7, 1.4, 0.6
@@ -132,8 +115,6 @@ _COVERED = 0.8
 _STATED = 0.5
 # The share of the focus, by weight of its words, below which the document hardly speaks of it.
 _LEAST_COVERED = 0.5
-# A term of the family of a word of the focus means nearly the same, too: "number" is no form of "numb".
-_LEAST_OF_A_FAMILY = 0.5
 
 
 class _StatementWeights(NamedTuple):
@@ -215,8 +196,8 @@ def _unused_parts(
     rarity = np.zeros(candidates.terms.num_terms)
 
     def is_unused(word: str) -> bool:
-        asked = _Word.of(word, candidates, faq, rarity, language)
-        return asked.is_missing and not any(_akin_terms(word, candidates, language))
+        asked = FocusWord.of(word, candidates, faq, rarity, language)
+        return asked.is_missing and not any(akin_terms(word, candidates, language))
 
     return [
         part
@@ -344,7 +325,7 @@ def _rank_topic(
         only_names=(direct > 0) & (terms.sum_rows((weights[terms.columns] == 0).astype(float)) == 0),
         is_headed=bool(heading.any()),
         missing=missing,
-        nearest=tuple(_surface(candidates, [candidates.lexicon.stems[column] for column in columns])),
+        nearest=tuple(as_written(candidates, [candidates.lexicon.stems[column] for column in columns])),
         is_weak=is_weak and float(meaning.max()) < _SURELY_ALIKE,
         # Where a question asks the same, its answer is the answer.
         coverage=1.0
@@ -419,96 +400,21 @@ def _asked(
     faq: Faq,
     idf: FloatArray,
     language: str | None,
-) -> tuple[list[_Word], tuple[str, ...], bool]:
+) -> tuple[list[FocusWord], tuple[str, ...], bool]:
     """The words of a focus in the source, those that it does not use, and whether these weigh the most.
 
     A word that is not used stands for one akin to it.
     """
-    asked = [_Word.of(word, candidates, faq, idf, language) for word in words]
+    asked = [FocusWord.of(word, candidates, faq, idf, language) for word in words]
     unused = [not each.columns and not each.headed.any() for each in asked]
     missing = tuple(each.text for each in asked if each.is_missing)
     total = sum(each.rarity for each in asked)
     is_weak = sum(each.rarity for each in asked if each.text in missing) > (1 - _LEAST_COVERED) * total
     for number, each in enumerate(asked):
         if unused[number] and not each.told.any():
-            akin = _akin(each.text, candidates, language)
+            akin = akin_term(each.text, candidates, language)
             asked[number] = replace(each, columns=akin, rarity=max(idf[list(akin)], default=each.rarity))
     return asked, missing, is_weak
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class _Word:
-    """A word of the focus.
-
-    Attributes:
-        text: As the user wrote it.
-        columns: The terms of the source that are forms of it.
-        synonyms: Those that say nearly the same.
-        told: Whether each sentence tells it without such a word, as an amount of money tells the cost.
-        headed: Whether the heading of each sentence, or the question that it answers, holds it, 1, or what
-            says nearly the same.
-        rarity: What it weighs.
-    """
-
-    text: str
-    columns: frozenset[int]
-    synonyms: frozenset[int]
-    told: BoolArray
-    headed: FloatArray
-    rarity: float
-
-    @classmethod
-    def of(cls, word: str, candidates: Candidates, faq: Faq, idf: FloatArray, language: str | None) -> Self:
-        """A word in a source with these weights of terms."""
-        is_english = language in (None, "en")
-        forms = inflections(word) if is_english else (word,)
-        stems = frozenset(map(stem, forms))
-        headings = [
-            f"{section.heading or ''} {question}"
-            for section, question in zip(candidates.sections, faq.text, strict=True)
-        ]
-        alike = synonyms(stems) if is_english else set()
-        holds: dict[str, float] = {}
-        for heading in set(headings):
-            held = set(map(stem, split_terms(heading)))
-            holds[heading] = 1.0 if held & stems else _SYNONYM if held & alike else 0.0
-        columns = _columns(candidates, stems)
-        return cls(
-            text=word,
-            columns=columns,
-            synonyms=_columns(candidates, alike) - columns,
-            told=_told(candidates, stems) if is_english else np.zeros(len(candidates), bool),
-            headed=np.array([holds[heading] for heading in headings]),
-            rarity=float(max(idf[list(columns)], default=np.log1p(candidates.terms.num_rows))),
-        )
-
-    @property
-    def is_missing(self) -> bool:
-        """Whether the source does not use it, nor says the same otherwise."""
-        is_said = self.columns or self.synonyms or self.headed.any() or self.told.any()
-        return not is_said and self.text not in _QUANTITIES
-
-    def said(self, candidates: Candidates) -> FloatArray:
-        """Whether each sentence holds it, 1, or what says nearly the same."""
-        weights, found = np.zeros(candidates.terms.num_terms), np.zeros(len(candidates))
-        weights[list(self.synonyms)] = _SYNONYM
-        weights[list(self.columns)] = 1.0
-        np.maximum.at(found, candidates.terms.row_of_entry, weights[candidates.terms.columns])
-        said: FloatArray = np.maximum(found, _SYNONYM * self.told)
-        return said
-
-
-def _told(candidates: Candidates, stems: frozenset[str]) -> BoolArray:
-    """Whether each sentence tells without a word for it what a word with these stems asks for."""
-    if stems.isdisjoint(_ASKS_COST):
-        return np.zeros(len(candidates), bool)
-    return np.array([_AMOUNT.search(each.text) is not None for each in candidates.sentences], bool)
-
-
-def _columns(candidates: Candidates, stems: Iterable[str]) -> frozenset[int]:
-    """The terms that the source uses of these stems."""
-    used = candidates.terms.frequency
-    return frozenset(column for column in candidates.lexicon.having(stems) if used[column] > 0)
 
 
 def _spread(said: FloatArray, candidates: Candidates, *, is_talk: bool) -> FloatArray:
@@ -636,45 +542,6 @@ def _of_neighbours(values: FloatArray, candidates: Candidates) -> FloatArray:
     total[1:] += values[:-1] * same
     total[:-1] += values[1:] * same
     return total
-
-
-def _akin(word: str, candidates: Candidates, language: str | None) -> frozenset[int]:
-    """The term that is of the family of a word that the source does not use, or that word well spelt."""
-    options = list(_akin_terms(word, candidates, language))
-    if options and language in (None, "en"):
-        texts = _surface(candidates, [candidates.lexicon.stems[option[2]] for option in options])
-        asked, *used = packaged_encoder().encode([word, *texts])
-        alike = similarity(asked, np.stack(used))
-        options = [
-            option
-            for option, near in zip(options, alike.tolist(), strict=True)
-            if option[0] < OF_A_FAMILY or near >= _LEAST_OF_A_FAMILY
-        ]
-    return frozenset(each[2] for each in (max(options),)) if options else frozenset()
-
-
-def _akin_terms(
-    word: str, candidates: Candidates, language: str | None
-) -> Iterator[tuple[float, float, int]]:
-    """The terms spelt as those of a word's family or the word itself are: how surely, how frequent, which."""
-    frequency, wanted = candidates.terms.frequency, stem(word)
-    for column, term in enumerate(candidates.lexicon.stems):
-        if frequency[column] > 0 and term[:1] == wanted[:1]:
-            sure = fuzzy_match(wanted, term, language)
-            if sure > 0:
-                yield sure, float(frequency[column]), column
-
-
-def _surface(candidates: Candidates, stems: Sequence[str]) -> list[str]:
-    """The terms as the source first writes them."""
-    wanted = dict.fromkeys(stems, "")
-    for sentence in candidates.sentences:
-        if all(wanted.values()):
-            break
-        for term in split_terms(sentence.text):
-            if not wanted.get(stem(term), "-"):
-                wanted[stem(term)] = term
-    return [surface or stemmed for stemmed, surface in wanted.items()]
 
 
 def _refuse_other_script(words: Sequence[str], focus: str, candidates: Candidates) -> None:

@@ -506,6 +506,7 @@ def test_meaning_is_compared_in_english_alone(monkeypatch: pytest.MonkeyPatch) -
         raise AssertionError("the encoder knows English only")
 
     monkeypatch.setattr("lsum_cli.methods.extract.focus.packaged_encoder", fail)
+    monkeypatch.setattr("lsum_cli.methods.extract.focus_words.packaged_encoder", fail)
     assert not ranked(_candidates(list(EVERYDAY)), "dépenses", "fr").is_about.any()
 
 
