@@ -76,6 +76,7 @@ _NEW_THING = regex(
 )
 # What of a word another form of it has too: "city", "cities".
 _LETTERS_OF_A_STEM, _LETTERS_OF_AN_ENDING = 4, 2
+_LONG_WORD = regex(rf"\w{{{_LETTERS_OF_A_STEM},}}")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -228,15 +229,24 @@ def names_new_thing(texts: Sequence[str], titles: Sequence[str], headings: Seque
         thing: thing[: max(_LETTERS_OF_A_STEM, len(thing) - _LETTERS_OF_AN_ENDING)]
         for thing in found.values()
     }
-    names = regex(rf"\b(?:{'|'.join(sorted({*stems.values()}, key=len, reverse=True))})", re.IGNORECASE)
+    known = {*stems.values()}
+    lengths = sorted({*map(len, known)}, reverse=True)
+    words: set[str] = set()
     said: set[str] = set()
+
+    def say(text: str) -> None:
+        fresh = {*_LONG_WORD.findall(text.lower())} - words
+        words.update(fresh)
+        for word in fresh:
+            said.update(next(((word[:n],) for n in lengths if word[:n] in known), ()))
+
     above: tuple[str, str] | None = None
     for number, text in enumerate(texts):
         if (titles[number], headings[number]) != above:
             above = titles[number], headings[number]
-            said.update(map(str.lower, names.findall(" ".join(above))))
+            say(" ".join(above))
         is_new[number] = number in found and stems[found[number]] not in said
-        said.update(map(str.lower, names.findall(text)))
+        say(text)
     return is_new
 
 
