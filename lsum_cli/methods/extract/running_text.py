@@ -201,7 +201,7 @@ def _of_talk(extractor: Extractor) -> Extractor:
     """Of talk only what is understood, alone or after what is said before it, comes into question."""
     if not (extractor.is_talk and extractor.request.is_read) or extractor.eligible is not None:
         return extractor
-    from lsum_cli.methods.extract.conversations.utterances import quotable
+    from lsum_cli.methods.extract.conversations.utterances import is_hearing, quotable
 
     structure, scores = extractor.structure, extractor.scores
     shown = structure.is_presentable
@@ -215,6 +215,11 @@ def _of_talk(extractor: Extractor) -> Extractor:
     added = -found.cost
     for position, mark in _commitments(extractor, np.flatnonzero(found.first >= 0).tolist()).items():
         added[position] += _OF_A_DECISION if mark is Mark.DECISION else _OF_AN_ACTION
+    if extractor.candidates.language in (None, "en") and not is_hearing(extractor.candidates):
+        from lsum_cli.methods.extract.conversations.commitments import outcomes
+
+        for position, worth in outcomes(extractor.candidates, np.flatnonzero(found.first >= 0).tolist()):
+            added[position] += worth
     values = scores.values + float(scores.values.std()) * added
     return replace(
         extractor,

@@ -199,15 +199,17 @@ class _Selection:
         self._answers = _answers(candidates) if is_ranked and is_talk else None
         self._weights = SalienceWeights.of(structure.source_kind, is_read=is_read)
         is_proposal = structure.document_kind is DocumentKind.PROPOSAL
-        is_meeting = is_talk and self._answers is None
+        self._is_meeting = is_talk and self._answers is None
         self._cost_of_length = (
             PREFERENCE.length_of_a_meeting
-            if is_meeting
+            if self._is_meeting
             else PREFERENCE.length_of_a_proposal
             if is_proposal
             else PREFERENCE.length
         )
-        self._cost_of_repeating = PREFERENCE.repeated_in_a_meeting if is_meeting else PREFERENCE.repeated
+        self._cost_of_repeating = (
+            PREFERENCE.repeated_in_a_meeting if self._is_meeting else PREFERENCE.repeated
+        )
 
     def _open_by_form(self, is_open: BoolArray, fits: BoolArray) -> None:
         """Where no sentence stands alone, a summary is made of what there is."""
@@ -389,6 +391,8 @@ class _Selection:
             gain += PREFERENCE.introduces * self._introduces - PREFERENCE.stranger * self._strangers
             gain += PREFERENCE.after_lead * self._follows_short_lead()
             gain += PREFERENCE.with_lead * self._leans_on_lead()
+        if self._is_meeting:
+            gain -= self._balance.penalty
         if self._answers is not None:
             gain -= (
                 PREFERENCE.of_one_answer * np.bincount(self._answers, weights=self._is_chosen)[self._answers]

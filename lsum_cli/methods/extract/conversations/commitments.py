@@ -7,13 +7,16 @@ think we should …") settles nothing: so few are told as decisions, and those a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.conversations.resolutions import Mark
 from lsum_cli.methods.extract.conversations.speech import tidy
-from lsum_cli.methods.extract.conversations.utterances import bodies
+from lsum_cli.methods.extract.conversations.utterances import bodies, turns_of
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import IntArray
 
 _OPENING = r"^(?:(?:and|so|okay|then|well|but|alright|right|yes|yeah|i think),? )*"
 # In small letters.
@@ -96,6 +99,34 @@ _REPORTED = regex(
 )
 
 
+# What a meeting comes to: amounts of money, what was found, what follows from what was said.
+_MONEY = regex(r"\b(?:euros?|dollars?|cents?|pounds|budget|costs?|price|profits?|sales|funding)\b|[$€£]")
+_NUMBER = regex(
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty"
+    r"|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half)\b"
+)
+_RESULT = regex(r"\b(?:results?|improve(?:s|d|ments?)?|error rates?|performance|accuracy)\b")
+_FOLLOWS = regex(r"(?:(?:okay|um|uh|alright|all right|right|yeah|and|well|now),? )*so\b")
+_WE = regex(r"\bwe\b")
+_LEADS = regex(
+    r"\b(?:welcome|agenda|(?:this|our|the) (?:\w+ )?meeting|minutes|(?:good|hi|hello) (?:morning|afternoon"
+    r"|every\w+)|get started|let['’]s (?:start|begin)"
+    r"|(?:who|anyone|anybody) (?:wants|would like) to (?:start|begin))\b"
+)
+# In standard deviations of the scores.
+_OF_MONEY, _OF_A_RESULT, _OF_GIVING_UP, _OF_WHAT_FOLLOWS, _OF_THE_CHAIR = 0.8, 0.4, 0.5, 0.2, 0.4
+# From when on the chair sums up, and until when the chair opens the meeting, as shares of its sentences.
+_LATE, _FIRST_PART = 0.6, 0.1
+# What is given up again.
+_GIVES_UP = regex(
+    r"\b(?:we(?:['’]ll| will|['’]ve| have| can| could| should| have to|['’]re going to)?|let['’]s"
+    r"|you(?: should)?|(?:the )?(?:only|best) (?:option|way|thing) is to|i (?:would|['’]d))"
+    r" (?:(?:just|then|probably|also) )?(?:drop(?:ped)?|scrap(?:ped)?|skip(?:ped)?|lose|lost|leave out"
+    r"|left out|get rid of|got rid of|do without|cut out|ruled? out|abandon(?:ed)?)"
+    r" (?:the|all|our|that|those|these|any) \w+"
+)
+
+
 # What every commitment has: a quick test.
 _SIGNS = (
     "decided",
@@ -137,6 +168,40 @@ def commitments(candidates: Candidates, positions: Iterable[int]) -> Iterator[tu
             yield position, Mark.DECISION
         elif (not is_question or _TAG.search(lowered) is not None) and _takes_on(lowered):
             yield position, Mark.ACTION
+
+
+def outcomes(candidates: Candidates, positions: Iterable[int]) -> Iterator[tuple[int, float]]:
+    """What each sentence of a meeting at these positions counts for what it tells of the outcome.
+
+    Amounts of money, results, what is given up, what follows ("so …"), and what the chair says late in the
+    meeting of those who are there ("we …").
+
+    Args:
+        candidates: The sentences of one meeting.
+        positions: Those that may be quoted.
+    """
+    said, turns, late = bodies(candidates), turns_of(candidates), _LATE * len(candidates)
+    chair = _chair(turns.speaker, said)
+    for position in positions:
+        lowered = said[position].lower()
+        worth = (
+            _OF_MONEY * (_MONEY.search(lowered) is not None and _NUMBER.search(lowered) is not None)
+            + _OF_A_RESULT * (_RESULT.search(lowered) is not None)
+            + _OF_GIVING_UP * (_GIVES_UP.search(lowered) is not None)
+            + _OF_WHAT_FOLLOWS * (_FOLLOWS.match(lowered) is not None)
+            + _OF_THE_CHAIR
+            * (position > late and turns.speaker[position] == chair and _WE.search(lowered) is not None)
+        )
+        if worth:
+            yield position, worth
+
+
+def _chair(speaker: IntArray, said: Sequence[str]) -> int:
+    """The number of who leads a meeting: says most of its aim and agenda in its first part, or opens it."""
+    first = speaker[: max(1, int(_FIRST_PART * len(said)))]
+    leads = [_LEADS.search(text.lower()) is not None for text in said[: len(first)]]
+    counts = np.bincount(first, weights=leads)
+    return int(np.argmax(counts)) if counts.any() else int(speaker[0])
 
 
 def suppositions(candidates: Candidates, positions: Iterable[int]) -> Iterator[int]:

@@ -96,11 +96,10 @@ _NUMBER = regex(
 )
 # "we we're", "that that's".
 _CONTRACTED = regex(r"(?<![\w'’-])(\w+),? (?=\1['’]\w)", re.IGNORECASE)
-# "w we", "pr project", "pro- project": a word begun again. Without a hyphen only what can be no word: a state
-# states, an act actually requires.
-_BEGUN = regex(
-    r"(?<![\w'’.-])((?:[a-z]{1,6}-(?=,? )|[b-df-hj-np-tv-xz]{1,5}|[a-z]{2})),? (?=\1[a-z])", re.IGNORECASE
-)
+# "w we", "pr project": a word begun again that can be none itself: a state states, an act actually requires.
+_BEGUN = regex(r"(?<![\w'’.-])([b-df-hj-np-tv-z]{1,5}|[a-z]{2}),? (?=\1[a-z])", re.IGNORECASE)
+# "pro- project", "th - the", as some transcribers write it; not "re - recorded".
+_BROKEN_OFF = regex(r"(?<![\w'’.-])(?!(?:re|co)\b)([a-z]{1,6}) ?-,? (?=\1[a-z])", re.IGNORECASE)
 # "to m to find", "so w that is": a letter that is no word, after a word that hardly names one ("plan b").
 _LETTER = regex(
     r"\b(i|we|you|they|he|she|it|to|and|but|or|so|if|because|is|are|was|were|have|has|had|can|could|will"
@@ -108,6 +107,12 @@ _LETTER = regex(
     r"|that['’]s) [b-hj-np-z],? (?=[a-z]{2}|I\b|I['’])(?!(?:is|are|was|or|and|equals|plus|minus|times)\b)"
     r"|\b(the|an?|this|that|my|our|your|their) [b-hj-np-z],? "
     r"(?=(?:the|an?|this|that|my|our|your|their|we|you|they|it|he|she|to|of|in|for|I)\b)",
+    re.IGNORECASE,
+)
+# "F You have", "W after": the beginning of a word before what is said; not "B is better", "C and D".
+_LETTER_FIRST = regex(
+    r"[b-hj-np-z],? (?=(?:i|you|we|they|he|she|it|the|this|that|there|an?|if|when|after|before|of|what"
+    r"|in|for|so|well|but|yes|no|because|it['’]s|that['’]s|there['’]s|i['’]m|we['’]re|they['’]re|you['’]re)\b)",
     re.IGNORECASE,
 )
 _LETTERS = frozenset("bcdefghjklmnpqrstuvwxyz")
@@ -154,6 +159,26 @@ _WHOLE_TEXT = (
     " or ox pa pc pi re so to tv uk un up us we"
 )
 _WHOLE = frozenset(_WHOLE_TEXT.split())
+# Words of three letters that people say.
+_OF_THREE_TEXT = (
+    "abs ace act add ado ads age ago aha aid aim air ale all and ant any ape apt arc are arm art ash ask"
+    " ass ate awe axe aye bad bag ban bar bat bay bed bee beg bet bid big bin bit bow box boy bug bun bus"
+    " but buy bye cab can cap car cat cop cow cry cub cue cup cut cuz dad dam day deb den dew did die dig"
+    " dim dip div doc dog don dot dry due dug duo dye ear eat egg ego ehm elf elk end era etc eve eye fab"
+    " fan far fat fax fed fee few fig fin fit fix flu fly fog for fox fry fun fur gap gas gay gel gem get"
+    " gig god got gum gun gut guy gym had hah ham has hat hay hen her hey hid him hip his hit hmm hoc hog"
+    " hon hop hot how hub hug huh hut ice icy ill imp ink inn ion ish its jam jar jaw jet job jog joy key"
+    " kid kin kit lab lad lag lap law lax lay led leg let lid lie lip lit log lot low mad man map mat max"
+    " may mel men met mic mid mix mmm mob mom mud mug mum nah nap nay nee net new nil nod non nor not now"
+    " nun nut oak odd off oil old one ooh opt our out owe own pad pal pan pay pea pen per pet pie pig pin"
+    " pit pop pot pro pub put ran rat raw ray red rep rib rid rig rip rob rod row rub rug run sad sat saw"
+    " say sea see set sew sex she shy sin sip sir sit six ski sky sly son sow spa spy sub sue sum sun tab"
+    " tag tan tap tar tax tea tel ten the thy tie tin tip toe ton too top toy try tub two ups urn use van"
+    " var vet via vie vow war was wax way web wed wee wet who why wig win wit won wow yay yea yen yep yes"
+    " yet you zap zip zoo"
+)
+_OF_THREE = frozenset(_OF_THREE_TEXT.split())
+_SHORT_WORD = regex(r"(?<![\w'’.&@-])(?:[a-z]{2,3}|i)(?![\w'’-]|\.\w)")
 WORD = regex(r"[\w'’]+")
 # "I" of "I'm".
 _STEM = regex(r"\w+")
@@ -185,6 +210,7 @@ def tidy(text: str) -> str:
         words = WORD.findall(made.lower())
     if _may_stumble(words):
         for pattern, once in (
+            (_BROKEN_OFF, _dropped),
             (_BEGUN, _begun),
             (_REPEATED, _repeated),
             (_CONTRACTED, _dropped),
@@ -193,9 +219,9 @@ def tidy(text: str) -> str:
             made = _without(pattern, made, once)
     made = _COMMAS.sub(lambda found: "," if found[0].startswith(",") and found.start() else "", made)
     made = _SPACE_LEFT.sub("", made)
-    opening = _OPENS.match(made)
-    if opening is not None and opening.end() < len(made):
-        made = made[opening.end() :]
+    made = _opened(made, _OPENS)
+    if made[1:2] in (" ", ","):
+        made = _opened(_opened(made, _LETTER_FIRST), _OPENS)
     stopped = _STOP.search(made)
     body, ending = (
         (made[: stopped.start()], stopped[0]) if stopped else (_HANGS.sub("", made), f" {ELLIPSIS}")
@@ -208,6 +234,17 @@ def tidy(text: str) -> str:
     if not re.search(r"\w", body):
         return ""
     return body[0].upper() + body[1:] + ending
+
+
+def _opened(text: str, opens: re.Pattern[str]) -> str:
+    """A text without such an opening, where more is said."""
+    found = opens.match(text)
+    return text[found.end() :] if found is not None and found.end() < len(text) else text
+
+
+def has_broken_word(text: str) -> bool:
+    """Whether a word of two or three letters is none, but the beginning of one that was broken off."""
+    return any(word not in _WHOLE and word not in _OF_THREE for word in _SHORT_WORD.findall(text))
 
 
 def begin_anew(text: str) -> str:

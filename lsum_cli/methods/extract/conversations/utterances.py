@@ -14,13 +14,14 @@ from functools import lru_cache
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, tidy
+from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, has_broken_word, tidy
 from lsum_cli.methods.extract.conversations.topics import is_of_any_meeting
 from lsum_cli.methods.extract.kinds import SPEAKER
 from lsum_cli.text.keywords import is_general_word
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word
+from lsum_cli.text.verbs import AUXILIARIES, VERBS
 
 # It breaks off, or begins in the middle; in small letters, for a pattern that ignores case takes longer.
 _BREAKS_OFF = regex(
@@ -59,9 +60,11 @@ _OF_THE_SITTING = regex(
     r"|first presenter|the (?:word|floor) to you"
     r"|end of (?:the|this|our) (?:meeting|discussion)|turn (?:it|this|that|the \w+) off"
     r"|turn off the (?:machine|recorder|microphones?|mikes?)|questionnaires?"
-    r"|(?:read|do) (?:the |our |some )?digits|see you (?:in|at|then|next|later)"
+    r"|(?:read|do|reading|doing) (?:the |our |some )?digits|\w+ minutes (?:per|each|for each)"
+    r"|(?:we(?:['’]re| are| will| shall)|to) (?:going to )?have (?:an?|our|the) (?:\w+ )?meeting"
+    r"|see you (?:in|at|then|next|later)"
     r"|(?:after|for|to|have) lunch|coffee break|papers? to note|private session|go into private"
-    r"|next meeting (?:is|will|starts|begins)|agenda|slides?|powerpoint|laptop|whiteboard"
+    r"|next meeting (?:is|will|starts|begins)|agenda|slides?|powerpoint|laptop|white[- ]?board"
     r"|(?:my|your|the) presentation|(?:shared|project) (?:folder|documents)|move on to|unmute"
     r"|\d+ seconds|point of order|question \d+|questions? (?:now )?from \w+"
     r"|(?:madam|mr\.?) (?:chair|speaker),? (?:i|we) (?:would|will|want))\b"
@@ -78,7 +81,13 @@ _ANNOUNCES = regex(
     r"|to) )+"
     r"(?:present|show you|talk about|tell you|go through|summari[sz]e)\b"
     r"|\bwe (?:\w+ )?asked (?:\w+ ){0,3}(?:what|which|whether|if|how|about)\b(?!.*\b(?:and|but|said)\b)"
-    r"|\bmy (?:job|task|role) is\b"
+    r"|\bmy (?:job|task|role) is\b|\bmy name(?:['’]s| is)\b"
+    r"|\bi (?:(?:just|also|only) )?(?:want|wanted|wanna|would like|['’]d like)(?: to)? (?:explain"
+    r"|comment|mention|say|point out|add|ask|show|review|make a)\b"
+    r"|\b(?:we|i)(?:['’]ve)? (?:\w+ )?(?:made|have|had|got) (?:some|a few) (?:\w+ )?ideas?\b"
+    r"|\bi (?:\w+ )?prepared? (?:an?|the|some)\b|\b(?:meet again|smart ?boards?)\b"
+    r"|\bsuggest (?:that )?we (?:think|talk|discuss|look|see|start)\b|\b(?:some|an?|the) discussion about\b"
+    r"|\bwe(?:['’]ll|['’]re)? (?:(?:will|have|need|to|are) )+see (?:what|how|if|whether)\b"
     r"|\bi(?:['’]ve)? (?:\w+ )?(?:got|received|looked at|have|had) (?:an?|the|some) (?:\w+ )?"
     r"(?:e-?mails?|reports?|information|(?:excel|spread) ?sheets?)\b(?!.*\b(?:that|say(?:s|ing)|said)\b)"
 )
@@ -90,7 +99,9 @@ _BEGINS_AGAIN = regex(
     r"|Will|Would|Should|Have|Has|Had|Let|Just|Maybe|Because|Not|For|Like|My|Our|Your|Their|Then|As)"
     r"\b(?! [A-HJ-Z])|(?<=[a-z] )yeah\b(?! *[.!?…]))"
 )
-_ANSWERS_AT_END = regex(r"\b(?:yes|no|yep|nope|okay|right|[Ii]t['’]s|[Tt]hat['’]s|[Ii]['’]m|we['’]re)[.!]*$")
+_ANSWERS_AT_END = regex(
+    r"\b(?:yes|no|yep|nope|[Oo][Kk]|okay|right|[Ii]t['’]s|[Tt]hat['’]s|[Ii]['’]m|we['’]re)[.!]*$"
+)
 _LONGEST_ANSWER = 8
 _BEGUN_TWICE = regex(
     r"\b(?:(?:i|we|they) (?:i|we|they|he|she|it['’]s|there['’]s|the|an?|so|if|and|but|this|these)"
@@ -100,6 +111,31 @@ _BEGUN_TWICE = regex(
     r" (?:it|that|there|what|we|i|they|he|she)['’]s"
     r"|(?:is|are|was|were) (?:is|are|was|were|we(?! \w+ing))"
     r"|(?:we|i|you|they) (?:have|can|will|should) (?:we|they|i|it['’]s))\b"
+)
+# A word after which none like the next one goes on, as where somebody begins again; in small letters.
+_GOES_ON_WRONG = regex(
+    r"\b(?:(?:what|how)(?:['’]s| is)? (?:what|how)"
+    r"|(?:is|are|was|were|(?:is|are)n['’]t) (?:is|are|was|were|(?:is|are|do|does|did)n['’]t|does|did|i|we"
+    r"|they|he|she|it['’]s|i['’]m|we['’]re|they['’]re|that['’]s)(?! \w+ing)"
+    r"|(?:we|they|he|she|i) (?:it|he|she|they|we|not)"
+    r"|to (?:is|are|was|we|they|i|he|she|it['’]s|that['’]s|for|of|with)"
+    r"|(?:very|quite) (?:when|if|because|it|we|they|i)"
+    r"|(?:an?|the|my|our|your|their) (?:an?|the|my|our|your|their|has|have|had|does|did|could|would|should"
+    r"|because|it['’]s|we['’]re|they['’]re|i['’]m|if|it|they|we|of|in|on|at|by|with|from|for|to|than)"
+    r"|(?:an?|my|our|your) (?:what|when|how)(?:['’]s)?|(?:some|any|these|those) (?:the|an?|my|our)"
+    r"|i (?:what|given|which)|you it['’]s|(?:wanna|gonna|keep|get|make) (?:i|we|they)['’]\w+"
+    r"|for to|(?:can|could|will|would|should|must|might) (?:is|are|was|can|will|would|should|to|the|an?)"
+    r"|(?:can|could|might|should) (?:i|we|you|they|it) (?:can|could|might|should|will)"
+    r"|(?:do|does|did)n['’]t (?:had|has|was|is|are)|does it \w+es)\b"
+)
+_SAID_AGAIN = regex(
+    r"(?<![\w'’-])(?!(?:of|and|or|but) )(\w[\w'’]* \w[\w'’]*)(?: [\w'’]+){0,3}?"
+    r"(?<! and)(?<! or)(?<! but)(?<! than)(?<! to) \1(?![\w'’])"
+    r"|\b(\w{5,}) (?!(?:and|or|but|by|to|after|of|for|the|in|on|with|an?|than|per|not|is|are|as|versus"
+    r"|from)\b)\w+ \2\b"
+    r"|\bthat (?!is |was )\w+ that\b|\b(\w{4,}) (?:the|an?) (?:(?!and |or |but )\w+ ){1,2}\3\b"
+    r"|\bthe (?!(?:more|less|way|time|day|moment|fact|minute|reason|thing|\w+er|\w+st|other|next"
+    r"|same)\b)\w+ the \w"
 )
 # A pronoun said again soon after, as by who begins a clause again: "I want what I'd like".
 SUBJECT_AGAIN = regex(r"\b(i|we|you|they|it)(?:['’]\w+)? (?:\w+ ){1,3}\1(?:['’]\w+)? ")
@@ -112,7 +148,7 @@ _NO_CLAUSE = regex(
 # A letter that is no word, a sound that the transcriber did not make out.
 _FRAGMENT = regex(r"(?<![\w'’.@-])(?!['’])[b-hj-np-z](?![\w'’.-])|@@|\w- ")
 # "so bo both", "intersp you know, interspersed": a word broken off before the word, so many words before it.
-_SHORTEST_PIECE, _LONGEST_PIECE, _PIECES_AHEAD = 2, 6, 3
+_SHORTEST_PIECE, _LONGEST_PIECE, _PIECES_AHEAD = 2, 8, 3
 _NO_PIECE = "-"  # with which no word begins
 _INFLECTIONS = frozenset(
     ("s", "ed", "ing", "es", "er", "ly", "'s", "’s", "al", "e", "y", "n", "d", "or", "en")
@@ -122,7 +158,8 @@ _POINTS_AT = regex(
     r"\b(?:th(?:is|at) (?:one|way|thing|stuff)|(?:these|those|the (?:other|first|last|same)|another)"
     r" (?:ones?|things?|stuff|guys?|two|three)|like (?:this|that|so|these|those)"
     r"|(?:over|right|down|up|in|on) (?:here|there)|here(?: is|['’]s)|as you (?:can )?see"
-    r"|you (?:can )?see (?:here|that|this|there|the)"
+    r"|you (?:can )?see (?:here|that|this|there|the)|(?:left|right)[- ]hand side"
+    r"|th(?:is|at) (?:size|side|chair)"
     r"|this (?:slide|page|screen|diagram|graph|figure|table|column|row|line|picture|sheet)"
     r"|the (?:first|second|third|last|next|other|top|bottom) (?:\w+ )?(?:rows?|columns?|lines?|curves?)"
     r"|or (?:something|whatever|anything)|and (?:stuff|everything|whatever)"
@@ -133,6 +170,11 @@ _VAGUE = regex(
     r"\b(?:things?|stuff|something|anything|somewhere|whatever|somehow|ones|guys|somebody|someone)\b"
 )
 _MOST_VAGUE = 1
+# It answers what is not quoted; it says what would be as an example.
+_REPLIES = regex(r"(?:no|yes|yep|nope),? |(?:say|imagine|suppose|here),? (?:you|we|i|that)\b")
+_SUBJECTS = frozenset(("i", "we", "you", "they", "he", "she", "it", "there", "who"))
+_CONTRACTED = regex(r"['’](?:s|re|ll|ve|d|m)$")
+_MANY_COMMAS, _OF_A_REPLY, _OF_NO_SUBJECT = 2, 0.6, 0.8
 # What somebody only thinks to remember, or does not know.
 _RECALLS = regex(
     r"\b(?:(?:might|may|must|could) have (?:been|had|done|said)|if i (?:remember|recall)"
@@ -190,6 +232,11 @@ _COUNTS_ON = regex(
     r"|includes?|allow(?:s|ed)|gets?|got|helps?|helped|works?|became|reflects?|sounds?|seems?|looks?|feels?"
     r"|says?|depends|applies|comes|gives|makes)\b"
 )
+# "I wouldn't think so" affirms what was said before.
+_SO = regex(
+    r"\b(?:think|guess|hope|suppose|believe|say|said|do|does|is) so(?=\W*(?:$|,|because\b|['’]?cause\b"
+    r"|but\b))"
+)
 _BROKEN_OFF = ("—?", "-?", "…?", "...?")
 # A question that says what a reply is about has words from the one number to the other, so many of them terms
 # that say something; the reply is one of the first sentences of the next turn.
@@ -201,7 +248,7 @@ _COMES_BACK, _SOME_SUBSTANCE, _WORDS_OF_A_SHORT_TALK = 3, 2, 800
 _LEAST_OF_A_TURN = 32
 # What tells against quoting a sentence, in standard deviations: pieces of words, what it points at, vague
 # words, no stop, a single term of substance, "it", a clause begun again, a vague memory, a vague promise.
-_OF_A_PIECE, _OF_POINTING, _OF_VAGUENESS, _OF_NO_STOP, _OF_ONE_TERM, _OF_IT = 1.5, 0.6, 0.3, 0.6, 0.4, 0.15
+_OF_A_PIECE, _OF_POINTING, _OF_VAGUENESS, _OF_NO_STOP, _OF_ONE_TERM, _OF_IT = 2.0, 0.6, 0.3, 0.6, 0.4, 0.15
 _OF_A_SUBJECT_AGAIN, _OF_A_MEMORY, _OF_A_PROMISE = 0.5, 0.8, 0.6
 # The same of "it" in long answers, of which enough is left that names what it speaks of.
 _OF_IT_IN_ANSWERS = 0.5
@@ -304,6 +351,8 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
     said = {position: tidy(texts[position]) for position in np.flatnonzero(can_be_shown).tolist()}
     turns, substance, answers = turns_of(candidates), _substance(candidates), is_hearing(candidates)
     at, of_it = turns.at, _OF_IT_IN_ANSWERS if answers else _OF_IT
+    is_english = candidates.language in (None, "en")
+    spoken = " ".join(texts).lower() if is_english else None
     first, cost = np.full(len(texts), -1), np.zeros(len(texts))
     whole = [position for position, text in said.items() if _is_whole(text) and not text.endswith("?")]
     for position in whole:
@@ -323,7 +372,7 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
         else:
             continue
         cost[position] = (
-            _cost(said[position])
+            _cost(said[position], spoken)
             + _OF_ONE_TERM * (substance[position] < _SOME_SUBSTANCE)
             + _OF_A_SUBJECT_AGAIN * (not answers and SUBJECT_AGAIN.search(lowered) is not None)
             + of_it * (not needs_antecedent and _IT.match(lowered) is not None)
@@ -342,11 +391,20 @@ def _substance(candidates: Candidates) -> FloatArray:
     return counts
 
 
-def _cost(text: str) -> float:
-    """What tells against quoting what is said."""
+def _cost(text: str, spoken: str | None) -> float:
+    """What tells against quoting what is said.
+
+    Args:
+        text: What is said.
+        spoken: All that is said in a conversation in English, in small letters; ``None`` in other languages.
+    """
     lowered = text.lower()
     words = WORD.findall(lowered)
-    is_broken = _has_piece(words) or _FRAGMENT.search(text) is not None
+    is_broken = (
+        _has_piece(words, spoken)
+        or _FRAGMENT.search(text) is not None
+        or (spoken is not None and _is_begun_anew(text, lowered, words))
+    )
     return (
         _OF_A_PIECE * is_broken
         + _OF_POINTING * (_POINTS_AT.search(lowered) is not None)
@@ -354,6 +412,25 @@ def _cost(text: str) -> float:
         + _OF_A_MEMORY * (_RECALLS.search(lowered) is not None)
         + _OF_A_PROMISE * (_PROMISES.search(lowered) is not None)
         + _OF_NO_STOP * text.endswith(ELLIPSIS)
+        + _OF_A_REPLY * (_REPLIES.match(lowered) is not None)
+        + _OF_NO_SUBJECT * (spoken is not None and _lacks_subject(words, lowered))
+    )
+
+
+def _is_begun_anew(text: str, lowered: str, words: Sequence[str]) -> bool:
+    """Whether a word breaks off in what is said in English, or its words do not go on from one another."""
+    return (
+        has_broken_word(text)
+        or _GOES_ON_WRONG.search(lowered) is not None
+        # A quick test: in many sentences no word comes again.
+        or (len(set(words)) < len(words) and _SAID_AGAIN.search(lowered) is not None)
+    )
+
+
+def _lacks_subject(words: Sequence[str], lowered: str) -> bool:
+    """Whether it only lists, or begins with a verb: neither a pronoun nor an auxiliary, which most have."""
+    return (lowered.count(",") >= _MANY_COMMAS or words[0] in VERBS) and not any(
+        word in _SUBJECTS or word in AUXILIARIES or _CONTRACTED.search(word) for word in words
     )
 
 
@@ -395,7 +472,7 @@ def _is_broken(lowered: str) -> bool:
     )
 
 
-def _has_piece(words: Sequence[str]) -> bool:
+def _has_piece(words: Sequence[str], spoken: str | None) -> bool:
     """Whether a word in small letters is the beginning of one of the next, and no word itself."""
     long = [word if len(word) >= _SHORTEST_PIECE else _NO_PIECE for word in words]
     if not any(any(map(str.startswith, words[ahead:], long)) for ahead in range(1, _PIECES_AHEAD + 1)):
@@ -404,17 +481,23 @@ def _has_piece(words: Sequence[str]) -> bool:
         _SHORTEST_PIECE <= len(word) <= _LONGEST_PIECE
         and other.startswith(word)
         and len(other) > len(word)
-        and other[len(word) :] not in _INFLECTIONS
+        and (other[len(word) :] not in _INFLECTIONS or _is_said_once(word, spoken))
         and not is_function_word(stem(word))
         for place, word in enumerate(words)
         for other in words[place + 1 : place + 1 + _PIECES_AHEAD]
     )
 
 
+def _is_said_once(word: str, spoken: str | None) -> bool:
+    """Whether a conversation in English has a word only once."""
+    return spoken is not None and spoken.count(f" {word} ") == 1
+
+
 def _needs_antecedent(lowered: str) -> bool:
     """Whether what is said, in small letters, names what it speaks of by a pronoun alone, or counts on."""
     return (
         _THEY.match(lowered) is not None
+        or _SO.search(lowered) is not None
         or _COUNTS_ON.match(lowered) is not None
         # A quick test: most sentences have none of these words.
         or (any(word in lowered for word in _LIKE_THIS) and _THIS.search(lowered) is not None)

@@ -6,7 +6,7 @@ import pytest
 from extraction import candidates_of, document_of
 
 from lsum_cli.documents import Document
-from lsum_cli.methods.extract.conversations.commitments import commitments
+from lsum_cli.methods.extract.conversations.commitments import commitments, outcomes
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 
@@ -121,3 +121,33 @@ def test_a_supposition_is_not_what_a_meeting_is_told_by_that_decided_something()
 
     assert one_of(*said) == supposed
     assert one_of(*said, "Carol: We decided to close the pier in May.") != supposed
+
+
+def worth_of(*turns: str) -> float:
+    """What the last but one of these turns counts for what it tells of the outcome."""
+    candidates = candidates_of(document(*turns))
+    position = len(candidates) - 2
+    return dict(outcomes(candidates, [position])).get(position, 0.0)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The ferry may be sold at a price of twenty crowns a seat.",
+        "The error rate of the lamp is down to a third.",
+        "I would drop the lamp at the pier.",
+        "So the ferry is painted green.",
+    ],
+)
+def test_what_a_meeting_comes_to_counts_more(said: str) -> None:
+    assert worth_of(*IDLE, f"Ben: {said}", *IDLE[:1]) > 0
+    assert worth_of(*IDLE, "Ben: The ferry is painted green.", *IDLE[:1]) == 0
+
+
+def test_what_the_chair_says_late_of_all_counts_more() -> None:
+    said = "We keep the old ferry on the lake."
+    opened = ("Carol: Hm.", "Anna: Welcome to this meeting.", *IDLE)
+    assert worth_of(*opened, f"Anna: {said}", *IDLE[:1]) > 0
+    assert worth_of(*opened, f"Ben: {said}", *IDLE[:1]) == 0
+    # Where nobody does so, who opens it leads it.
+    assert worth_of("Carol: Hm.", *IDLE, f"Carol: {said}", *IDLE[:1]) > 0

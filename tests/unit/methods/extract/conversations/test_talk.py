@@ -7,7 +7,7 @@ import pytest
 from extraction import candidates_of, document_of
 
 from lsum_cli.documents import Document
-from lsum_cli.methods.extract import selection
+from lsum_cli.methods.extract import balance, selection
 from lsum_cli.methods.extract.conversations.utterances import is_hearing, quotable, with_questions
 from lsum_cli.methods.extract.selection_weights import PreferenceWeights
 from lsum_cli.methods.extract.structure import Structure
@@ -18,6 +18,7 @@ ASKED = "How will the council pay for the new noise barrier along the railway?"
 REPLY = "They have promised the council a grant of two hundred thousand for the barrier."
 ALONE = "The railway has promised us a grant of two hundred thousand for the barrier."
 SHORTER = "The baker of the village pays the miller twice a year."
+THIRD = "The smith of the town shoes the horses of the squire for an ox."
 LONGER = "The farmers of the valley sell their milk to the dairy beside the mill."
 
 
@@ -65,6 +66,7 @@ def first_of(*turns: str) -> list[int]:
         # It counts, or names nothing to which the talk comes back.
         "The council has one, two, three, four, five noise barriers.",
         "I really do not know what to make of them any more.",
+        "I think so, because the council pays for the noise barrier.",
         # It counts on, or goes back to what was said.
         "The second is that the council pays for the noise barrier.",
         "That came from the council of the railway and the barrier.",
@@ -73,6 +75,12 @@ def first_of(*turns: str) -> list[int]:
         # It is of the sitting, or announces what is to be said.
         "The railway and the council have 20 seconds for the barrier.",
         "We still have to decide on the noise barrier along the railway.",
+        "I just wanted to mention the noise barrier along the railway.",
+        "My name is Anna, and the council pays for the noise barrier.",
+        "We have some ideas about the noise barrier along the railway.",
+        "I suggest we talk about the noise barrier along the railway.",
+        "We are going to have a meeting about the noise barrier and the railway.",
+        "There are seven minutes per speaker for the railway and the barrier.",
         "The next slide shows the noise barrier along the railway.",
         "Why don't you speak for the council of the railway next, Ben.",
         # It is half a sentence, or illustrates what was said.
@@ -171,6 +179,17 @@ def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
         "The council is working very closely with the railway on the barrier.",
         "The barrier might have been built by the railway for the council.",
         "The railway and the council are in the first four rows of the barrier.",
+        # A word breaks off, or one comes that does not go on from the last.
+        "The railway along the bar of the kno council is a barrier.",
+        "The railingy railingylike barrier belongs to the council.",
+        "The council of the railway did what how the barrier costs.",
+        "The barrier of the council of the railway could the noise is loud.",
+        "The council pays for noise along the railway for noise with the barrier.",
+        "The railway wants the barrier the noise barrier for the council.",
+        # It replies, illustrates, or only lists.
+        "No, the council pays for the noise barrier along the railway.",
+        "Imagine you pay the council for the noise barrier along the railway.",
+        "Noise barriers along the railway, a council house, a repair shop.",
     ],
 )
 def test_what_is_said_badly_tells_against_it(said: str) -> None:
@@ -179,6 +198,43 @@ def test_what_is_said_badly_tells_against_it(said: str) -> None:
     found = quotable(candidates, np.ones(len(candidates), bool))
     assert found.first[0] == 0
     assert found.cost[0] > found.cost[1] == 0
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The council decides about the barrier and about the railway.",
+        "The more the council pays the better the railway is.",
+        "The people of the town want the council to repair the railway.",
+    ],
+)
+def test_what_goes_on_from_itself_is_not_said_badly(said: str) -> None:
+    made = document(f"Anna: {said}", *ABOUT)
+    assert quotable(candidates_of(made), np.ones(len(made.sentences), bool)).cost[0] == 0
+
+
+def test_words_of_other_languages_are_not_taken_for_broken_ones() -> None:
+    turns = ("Anna: Der Rat zahlt der Bahn den Wall.", *ABOUT)
+    made = document_of((None, turns), language="de")
+    assert quotable(candidates_of(made), np.ones(len(made.sentences), bool)).cost[0] == 0
+
+
+def test_what_is_quoted_of_a_meeting_is_of_several_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = [turn.replace(": The", ": I hope the") for turn in ABOUT]
+    candidates = candidates_of(document(f"Anna: {SHORTER}", f"Ben: {LONGER}", *turns, f"Carol: {THIRD}"))
+    structure = Structure.of(candidates)
+    worth = np.zeros(len(candidates))
+    worth[:2], worth[-1] = (5.2, 5.0), 4.9
+    is_open = worth > 0
+    monkeypatch.setattr(selection._Selection, "state_centre", lambda _: None)
+    monkeypatch.setattr(balance, "_WORDS_PER_TURN", 10)
+
+    def chosen() -> list[int]:
+        return selection.select(candidates, worth, 27, is_open, structure, is_read=True, is_ranked=True)
+
+    assert chosen() == [0, len(candidates) - 1]
+    monkeypatch.setattr(balance, "_OF_TALK", 0.0)
+    assert chosen() == [0, 1]
 
 
 def test_a_promise_with_a_number_is_no_vague_one() -> None:
