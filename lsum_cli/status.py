@@ -192,11 +192,11 @@ def _of_text(document: Document, *, has_status: bool) -> Iterator[StatusLine]:
                 or (says_it and (is_of_standing if says_it["the"] else is_on_it))
                 or (ends and not found and _ENDS.search(text))
             )
-            if found and _IS_FOLLOWED.search(text) is None:
-                continue
             if is_said and len(text.split()) <= _MOST_WORDS_OF_A_SENTENCE and not text.endswith(":"):
-                yield StatusLine(name="Status", text=text, sentence=sentence)
-                if found or _IS_FOLLOWED.search(text) is not None:
+                is_followed = _IS_FOLLOWED.search(text) is not None
+                if is_followed or not found:
+                    yield StatusLine(name="Status", text=text, sentence=sentence)
+                if is_followed:
                     return
                 found = True
         if ends and not (has_status or found) and section.sentences:

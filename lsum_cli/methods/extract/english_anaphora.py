@@ -300,7 +300,8 @@ _MAY_REFER = regex(
     r"[TtSs](?:h(?:[eo]se|is|at) |uch |he (?:t(?:wo|hree|hird)|f(?:our|ive|irst|ormer|oregoing|ollowing)"
     r"|s(?:ix|even|econd)|latter|other two|above|aforementioned|corresponding) )"
 )
-# "Lord Henry had told him that.", "an improvement on that in several ways", "set either of the values"
+# "Lord Henry had told him that.", "an improvement on that in several ways", "set either of the values". All
+# begin with a space, so that it is tried only there.
 _ALONE = regex(
     r" (?:do|does|did|done|doing) (?:just |exactly )?(?:this|that|it|the same)\b"
     r"| the same one\b"
@@ -309,12 +310,12 @@ _ALONE = regex(
     r"| (?:on|with|of|to|by|from|about) that (?=(?:in|is|was|as|by|when) )"
     r"| (?:on|with|of|to|by|from|for|in|at|unlike) (?:this|that) one(?=[.,;:)])"
     # "We achieved this in part by …"
-    r"|^ (?:We|I|They|You|The [a-z]+|[A-Z]\w+) (?:(?:have|has|had|will|can|could) )?"
+    r"| (?<=^ )(?:We|I|They|You|The [a-z]+|[A-Z]\w+) (?:(?:have|has|had|will|can|could) )?"
     r"[a-z]+ this (?:(?:in|mainly|partly) (?:part )?)?(?:by|through) "
     # "The wind could lower the lake thereafter", but not "until May and thereafter"
-    r"|^ (?:(?!(?:and|or|but|until|before|after|when|once|if|since|through|in|with|at|on)\b)"
+    r"| (?<=^ )(?:(?!(?:and|or|but|until|before|after|when|once|if|since|through|in|with|at|on)\b)"
     r"[A-Za-z“\"'’-]+ )+thereafter\b"
-    r"|^ There (?:is|are|was|were) (?:other|another|more|further) [^,;:]*(?:as well|too)(?=[.:;])"
+    r"| (?<=^ )There (?:is|are|was|were) (?:other|another|more|further) [^,;:]*(?:as well|too)(?=[.:;])"
     r"| (?:use|do|see|need|support) all (?:these|those)(?=[.,;]| (?:in|on|at|with|from|for|when|and|too)\b)"
     r"| either of the (?!.* (?:and|or) )"
     r"| (?:programs|examples|items|chapters?|functions|we\W\w+ \w+) so far\b"

@@ -157,7 +157,7 @@ class _Introductions:
         spelled: dict[str, int] = {}
         whole: dict[str, int] = {}
         defined: dict[str, int] = {}
-        uncapitalised = {word for text in texts for word in text.split() if word.islower()}
+        words = set().union(*map(str.split, texts))
         for number, text in enumerate(texts):
             if "(" in text:
                 for found in _SPELLED_OUT.finditer(text):
@@ -168,7 +168,7 @@ class _Introductions:
                 whole.setdefault(found["last"], number)
             # "Many Republicans" begins with a word that is no part of a name.
             opening = _WHOLE_NAME.match(f" {text}")
-            if opening is not None and opening["first"].lower() not in uncapitalised:
+            if opening is not None and opening["first"].lower() not in words:
                 whole.setdefault(opening["last"], number)
         return cls(spelled, _only_people(whole, texts), defined)
 

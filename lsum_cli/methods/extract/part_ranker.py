@@ -241,7 +241,7 @@ class PartRanker:
         # The heading of a section within the part is not shown.
         section = self.candidates.section[places]
         may = may & (self.structure.is_presentable[places] | (section == section[:1]))
-        rows = np.flatnonzero(may & (self._firsts(places) >= min(places, default=0)))
+        rows = np.flatnonzero(may & (self._firsts(places) >= places[:1]))
         # Of a long part readers chose among its first sentences, and some that score high in the whole.
         later = rows[rows >= _FIRST_SEEN]
         best = later[np.argsort(-self._score[places[later]], kind="stable")][:_LATER_SEEN]
@@ -263,7 +263,7 @@ class PartRanker:
     def _firsts(self, places: IntArray) -> IntArray:
         """The first sentence that each of a part is taken with; it may refer to the heading of the part."""
         first = np.where(self._is_of_heading[places], places, self.structure.first_under_heading[places])
-        own = first == np.where(self._is_of_heading[places], places, min(places, default=0))
+        own = first == np.where(self._is_of_heading[places], places, places[:1])
         return np.where(own, first, self.structure.first[places])
 
     def features(self, heading: str, places: IntArray) -> dict[str, FloatArray]:

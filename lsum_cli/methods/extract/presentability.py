@@ -222,7 +222,7 @@ _SIGNS_NOT_ANYWHERE = regex(
     # Code, markup, cells of a table.
     # "a->b" is a name.
     "[\ufffd{}\\\\]|==|=>|->(?<!\\w->)|->(?!\\w)|(?<![\\w\\])=])</?\\w+[ >]|(?<!\\w)::\\w"
-    r"| \| .* \| | \* \* |\$\$|;\s*$"
+    r"| \| .* \| | \* \* |\$\$"
     # A link or a symbol that was lost: "developed by the , a body", "an application of , which".
     r"|\b(?:of|by|the|an?|from|with|for|in|as|than|and|or|see) (?:[,;.](?! ?\.)(?=\s|$)|\))"
     r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
@@ -242,8 +242,8 @@ _BEGINS = frozenset(("We", "This", "These", "It", "They", "You", "Our"))
 _TWICE, _LENGTHS_TWICE = regex(r"\b(?=\w+ \w+ \w)(\w++(?: \w++){2,7}?) \1\b"), range(3, 9)
 # Each of them has one of these.
 _SIGNS = (
-    "\ufffd", "{", "}", "\\", "==", "=>", "->", "<", "::", " | ", " * * ", "$$", ";", " ,", " .", " )", "(",
-    ",”", ",’", ',"',
+    "\ufffd", "{", "}", "\\", "==", "=>", "->", "<", "::", " | ", " * * ", "$$", " ;", " ,", " .", " )",
+    "(not ", "(see ", "(data ", "(left)", "(right)", "(top)", "(bottom)", "):", ",” ", ",’ ", '," ',
 )  # fmt: skip
 _ADDRESS = regex(r"\S@\w+\.")
 # Where something is to be reported is what a policy has to say; other addresses are of authors and offices.
