@@ -74,6 +74,10 @@ class Change:
     is_commit: bool = False
     beside: int | None = field(default=None, compare=False)
 
+    def __hash__(self) -> int:
+        # No other change has its sentences, and to hash all fields takes longer.
+        return hash(self.rows)
+
     @property
     def row(self) -> int:
         """The position of the sentence that is shown of it, of one that cannot be shown the first."""

@@ -274,7 +274,7 @@ def _items(
     for row in section:
         text = candidates.sentences[row].text
         # What the categories of changes mean is no change.
-        is_legend = _INTRODUCES_LEGEND.search(text) is not None or (
+        is_legend = (text.endswith(":") and _INTRODUCES_LEGEND.search(text) is not None) or (
             is_legend and (label_before(text) is not None or not candidates.opens_paragraph[row])
         )
         if is_legend:
@@ -402,8 +402,10 @@ def _opens(candidates: Candidates, row: int) -> bool:
 
 def _names_only_a_flaw(text: str) -> bool:
     """Whether a change gives the number of a vulnerability and hardly a word: "Fix CVE-2024-1234."."""
+    if _NUMBERED.search(text) is None:
+        return False
     words = sum(not any(sign.isdigit() for sign in word) for word in _WORD.findall(plain_change(text)))
-    return _NUMBERED.search(text) is not None and words < _FEWEST_BESIDE
+    return words < _FEWEST_BESIDE
 
 
 def _says(candidates: Candidates, row: int) -> bool:

@@ -158,6 +158,8 @@ _DROPS = regex(
     r"|remov(?:e[sd]?|ing) python v?\d"
     r"|^drop(?:s|ped)? (?:\w+ )?[a-z]\w* v?\d+(?:\.\d+)*)\b"
 )
+# What ends the support of something has one of these, in small letters.
+_WORDS_OF_SUPPORT = ("support", "requir", "minimum", "drop", "remov")
 # "Unpin the gate now that support for … has been dropped"
 _REASON = regex(r" (?:now that|because|since)\b")
 # "Python 3.9", "SQLite < 3.37", "Windows": what a program runs on or with, by its name.
@@ -190,6 +192,8 @@ _BREAKS = regex(
     r"|^[-*• ]*\w+(?:\([^()]*\))?!: ",
     re.IGNORECASE,
 )
+# It has one of these, in small letters.
+_WORDS_OF_BREAKS = ("breaking", "incompatib", "support", "!: ")
 # So are defects: what a fix removes nobody misses.
 _IS_REMOVED = regex(
     r"\b(?:(?:has|have) been|was|were|is|are) removed\b"
@@ -211,6 +215,8 @@ _ADDRESSES_FLAW = regex(
     r"\b(?:vulnerab|security (?:issue|problem|hole|bug|flaw)|CVE-\d|GHSA-)",
     re.IGNORECASE,
 )
+# What addresses a flaw has one of these, in small letters.
+_WORDS_OF_FLAWS = ("security", "vulnerab", "cve-", "ghsa-")
 _IS_HARMLESS = regex(
     r"\b(?:none of (?:which|them)|(?:does|do|did) not|doesn['’]t|don['’]t) affect", re.IGNORECASE
 )
@@ -301,7 +307,7 @@ def kind_of_line(text: str) -> int:
 
 def kind_by_verb(text: str, otherwise: int) -> int:
     """The kind that the verb of a change tells, or what it breaks; ``otherwise`` where neither does."""
-    if _BREAKS.search(text) or (_IS_REMOVED.search(text) and not _FIXES.match(text)):
+    if _says_it_breaks(text) or (_IS_REMOVED.search(text) and not _FIXES.match(text)):
         return BREAKING
     if (committed := COMMITTED.match(text)) is not None:
         return FEATURES if committed[1].lower() == "feat" else FIXES
@@ -310,7 +316,7 @@ def kind_by_verb(text: str, otherwise: int) -> int:
 
 def drops_support(text: str) -> bool:
     """Whether a change ends the support of something, or requires a later version of it."""
-    if _FIXES.match(text) is not None:
+    if not any(map(text.lower().__contains__, _WORDS_OF_SUPPORT)) or _FIXES.match(text) is not None:
         return False
     return _DROPS.search(_without_reason(text).lower()) is not None
 
@@ -403,7 +409,7 @@ def kind_by_flaw(text: str, *, is_internal: bool = False) -> int | None:
         text: The sentence that says it.
         is_internal: Whether its list is of what concerns the makers; there a number alone shows nothing.
     """
-    if _IS_HARMLESS.search(text):
+    if not any(map(text.lower().__contains__, _WORDS_OF_FLAWS)) or _IS_HARMLESS.search(text):
         return None
     names = (_ADDRESSES_FLAW,) if is_internal else (_NUMBERED_FLAW, _ADDRESSES_FLAW, _IS_OF_SECURITY)
     return SECURITY if any(each.search(text) for each in names) else None
@@ -421,7 +427,11 @@ def _breaks(kind: int, text: str, *, is_cut: bool) -> bool:
     is_gone = (
         kind not in (FIXES, OTHER) and not _FIXES.match(text) and _IS_REMOVED.search(_without_reason(text))
     )
-    return is_cut or bool(is_gone) or (_BREAKS.search(text) is not None and _FIXES.match(text) is None)
+    return is_cut or bool(is_gone) or (_says_it_breaks(text) and _FIXES.match(text) is None)
+
+
+def _says_it_breaks(text: str) -> bool:
+    return any(map(text.lower().__contains__, _WORDS_OF_BREAKS)) and _BREAKS.search(text) is not None
 
 
 def label_of(kind: int, text: str, heading: str, *, is_cut: bool = False) -> str | None:

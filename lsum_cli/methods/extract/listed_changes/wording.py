@@ -108,6 +108,7 @@ _SAYS = 0.75
 _PERHAPS, _LONG = 0.3, 40
 
 
+@lru_cache(maxsize=1 << 13)
 def strength_of(text: str) -> float:
     """How surely a sentence or a heading states a change: 1 surely, 0.3 perhaps, 0 not at all."""
     small = text.lower()
@@ -134,6 +135,7 @@ def clarity_of(text: str, topic: str | None = None, title: str = "") -> float:
     return states - was + shared - 0.4 * (len(text.split()) > _LONG)
 
 
+@lru_cache(maxsize=1 << 13)
 def says_how_it_was(text: str) -> bool:
     """Whether a sentence says somewhere how something was before."""
     return _WAS.search(text.lower()) is not None

@@ -99,10 +99,11 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     )
     if not selected:
         return None
+    chosen = set(selected)
     quoted = [
         (release, own)
         for release in releases
-        if (own := _in_order(candidates, release, [each for each in release.changes if each in selected]))
+        if (own := _in_order(candidates, release, [each for each in release.changes if each in chosen]))
     ]
     headed = _number_headed(quoted, {release.name for release in first})
     entries: list[OutlineEntry] = []

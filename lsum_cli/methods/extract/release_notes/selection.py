@@ -107,9 +107,9 @@ def select_changes(
     if len(slight) < len(ordered):
         ordered = ordered[: -len(slight) or None]
     # Each security issue is quoted before the flaw of one.
-    for change in ordered:
+    for change in (each for each in ordered if each.beside is not None and each in selected):
         more = words_shown(candidates, change) - words_shown(candidates, replace(change, beside=None))
-        if change in selected and more <= left:
+        if more <= left:
             selected[selected.index(change)] = change
             left -= more
     wanted = set(ordered)
