@@ -8,9 +8,11 @@ without stumbling, and often announces itself: "the purpose of this meeting", "w
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from operator import eq
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,10 +27,10 @@ from lsum_cli.methods.extract.conversations.utterances import (
     turns_of,
 )
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import FloatArray
+from lsum_cli.text.terms import FloatArray, IntArray
 
 _AGENDA = regex(
-    r"\b(?:agenda"
+    r"\W(?:agenda"
     r"|(?:purpose|aim|goal|topic|subject|focus|point) of (?:this|the|today['’]s) (?:meeting|project|session"
     r"|bill|inquiry|committee)"
     r"|(?:evidence|scrutiny) session|our (?:first|scrutiny|inquiry)|item \d+"
@@ -40,7 +42,7 @@ _AGENDA = regex(
     r"|i(?:['’]m| am) (?:gonna|going to) (?:present|talk about|show))\b"
 )
 _FINDING = regex(
-    r"\b(?:(?:we|i|they|people|users|he|she|study|survey|evidence|report|research|results?) (?:\w+ )?(?:found"
+    r"\W(?:(?:we|i|they|people|users|he|she|study|survey|evidence|report|research|results?) (?:\w+ )?(?:found"
     r"|find|discovered|showed|shows?|learned|noticed|prefer|want|like|need|suggests?)"
     r"|findings?|percent|per cent|\d+ ?%|most (?:people|users|of)"
     r"|the (?:main|major|biggest|key|most important) (?:thing|things|problem|issue|point|reason|concern"
@@ -49,7 +51,7 @@ _FINDING = regex(
     r"|the (?:problem|idea|question|issue) (?:is|was))\b"
 )
 _DECISION = regex(
-    r"\b(?:we(?:['’]ve| have)? (?:\w+ )?(?:decided?|agreed?|chose|settled|concluded?"
+    r"\W(?:we(?:['’]ve| have)? (?:\w+ )?(?:decided?|agreed?|chose|settled|concluded?"
     r"|recommend(?:ed)?|propose[ds]?)|decisions?|(?:so|then|okay) we(?:['’]ll| will| should| can"
     r"| are going to| use| have|['’]re)"
     r"|i (?:think|suggest|propose|would (?:suggest|propose)) (?:that )?(?:we|it|they) (?:should"
@@ -59,24 +61,24 @@ _DECISION = regex(
     r"|is going to be|final(?:ly)?|in favou?r|go for|go with|stick (?:to|with))\b"
 )
 _TASK = regex(
-    r"\b(?:next (?:meeting|time|week|step|steps)|you(?:['’]ll| will| are going to|['’]re going to"
+    r"\W(?:next (?:meeting|time|week|step|steps)|you(?:['’]ll| will| are going to|['’]re going to"
     r"| have to| should) (?:\w+ )?(?:work|look|do|prepare|design|make|present|write|send|talk)"
     r"|(?:i|we)(?:['’]ll| will) (?:\w+ )?(?:send|write|prepare|look into|come back|provide|report"
     r"|publish|follow up|work on)|action (?:points?|items?)|deadline|by (?:monday|tuesday"
     r"|wednesday|thursday|friday|next))\b"
 )
 _FILLER = regex(
-    r"\b(?:u[hm]+|er+m?|eh|mm+|hmm+|ah|oh|yeah|okay|kay|yep|hm|you know|i mean|sort of|kind of"
+    r"\W(?:u[hm]+|er+m?|eh|mm+|hmm+|ah|oh|yeah|okay|kay|yep|hm|you know|i mean|sort of|kind of"
     r"|like|basically|actually|i guess|or something|or whatever|and stuff|gonna|dunno|well)\b"
 )
-# "the the", "w we", "pro project": a word begun again; words that are whole begin others ("to today").
+# "the the", "w we", "pro project": a word begun again; words that are whole begin others ("to today"). Of
+# text in small letters.
 _STUMBLE = regex(
-    r"(?<![\w'’])([\w'’]+(?: [\w'’]+)?),? \1(?![\w])"
-    r"|(?<![\w'’])(?!(?:a|I|in|be|the|on|an|so|to|we|he|it|is|do|no|us|or|as|at|go|my|me|not|for|you|her|any"
+    r"(?<![\w'’])([\w'’]++(?: [\w'’]++)?),? \1(?![\w])"
+    r"|(?<![\w'’])(?!(?:a|i|in|be|the|on|an|so|to|we|he|it|is|do|no|us|or|as|at|go|my|me|not|for|you|her|any"
     r"|all|some|over|out|up|if|man|car|day|how|who|one|can|see|are|may|our|his|now|new|use|with|then|they"
     r"|ever|every|what|when|where|some|under|after|any|in)\b)([a-z]{1,4}) (?=\2[a-z])"
-    r"|(?<!\S)(?!a\b|I\b|i\b)[b-hj-z](?= )",
-    re.IGNORECASE,
+    r"|(?<!\S)[b-hj-z](?= )"
 )
 _LONE_LETTERS = frozenset("bcdefghjklmnopqrstuvwxyz")
 _POINTS = regex(
@@ -85,7 +87,7 @@ _POINTS = regex(
     r"|one of (?:them|these|those))(?:['’]s|['’]re|['’]ll)?\b"
 )
 _CHATTER = regex(
-    r"\b(?:i (?:do ?n['’]t|dunno) (?:know|think|remember|understand|see)|i(?:['’]m| am) not sure|what do you"
+    r"\W(?:i (?:do ?n['’]t|dunno) (?:know|think|remember|understand|see)|i(?:['’]m| am) not sure|what do you"
     r"|do(?:es)? (?:you|anybody|anyone)|(?:you|we) (?:want|wanna) to|how (?:do|about|are)|what (?:is|are|was)"
     r"|let me|let['’]s|i (?:wa|were|was) (?:told|going|gonna|wondering|thinking)|to be honest"
     r"|funny|joke|laugh"
@@ -93,7 +95,7 @@ _CHATTER = regex(
     r"|declarations? of interest|housekeeping|fire alarm|quorum|adjourn\w*|minutes of the)\b"
 )
 _THANKS = regex(
-    r"\b(?:thank(?:s| you)|sorry|excuse me|good (?:morning|afternoon)|welcome|hello|hi everybody"
+    r"\W(?:thank(?:s| you)|sorry|excuse me|good (?:morning|afternoon)|welcome|hello|hi everybody"
     r"|nice to|laptop|slide|powerpoint|mouse|click|cable|microphone|button here|screen"
     r"|move (?:on )?to|next question|over to you|i(?:['’]d| would) like to (?:ask|thank|move)"
     r"|can you hear|finally from me|if i may|the committee (?:will|would) (?:\w+ )?(?:want|like|wish)"
@@ -103,7 +105,7 @@ _THANKS = regex(
 
 # What a meeting settles, in so many words: "we agreed", "let's go with", "so it'll be", "go for".
 _SETTLED = regex(
-    r"\b(?:we(?:['’]ve| have| had)? (?:all |both |already |basically |sort of |kind of |kinda |sorta )?"
+    r"\W(?:we(?:['’]ve| have| had)? (?:all |both |already |basically |sort of |kind of |kinda |sorta )?"
     r"(?:decided?|agreed?|settled|concluded?|chose|picked|resolved|approved?)"
     r"|(?:let['’]s|we(?:['’]ll| will| shall)?(?: just)?|we['’]re (?:gonna|going to)|i(?:['’]m| am) going to"
     r"|to) (?:go (?:for|with|ahead)|stick (?:to|with)|leave it|keep (?:it|the|that)|drop|skip|scrap|put|use"
@@ -116,7 +118,7 @@ _SETTLED = regex(
     r"|(?:within|under|over|on) (?:the )?budget)\b"
 )
 _SUGGESTS = regex(
-    r"\b(?:(?:i|we) (?:would |['’]d )?(?:suggest|propose|recommend|vote for|prefer)"
+    r"\W(?:(?:i|we) (?:would |['’]d )?(?:suggest|propose|recommend|vote for|prefer)"
     r"|(?:i|we) think (?:that )?(?:we|it|you|they|the|this|that)"
     r"|(?:we|it|they|you|one) (?:should|could|must|ought to|need(?:s)? to|ha(?:s|ve) to)"
     r"|why don['’]t we|how about|what about|what if|maybe (?:we|it|you)"
@@ -125,7 +127,7 @@ _SUGGESTS = regex(
     r"|the idea)\b"
 )
 _RECAPS = regex(
-    r"\b(?:(?:to )?(?:summari[sz]e|sum up|recap|wrap up|conclude)"
+    r"\W(?:(?:to )?(?:summari[sz]e|sum up|recap|wrap up|conclude)"
     r"|in (?:summary|conclusion|short|the end)"
     r"|overall|so far"
     r"|(?:what )?we(?:['’]ve| have) (?:got|talked|discussed|said|decided|seen|done|evaluated|identified)"
@@ -133,7 +135,7 @@ _RECAPS = regex(
     r"|we (?:talked|discussed|said|looked))\b"
 )
 _ASSIGNS = regex(
-    r"\b(?:you (?:two |guys |both |all )?(?:will|['’]ll|can|should|have to|need to|are going to"
+    r"\W(?:you (?:two |guys |both |all )?(?:will|['’]ll|can|should|have to|need to|are going to"
     r"|['’]re (?:gonna|going to))"
     r"|(?:designer|expert|manager|marketing|minister|team|group|committee|department|officials?) (?:will"
     r"|should|can|is going to|has to|gonna)"
@@ -151,18 +153,18 @@ _AGREES = regex(
 )
 _AMOUNT = regex(
     r"\d|[$€£%]"
-    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
+    r"|\W(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
     r"|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|percent|per cent|half|euros?|dollars?"
     r"|pounds?)\b"
 )
 _OF_THE_SESSION = regex(
-    r"\b(?:presentation|minutes|slide|agenda|draw|whiteboard|laptop|folder|spreadsheet|questionnaire|meeting"
+    r"\W(?:presentation|minutes|slide|agenda|draw|whiteboard|laptop|folder|spreadsheet|questionnaire|meeting"
     r"|discuss|talk about|look at|show you|next item|start with|move on|come back to|question)\w*\b"
 )
-_NARRATES = regex(r"\b(?:i|we|he|she|they|it) (?:was|were|had|did|said|told|went|got|thought|saw|came)\b")
+_NARRATES = regex(r"\W(?:i|we|he|she|they|it) (?:was|were|had|did|said|told|went|got|thought|saw|came)\b")
 # What somebody holds who is asked for it.
 _CLAIMS = regex(
-    r"\b(?:i (?:do )?(?:think|believe|feel|would say)"
+    r"\W(?:i (?:do )?(?:think|believe|feel|would say)"
     r"|(?:my|our) (?:sense|view|understanding|advice|expectation|conclusion)"
     r"|we (?:need|want|have|believe|expect|know|will|are)|there (?:is|are|will|needs)|it is|is that)\b"
 )
@@ -171,7 +173,7 @@ _FALSE_START = regex(
     r"\b(?:i|we|it|they|you|he|she|that|this|the|a)(?:['’]\w+)? (?:i|we|it['’]s|they|you['’]re|he|she"
     r"|that['’]s|the|a)\b"
     r"|\b(?:is is|the (?:is|are|was|and|it|we|i)|a (?:is|the|we|it)|to (?:is|we|i|the the)|of (?:is|we|i))\b"
-    r"|,? (?:yeah|no|okay|well),? "
+    r"|,? (?<!^ )(?:yeah|no|okay|well),? "
 )
 _COMES_AGAIN = 3  # times
 _FEWEST_WORDS = 4  # by which something is counted
@@ -179,55 +181,55 @@ _FEWEST_WORDS = 4  # by which something is counted
 _INITIAL = regex(r"(?<= )[^\W\d_](?<!I)")
 _FOLLOWING = 3  # turns in which others agree
 # What somebody says to whom, and what names nothing; each counted by the words of the sentence.
-_SPEAKS_OF_MYSELF = regex(r"\b(?:i|i['’](?:m|ve|ll|d)|my|me)\b")
-_SPEAKS_TO_YOU = regex(r"\b(?:you|your|you['’]\w+)\b")
-_SPEAKS_OF_US = regex(r"\b(?:we|our|us|we['’]\w+)\b")
+_SPEAKS_OF_MYSELF = regex(r"\W(?:i|i['’](?:m|ve|ll|d)|my|me)\b")
+_SPEAKS_TO_YOU = regex(r"\W(?:you|your|you['’]\w+)\b")
+_SPEAKS_OF_US = regex(r"\W(?:we|our|us|we['’]\w+)\b")
 _NAMES_NOTHING = regex(
-    r"\b(?:it|this|these|those|they|them|here|there|ones?|things?|stuff|something|anything|he|she|him|her)\b"
-    r"|\bthat\b(?=['’]|\s+(?:is|was|will|would|can|could|one|way|thing|stuff)|[.,;!?…]|$)"
+    r"\W(?:it|this|these|those|they|them|here|there|ones?|things?|stuff|something|anything|he|she|him|her)\b"
+    r"|\Wthat\b(?=['’]|\s+(?:is|was|will|would|can|could|one|way|thing|stuff)|[.,;!?…]|$)"
 )
 _POINTS_WITHIN = regex(
-    r"\b(?:do|did|does|doing|done|have|had|has|want|need|see|get|got|use|make|take|put|give|with|of|for|about"
+    r"\W(?:do|did|does|doing|done|have|had|has|want|need|see|get|got|use|make|take|put|give|with|of|for|about"
     r"|to|on|in|at|like|know|say|said|find|try|keep|call|called|change) (?:it|that|this|them|those|these)\b"
 )
 _HEDGES = regex(
-    r"\b(?:(?:sort|kind) of|kinda|sorta|maybe|probably|perhaps|i (?:guess|think|mean)|you know|like|just"
+    r"\W(?:(?:sort|kind) of|kinda|sorta|maybe|probably|perhaps|i (?:guess|think|mean)|you know|like|just"
     r"|really|actually|basically|or (?:something|whatever)|somehow|i dunno|pretty)\b"
 )
 # What a sentence says: what is to be, what is settled, of whom, how much it matters, why, on what condition.
 _SAYS: dict[str, re.Pattern[str]] = {
-    "obliges": regex(r"\b(?:should|must|(?:needs?|ha(?:s|ve|d)|ought) to)\b"),
+    "obliges": regex(r"\W(?:should|must|(?:needs?|ha(?:s|ve|d)|ought) to)\b"),
     "resolves": regex(
-        r"\b(?:decided|agreed|decision|settled|chose|chosen|going (?:to|with|for)|go (?:with|for)|gonna"
+        r"\W(?:decided|agreed|decision|settled|chose|chosen|going (?:to|with|for)|go (?:with|for)|gonna"
         r"|will be)\b"
     ),
     "of_people": regex(
-        r"\b(?:people|users?|customers?|consumers?|audience|market|company|public|participants?|subjects?"
+        r"\W(?:people|users?|customers?|consumers?|audience|market|company|public|participants?|subjects?"
         r"|children|parents|everyone)\b"
     ),
     "weighs": regex(
-        r"\b(?:important|importance|key|main|most|crucial|essential|priority|aim|goal|target|purpose|focus"
+        r"\W(?:important|importance|key|main|most|crucial|essential|priority|aim|goal|target|purpose|focus"
         r"|requirement|problem|issue|concern|advantage|disadvantage|reason|conclusion|result)s?\b"
     ),
-    "reasons": regex(r"\b(?:because|since|so that|therefore|in order to|(?:which|that) means|due to)\b"),
-    "supposes": regex(r"\b(?:if|unless)\b"),
-    "denies": regex(r"\b(?:not|no|never|without|nothing)\b|n['’]t\b"),
-    "foresees": regex(r"\b(?:will|would)\b|['’](?:ll|d)\b"),
+    "reasons": regex(r"\W(?:because|since|so that|therefore|in order to|(?:which|that) means|due to)\b"),
+    "supposes": regex(r"\W(?:if|unless)\b"),
+    "denies": regex(r"\W(?:not|no|never|without|nothing)\b|n['’]t\b"),
+    "foresees": regex(r"\W(?:will|would)\b|['’](?:ll|d)\b"),
     "recounts": regex(
-        r"\b(?:was|were|had|did|went|got|said|told|came|saw|thought|worked|talked|looked|tried)\b"
+        r"\W(?:was|were|had|did|went|got|said|told|came|saw|thought|worked|talked|looked|tried)\b"
     ),
     "of_time": regex(
-        r"\b(?:minutes?|meeting|today|tomorrow|week|(?:mon|tues|wednes|thurs|fri)day|lunch|morning|hours?"
+        r"\W(?:minutes?|meeting|today|tomorrow|week|(?:mon|tues|wednes|thurs|fri)day|lunch|morning|hours?"
         r"|now)\b"
     ),
     # What is to be found out or decided says nothing yet.
     "deliberates": regex(
-        r"\b(?:have|need|want|going|should|gotta|must) (?:to )?(?:\w+ )?(?:decide|find out|figure|see|know"
+        r"\W(?:have|need|want|going|should|gotta|must) (?:to )?(?:\w+ )?(?:decide|find out|figure|see|know"
         r"|talk|discuss|look|think|make a decision|take (?:some|a) decision)\b"
-        r"|\bif (?:it['’]s|it is|that['’]s) (?:\w+ )?(?:possible|okay|good|true|better)\b"
+        r"|\Wif (?:it['’]s|it is|that['’]s) (?:\w+ )?(?:possible|okay|good|true|better)\b"
     ),
     "scores": regex(
-        r"\b(?:give it|i['’]d say (?:a |one|two|three|four|five|six|seven)"
+        r"\W(?:give it|i['’]d say (?:a |one|two|three|four|five|six|seven)"
         r"|a (?:one|two|three|four|five|six|seven)|rank|rate)\b"
     ),
 }
@@ -275,12 +277,12 @@ def talk_features(candidates: Candidates) -> dict[str, FloatArray]:
     """
     said = bodies(candidates)
     clean = [tidy(text) for text in said]
-    lowered = [text.lower() for text in clean]
+    lowered = _Lowered.of(clean)
     words = np.array([len(text.split()) for text in clean], float)
     turns = turns_of(candidates)
     spoken = np.bincount(turns.speaker, weights=candidates.num_words)
     place = (np.cumsum(words) - words) / max(1.0, float(words.sum()))
-    settled, assigns, recaps = _any(_SETTLED, lowered), _any(_ASSIGNS, lowered), _any(_RECAPS, lowered)
+    settled, assigns, recaps = lowered.have(_SETTLED), lowered.have(_ASSIGNS), lowered.have(_RECAPS)
     agreed = _agreed(turns, said)
     values = {
         **{name: value for name, value in _features(candidates).items() if name not in ("points", "brief")},
@@ -292,18 +294,18 @@ def talk_features(candidates: Candidates) -> dict[str, FloatArray]:
         "settled": settled,
         "settled_late": settled * (place > 0.6),
         "settled_agreed": settled * agreed,
-        "suggests": _any(_SUGGESTS, lowered),
+        "suggests": lowered.have(_SUGGESTS),
         "assigns": assigns,
         "assigns_late": assigns * (place > 0.8),
         "recaps": recaps,
         "recaps_late": recaps * (place > 0.8),
-        "agenda_early": _any(_AGENDA, lowered) * (place < 0.1),
+        "agenda_early": lowered.have(_AGENDA) * (place < 0.1),
         "agreed": agreed,
-        "amount": _any(_AMOUNT, lowered),
-        "of_the_session": _any(_OF_THE_SESSION, lowered),
-        "narrates": _any(_NARRATES, lowered),
-        "false_start": np.minimum(1, _count(_FALSE_START, lowered) / 2),
-        "points_back": _any(_POINTS, [text[:60] for text in lowered], at_start=True),
+        "amount": lowered.have(_AMOUNT),
+        "of_the_session": lowered.have(_OF_THE_SESSION),
+        "narrates": lowered.have(_NARRATES),
+        "false_start": np.minimum(1, lowered.times(_FALSE_START) / 2),
+        "points_back": lowered.begin(_POINTS, 1 + 60),
         "leads": (turns.speaker == turns.speaker[0]).astype(float),
         "share_of_speaker": spoken[turns.speaker] / max(1.0, float(spoken.sum())),
         "opens_turn": turns.at == 0,
@@ -324,23 +326,23 @@ def talk_features(candidates: Candidates) -> dict[str, FloatArray]:
     return {f"talk_{name}": np.asarray(value, float) for name, value in values.items()}
 
 
-def _wording(clean: Sequence[str], lowered: list[str]) -> dict[str, FloatArray]:
+def _wording(clean: Sequence[str], lowered: _Lowered) -> dict[str, FloatArray]:
     """What the words of sentences of a meeting say, and to whom; as they are quoted, and in small letters."""
-    words = np.array([max(_FEWEST_WORDS, len(WORD.findall(text))) for text in lowered], float)
-    unnamed = _count(_NAMES_NOTHING, lowered)
+    words = np.maximum(_FEWEST_WORDS, lowered.times(WORD))
+    unnamed = lowered.times(_NAMES_NOTHING)
     capitals = np.array([sum(map(str.isupper, _INITIAL.findall(text))) for text in clean], float)
     return {
-        **{name: _any(pattern, lowered) for name, pattern in _SAYS.items()},
-        **{name: _any(pattern, lowered, at_start=True) for name, pattern in _OPENS_WITH.items()},
-        "of_myself": 8 * _count(_SPEAKS_OF_MYSELF, lowered) / words,
-        "to_you": 8 * _count(_SPEAKS_TO_YOU, lowered) / words,
-        "of_us": 8 * _count(_SPEAKS_OF_US, lowered) / words,
+        **{name: lowered.have(pattern) for name, pattern in _SAYS.items()},
+        **{name: lowered.begin(pattern) for name, pattern in _OPENS_WITH.items()},
+        "of_myself": 8 * lowered.times(_SPEAKS_OF_MYSELF) / words,
+        "to_you": 8 * lowered.times(_SPEAKS_TO_YOU) / words,
+        "of_us": 8 * lowered.times(_SPEAKS_OF_US) / words,
         "capitals": 4 * capitals / words,
         "unnamed": np.minimum(2, unnamed),
         "unnamed_rate": 5 * unnamed / words,
-        "points_within": np.minimum(2, _count(_POINTS_WITHIN, lowered)),
-        "hedges": 5 * _count(_HEDGES, lowered) / words,
-        "begins_again": 8 * _count(SUBJECT_AGAIN, lowered) / words,
+        "points_within": np.minimum(2, lowered.times(_POINTS_WITHIN)),
+        "hedges": 5 * lowered.times(_HEDGES) / words,
+        "begins_again": 8 * lowered.times(SUBJECT_AGAIN) / words,
     }
 
 
@@ -366,7 +368,7 @@ def _answering(candidates: Candidates, turns: Turns, said: Sequence[str]) -> dic
     of_question = turn * terms.num_terms + terms.columns
     repeats = np.isin(of_question - terms.num_terms, of_question[(asks[turn] > 0) & (tells > 0)]) * tells
     return {
-        "claims": _count(_CLAIMS, [text.lower() for text in said]) / 2,
+        "claims": _Lowered.of(said).times(_CLAIMS) / 2,
         "asks": asks[turns.turn],
         "asker": asked[turns.speaker],
         "reply": is_asked * (1 - asks[turns.turn]),
@@ -392,20 +394,20 @@ def _features(candidates: Candidates) -> dict[str, FloatArray]:
     num_words = np.maximum(1, candidates.num_words)
     words_of_turn = turns_of(candidates).words
     said = bodies(candidates)
-    lowered = [text.lower() for text in said]
+    lowered = _Lowered.of(said)
     return {
         "turn": np.log1p(np.minimum(words_of_turn, 400)) / np.log1p(400),
-        "agenda": _any(_AGENDA, lowered),
-        "finding": _any(_FINDING, lowered),
-        "decision": _any(_DECISION, lowered),
-        "task": _any(_TASK, lowered),
-        "filler": _count(_FILLER, lowered) / num_words,
-        "stumble": np.array([_count_disfluencies(text) for text in said]) / num_words,
-        "points": _any(_POINTS, lowered, at_start=True),
-        "thanks": _any(_THANKS, lowered),
+        "agenda": lowered.have(_AGENDA),
+        "finding": lowered.have(_FINDING),
+        "decision": lowered.have(_DECISION),
+        "task": lowered.have(_TASK),
+        "filler": lowered.times(_FILLER) / num_words,
+        "stumble": lowered.spread(map(_count_disfluencies, lowered.distinct)) / num_words,
+        "points": lowered.begin(_POINTS),
+        "thanks": lowered.have(_THANKS),
         "brief": np.maximum(0, 12 - num_words) / 12,
         "topical": _topical(candidates),
-        "chatter": _any(_CHATTER, lowered),
+        "chatter": lowered.have(_CHATTER),
     }
 
 
@@ -418,26 +420,47 @@ def _topical(candidates: Candidates) -> FloatArray:
     return topical
 
 
-def _count_disfluencies(text: str) -> int:
+def _count_disfluencies(lowered: str) -> int:
     """How many disfluencies (words said twice, broken off, begun again) a turn has; most have none."""
-    words = WORD.findall(text.lower())
+    words = WORD.findall(lowered)
     may_stumble = (
         any(map(str.startswith, words[1:], words))
         or any(map(eq, words, words[2:]))
         or not _LONE_LETTERS.isdisjoint(words)
     )
-    return len(_STUMBLE.findall(text)) if may_stumble else 0
+    return len(_STUMBLE.findall(lowered)) if may_stumble else 0
 
 
-def _count(pattern: re.Pattern[str], lowered: list[str]) -> FloatArray:
-    """How often each of the lower-cased texts has it."""
-    counts = {text: len(pattern.findall(text)) for text in set(lowered)}
-    return np.array([counts[text] for text in lowered], float)
+class _Lowered(NamedTuple):
+    """Texts in small letters, for a pattern that ignores case takes three times as long.
 
+    Attributes:
+        distinct: The different ones, since "Yeah." is said again and again; each after a space, so that a
+            pattern may begin with what stands before a word and is tried only there.
+        number: For each text which of these it is.
+    """
 
-def _any(pattern: re.Pattern[str], lowered: list[str], *, at_start: bool = False) -> FloatArray:
-    """Which of the lower-cased texts have it; a pattern that ignored case would take three times as long."""
-    find = pattern.match if at_start else pattern.search
-    # "Yeah." is said again and again.
-    found = {text: find(text) is not None for text in set(lowered)}
-    return np.array([found[text] for text in lowered], float)
+    distinct: Sequence[str]
+    number: IntArray
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> _Lowered:
+        numbers: dict[str, int] = {}
+        number = [numbers.setdefault(f" {text.lower()}", len(numbers)) for text in texts]
+        return cls(list(numbers), np.array(number, np.int64))
+
+    def times(self, pattern: re.Pattern[str]) -> FloatArray:
+        """How often each text has it."""
+        return self.spread(map(len, map(pattern.findall, self.distinct)))
+
+    def have(self, pattern: re.Pattern[str]) -> FloatArray:
+        """Which of the texts have it."""
+        return self.spread(map(bool, map(pattern.search, self.distinct)))
+
+    def begin(self, pattern: re.Pattern[str], end: int = sys.maxsize) -> FloatArray:
+        """Which of the texts, up to this character, begin with it."""
+        return self.spread(pattern.match(text, 1, end) is not None for text in self.distinct)
+
+    def spread(self, values: Iterable[float]) -> FloatArray:
+        """The value of each text, of those of the different ones."""
+        return np.array(list(values), float)[self.number]
