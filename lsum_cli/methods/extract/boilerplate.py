@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import re
 
-from lsum_cli.documents import Section
+import numpy as np
+
+from lsum_cli.documents import PATH_BREAK, Section
+from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import plain_heading
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import BoolArray
 from lsum_cli.text.verbs import AUXILIARIES
 
 BOILERPLATE_HEADING = regex(
@@ -27,6 +31,35 @@ BOILERPLATE_HEADING = regex(
 # Under these headings a policy or a contract may set a rule: "You must disclose …", "… hereby grants …".
 _MAY_BIND = regex(r"licen[cs]|copyright|disclos|interest|consent|ethic|disclaim", re.IGNORECASE)
 _BINDS = regex(r"\b(?:must|shall|hereby grants?)\b")
+# Under these headings a guide or a readme asks its readers to help, to pay or to cite, or says whom to ask;
+# under the others where it names such a place.
+_CALLS_HEADING = regex(
+    r"(?:(?:how|want|workflow|ways|call) (?:to|for) )?(?:contribut(?:e|ing|ions?)|get(?:ting)? involved)\b.*"
+    r"|contributors|join us|join (?:the|our) .*"
+    r"|(?:help|context) and (?:bug reports?|contributions?)|bug reports?|(?:bug|issue) tracker"
+    r"|report(?:ing)? (?:an? )?(?:bugs?|issues?|problems?|(?:security )?vulnerabilit(?:y|ies))"
+    r"|get(?:ting)? (?:help|support)\b.*|donat(?:e|ions?|ing)|sponsor(?:s|ship|ing)?|backers"
+    r"|(?:how to )?cit(?:e|ing|ations?)(?: .*)?|contact(?: us)?|(?:security )?contact information"
+    r"|mailing lists?|feedback|authors?|maintainers?|code of conduct|we(?: are|['’]re) hiring"
+    r"|sta(?:r|rgazers)(?: .*)?",
+    re.IGNORECASE,
+)
+_MAY_CALL_HEADING = regex(
+    r"(?:the )?community(?: .*)?|issues|bugs|questions|discussions?(?: .*)?|support|help|communication",
+    re.IGNORECASE,
+)
+_PLACE_TO_CALL = regex(
+    r"\b(?:github|issues? tracker|mailing ?list|e-?mail|discord|slack|gitter|irc|forum|stack ?overflow"
+    r"|pull requests?|bug reports?|community meetings?|donat\w+|sponsor\w*)\b",
+    re.IGNORECASE,
+)
+# A document is about it whose title says so, or where so much of it stands under such headings.
+_ABOUT_CALLS = regex(
+    r"\b(?:contribut|conduct|report|security|support|help|donat|sponsor|cit(?:e|ing|ation)|community|authors?\b"
+    r"|contact|bug|issue)",
+    re.IGNORECASE,
+)
+_MOST_OF_CALLS = 0.7
 # A line that stands between two paragraphs and belongs to neither.
 _INTERRUPTION = regex(
     r"(?:related(?: (?:stor(?:y|ies)|articles?|content|coverage|topics?))?|read (?:more|also|next)|also read"
@@ -187,6 +220,23 @@ def is_boilerplate(section: Section) -> bool:
 def names_boilerplate(heading: str | None) -> bool:
     """Whether sections of this heading are about the publication, if they set no rule."""
     return BOILERPLATE_HEADING.fullmatch(plain_heading(heading)) is not None
+
+
+def stands_under_calls(candidates: Candidates) -> BoolArray:
+    """Which sentences stand where a guide or readme calls its readers to contribute, to cite or to report."""
+    calls: dict[int, bool] = {}
+    for number, section in enumerate(candidates.every_section):
+        headings = [plain_heading(each) for each in section.path.split(PATH_BREAK)] if section.heading else []
+        calls[number] = any(map(_CALLS_HEADING.fullmatch, headings)) or (
+            any(map(_MAY_CALL_HEADING.fullmatch, headings))
+            and any(_PLACE_TO_CALL.search(sentence.text) for sentence in section.sentences)
+        )
+    under = np.array([calls[number] for number in candidates.section.tolist()], bool)
+    words = candidates.num_words
+    is_about_it = words[under].sum() > _MOST_OF_CALLS * words.sum() or any(
+        _ABOUT_CALLS.search(title) for title in {*candidates.titles}
+    )
+    return np.zeros_like(under) if is_about_it else under
 
 
 def sets_rule(section: Section) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lsum_cli.methods.extract.boilerplate import stands_under_calls
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.trimming import DATELINE
 from lsum_cli.text.patterns import regex
@@ -23,9 +24,11 @@ _LEADS, _CONCLUDES, _TURNS, _TELLS_NEWS, _MEASURES = 0.7, 0.6, 0.5, 0.5, 0.3
 _CLOSES, _TAKES_SIDES = 0.5, 0.5
 _ANNOUNCES, _CALLS, _CREDITS, _GENERAL = -1.2, -2.0, -3.0, -0.7
 # The same of what tells of events: its first sentence about the title, what stands before that, how many,
-# what comes next, what was decided or found, what somebody says, what takes more words than an event does.
+# what comes next, what was decided or found, what somebody says, what takes more words than an event does;
+# what somebody who is accused replies, and what was long before.
 _LEADS_TO_EVENTS, _SETS_SCENE = 1.0, -0.6
 _COUNTS, _COMES, _DECIDES, _QUOTES, _AT_LENGTH = 0.5, 0.6, 0.5, -1.3, -0.8
+_REPLIES, _BACKGROUND = 0.6, -1.2
 _WORDS_OF_AN_EVENT = 45
 _RULES, _SERVES, _HEDGES = 0.5, 0.3, -0.3
 # Sentences at the beginning, where a text turns to its subject, and at the end, where it says who wrote it.
@@ -82,6 +85,24 @@ _DECIDED = regex(
     r"|voted|warned|won)\b"
 )
 _COUNT = regex(r"(?<![\w.-])(?!(?:1[5-9]|20)\d\d\b)\d")
+# News say who said so in such a share of the sentences.
+_SAID = regex(r"\b(?:said|told|announced|according to|says)\b")
+_OF_A_REPORT = 0.2
+# What somebody who is accused, or asked, has to say.
+_REPLY = regex(
+    r"\b(?:den(?:y|ies|ied|ying)|(?:reject|dismiss|disput|refut)\w* (?:\w+ ){0,2}?(?:claims?|accusations?"
+    r"|allegations?|charges?|criticisms?|suggestions?|reports?|idea)|defend(?:s|ed)|apologi[sz]ed"
+    r"|said in a statement|in a statement,? (?:said|that))\b"
+    r"|^(?:But|However),? (?:an? |the )?(?:[\w’'&.-]+ ){0,8}?(?:spokes(?:man|woman|person)|lawyers?"
+    r"|attorneys?|officials?|executives?)\b.{0,80}\bsa(?:id|ys?)\b"
+)
+# What was long before the rest is background.
+_LONG_BEFORE = regex(
+    r"(?:In|Since|By|From|During|Back in|As early as) (?:(?:early |late |mid-)?[A-Z]?[a-z]* )?(?:of )?"
+    r"(?P<year>(?:19|20)\d\d)\b"
+)
+_YEAR = regex(r"(?<![\d,.$£€-])(?:19|20)\d\d(?![\d%-]|,\d)")
+_YEARS_BEFORE, _MOST_DATED = 3, 0.25
 _COMING = regex(
     r"\b(?:will|would|plans? to|planned to"
     r"|(?:is|are) (?:expected|set|due|scheduled|going|planning|likely) to)\b"
@@ -139,6 +160,11 @@ _CALL = regex(
 _CALL_WITHIN = regex(
     r"\b(?:in the comments(?: section| below)?|down below|chance to win|sign up (?:for|to) (?:our"
     r"|the) newsletter"
+    r"|(?:pull requests|contributions|bug reports|patches|suggestions)(?: \([^)]*\))? are (?:\w+ )?"
+    r"(?:welcome|appreciated|encouraged)|(?:we|project) welcomes? (?:\w+ ){0,4}(?:contributions?|expertise)"
+    r"|(?:want|like|interested|wish|plan|how)(?: to| in) contribut(?:e|ing)\b"
+    r"|(?:open|file|submit|create|raise|opening|filing) (?:an?|new) (?:\w+ )?(?:issue|bug report"
+    r"|pull request)|consider (?:starring|sponsoring|donating|citing|supporting)|security contact"
     r"|subscribe to (?:our|the|my)|im handel\b[^.]{0,60} erhältlich|(?:jetzt|nun|neu) am kiosk)\b",
     re.IGNORECASE,
 )
@@ -148,6 +174,13 @@ _WORDS_OF_CALLS = (
     "chance to win",
     "newsletter",
     "subscribe",
+    "contribut",
+    "welcome",
+    "issue",
+    "bug report",
+    "pull request",
+    "consider ",
+    "security contact",
     "im handel",
     "am kiosk",
 )
@@ -202,9 +235,13 @@ def cue_values(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
     texts = [sentence.text for sentence in candidates.sentences]
     found = np.array([_cue_value(text) for text in texts], float)
     openings = np.flatnonzero(can_lead[:_FIRST]).tolist()
+    found += _CALLS * stands_under_calls(candidates)
     if candidates.is_of_events:
         found += [_value_of_event(text) for text in texts]
         found += _AT_LENGTH * (candidates.num_words > _WORDS_OF_AN_EVENT)
+        if sum(_SAID.search(text) is not None for text in texts) >= _OF_A_REPORT * len(texts):
+            found += _REPLIES * np.array([_REPLY.search(text) is not None for text in texts])
+            found += _BACKGROUND * _is_long_before(texts)
         lead = next((each for each in openings if _repeats_title(candidates, each, 0.0)), None)
         if lead is not None:
             found[lead] += _LEADS_TO_EVENTS
@@ -235,6 +272,19 @@ def _value_of_event(text: str) -> float:
         + _COMES * (_COMING.search(text) is not None)
         + _DECIDES * (_DECIDED.search(text) is not None)
         + _QUOTES * text.startswith(("“", '"'))
+    )
+
+
+def _is_long_before(texts: Sequence[str]) -> BoolArray:
+    """Whether each sentence begins with a year well before the last one that is named, where few have one."""
+    years = [[int(year) for year in _YEAR.findall(text)] for text in texts]
+    named = [max(each) for each in years if each]
+    if not named or len(named) > _MOST_DATED * len(texts):
+        return np.zeros(len(texts), bool)
+    latest = max(named)
+    matches = (_LONG_BEFORE.match(text) if each else None for text, each in zip(texts, years, strict=True))
+    return np.array(
+        [found is not None and int(found["year"]) <= latest - _YEARS_BEFORE for found in matches], bool
     )
 
 

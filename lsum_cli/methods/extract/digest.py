@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lsum_cli.documents import Document
+from lsum_cli.methods.extract.boilerplate import stands_under_calls
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis
@@ -235,11 +236,12 @@ def digest(
     ]
     title = plain_heading(document.title)
     is_open = np.ones(len(candidates), bool) if eligible is None else eligible
+    calls = stands_under_calls(candidates)
     opening: list[int] = []
     body: list[tuple[Part, IntArray]] = []
     for part, places in zip(division.parts, rows, strict=True):
         heading = plain_heading(part.heading)
-        if part.is_silent or not len(places) or _NO_SUBJECT.fullmatch(heading):
+        if part.is_silent or not len(places) or _NO_SUBJECT.fullmatch(heading) or calls[places].all():
             continue
         # What stands before the first heading, under the title or in an introduction; else a few lines that
         # the first heading has.
@@ -425,6 +427,7 @@ def parts_to_quote(candidates: Candidates, document: Document) -> list[tuple[Par
         return []
     position_of = {sentence.index: place for place, sentence in enumerate(candidates.sentences)}
     title = plain_heading(document.title)
+    calls = stands_under_calls(candidates)
     body: list[tuple[Part, IntArray]] = []
     for part in division.parts:
         places = np.array([position_of[at] for at in part.sentences if at in position_of], np.int64)
@@ -432,7 +435,7 @@ def parts_to_quote(candidates: Candidates, document: Document) -> list[tuple[Par
         introduces = not part.is_headed or (not body and is_opening_heading(heading, title))
         if part.is_silent or introduces or _NO_SUBJECT.fullmatch(heading):
             continue
-        if len(places):
+        if len(places) and not calls[places].all():
             body.append((part, places))
     return body
 

@@ -333,6 +333,12 @@ _SAID_BEFORE = (
         regex(r"\d|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b"),
     ),
 )
+# "The oldest of the three is the ferry": which three, unless they are named or counted before.
+_OF_THE_COUNTED = regex(
+    r" (?:of|among|between) the (?:two|three|four|five|six)"
+    r"(?=[.,;:)]| (?:is|are|was|were|has|have|had|can|could|will|would|may|might|must|should|does|did|do)\b)"
+)
+_COUNTS = regex(r"\b(?:and|or|both|between|two|three|four|five|six|[2-6])\b")
 # An antecedent of a pronoun must stand before it; the "it" of "making it possible" has none.
 _THIRD_PERSON = regex(r"\W(?:it|its|they|them|their|theirs)\b")
 _FOR_NOTHING = regex(
@@ -453,6 +459,9 @@ def refers_back(text: str, pattern: re.Pattern[str]) -> bool:
         if not any(term in said and not is_function_word(term) for term in named):
             return True
     if _ALONE.search(spaced) is not None:
+        return True
+    counted = _OF_THE_COUNTED.search(text) if " the " in text else None
+    if counted is not None and _COUNTS.search(text, 0, counted.start()) is None:
         return True
     does_so = _DOES_SO.search(text) if " so" in text else None
     if does_so is not None and _CLAUSE_BEFORE.match(text, 0, does_so.start()) is None:

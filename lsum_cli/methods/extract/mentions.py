@@ -19,6 +19,10 @@ from lsum_cli.text.terms import BoolArray, IntArray, is_function_word, split_ter
 
 # How far back a thing may have been introduced for "the" to point at it: sentences.
 _REACH = 12
+# What is a subject of the text is named in so many of its sentences.
+_LEAST_THROUGHOUT, _SHARE_THROUGHOUT = 5, 0.2
+# Whom or what a sentence speaks of stands among so many words.
+_WORDS_OF_A_SUBJECT, _NO_LETTERS = 3, regex(r"[^\w-]+")
 # What an unexplained mention costs a sentence.
 _ABBREVIATION, _NAME, _THING = 0.6, 0.8, 0.5
 
@@ -32,11 +36,17 @@ _DEFINED = regex(
     r"|collectively,? (?:the )?)?[“\"](?P<quoted>[A-Z][a-z]{2,}(?: [A-Z][a-z]+)?)[”\"]\)"
 )
 _ABBREVIATED = regex(r"([A-Z](?<!\w[A-Z])[A-Za-z]?[A-Z][A-Za-z0-9-]{0,7}?)s?\b")
+# "McLaren", "O’Neill", "Páez", "Ing-wen".
+_REST_OF_A_NAME = r"(?:(?:a?c|['’])[A-Z])?[a-zß-öø-ÿ]+(?:-[A-ZÀ-ÖØ-Þa-z][a-zß-öø-ÿ]+)?"
+_NAME_WORD = rf"[A-ZÀ-ÖØ-Þ]{_REST_OF_A_NAME}"
 # These begin with what stands before a word, so that they are tried only there.
 _WHOLE_NAME = regex(
     r"[ (“\"](?<![.!?] )(?!The |In |A |This |Justice |Judge |University |Supreme |United )"
-    r"(?P<first>[A-Z][a-z]+)(?: [A-Z]\.)? (?:(?:de|van|von|der|la) )?(?P<last>[A-Z](?![a-z]+day\b)[a-z]+)"
-    r"(?=[ ,.;:’')])"
+    rf"(?P<first>{_NAME_WORD}|(?!U\.)[A-Z]\.(?: ?[A-Z]\.)?)(?: [A-Z]\.)?(?: [“\"‘][A-Z][a-z]+[”\"’])? "
+    r"(?:(?:de|van|von|der|la) )?"
+    rf"(?P<last>(?![A-Z][a-z]+day\b){_NAME_WORD})"
+    # "Officer William Porter": the last of them.
+    r"(?=[ ,.;:’')])(?! (?!Jr|Sr)[A-ZÀ-ÖØ-Þ][a-z])"
 )
 # This one with the space before a capital: there are fewer.
 _NO_PERSON = regex(
@@ -45,7 +55,7 @@ _NO_PERSON = regex(
 )
 # These say nothing of who somebody is.
 _FORMS_OF_ADDRESS = frozenset(("Mr.", "Mr", "Mrs.", "Mrs", "Ms.", "Ms", "Miss", "Mx.", "Mx", "Dr.", "Dr"))
-_SURNAME = regex(r"([A-Z](?<!\w[A-Z])[a-z]+)(?:['’]s)?\b")
+_SURNAME = regex(rf"([A-ZÀ-ÖØ-Þ](?<![\w’'.-].){_REST_OF_A_NAME})(?:['’]s)?(?![\w-])")
 # "a new report", "the narrow exception was": some words, and the one after them; another phrase may begin
 # within.
 _PHRASE = r"(?=(?P<words>[a-z][a-z-]*(?: [a-z][a-z-]*){0,3})\b(?: (?P<after>[a-z]+)\b)?)"
@@ -88,18 +98,26 @@ class Mentions:
         gives: For each sentence what it makes known.
         needing: For each thing the sentences that take it as known.
         people: For each sentence the surnames among what it takes as known, with the sentence that has the
-            whole name.
+            whole name; the abbreviations that run through the text; and what it begins with: "The report".
+        subject: For each sentence the one that introduces which of them stands at its beginning.
     """
 
     needs: tuple[Mapping[str, float], ...]
     gives: tuple[frozenset[str], ...]
     needing: Mapping[str, Sequence[int]]
     people: tuple[Mapping[str, int], ...]
+    subject: tuple[int | None, ...]
 
     @classmethod
     def none(cls, count: int) -> Mentions:
         """Of sentences of which nothing is known."""
-        return cls(needs=({},) * count, gives=(frozenset(),) * count, needing={}, people=({},) * count)
+        return cls(
+            needs=({},) * count,
+            gives=(frozenset(),) * count,
+            needing={},
+            people=({},) * count,
+            subject=(None,) * count,
+        )
 
     @classmethod
     def of(cls, texts: Sequence[str], titles: Sequence[str], section: IntArray) -> Mentions:
@@ -122,6 +140,7 @@ class Mentions:
                 begun = int(section[number])
                 recent = {}
             wanted, given = introduced.names_in(text, number, titles[number])
+            things: dict[str, int] = {}
             for found in _DEFINITE.finditer(text):
                 thing, after = _thing(found)
                 at = recent.get(thing)
@@ -129,19 +148,34 @@ class Mentions:
                     continue
                 if after not in _SAYS_WHICH:
                     wanted["the " + thing] = _THING
+                    if not found.start():
+                        things["the " + thing] = at
             for found in _INTRODUCED.finditer(f" {text}"):
                 thing, _ = _thing(found)
                 if thing:
                     recent[thing] = number
                     given.add("the " + thing)
             needs.append(wanted)
-            people.append({name: introduced.whole[name] for name in wanted if name in introduced.whole})
+            people.append(
+                {name: introduced.whole[name] for name in wanted if name in introduced.whole} | things
+            )
             gives.append(frozenset(given.union(wanted)))
         needing: dict[str, list[int]] = {}
         for number, wanted in enumerate(needs):
             for name in wanted:
                 needing.setdefault(name, []).append(number)
-        return cls(needs=tuple(needs), gives=tuple(gives), needing=needing, people=tuple(people))
+        for name, at in introduced.spelled.items():
+            places = needing.get(name, ())
+            if len(places) >= max(_LEAST_THROUGHOUT, _SHARE_THROUGHOUT * len(texts)):
+                for place in places:
+                    people[place][name] = at
+        return cls(
+            needs=tuple(needs),
+            gives=tuple(gives),
+            needing=needing,
+            people=tuple(people),
+            subject=tuple(map(_subject, texts, people)),
+        )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -201,6 +235,14 @@ class _Introductions:
             elif at < number and name not in given:
                 wanted[name] = _NAME
         return wanted, given
+
+
+def _subject(text: str, people: Mapping[str, int]) -> int | None:
+    """The sentence that introduces what stands among the first words of a text."""
+    if not people:
+        return None
+    begins = _NO_LETTERS.split(" ".join(text.split()[:_WORDS_OF_A_SUBJECT]))
+    return next((at for name, at in people.items() if name in begins or name.startswith("the ")), None)
 
 
 def _only_people(whole: Mapping[str, int], texts: Sequence[str]) -> Mapping[str, int]:

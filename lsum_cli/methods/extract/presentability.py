@@ -257,7 +257,8 @@ _MODALS_TEXT = (
 _MODALS = frozenset(_MODALS_TEXT.split())
 STOPS = tuple(".!。．｡！।۔…")
 QUOTATION_MARKS = "\"'”’»」』"
-CLOSING_MARKS = f"{QUOTATION_MARKS})]"
+# With the mark of a note: "The bridge is open again.*"
+CLOSING_MARKS = f"{QUOTATION_MARKS})]*†‡"
 _LEFT_OPEN = regex(
     r"(?:\.\.\.|…|\b(?:e\.g|i\.e|cf|vs?)\.|(?<=[ (])['\"‘“]\.{1,2}"
     r"|\b(?:the|an?|and|or|than)\.|(?<=[;:,]) \(?[\divx]{1,2}[.)])$"

@@ -174,6 +174,7 @@ class _Selection:
         if self._is_of_events:
             self._first = np.where(self._leans_on_introduction(), structure.before, self._first)
         self._antecedents = self._taken_with()
+        self._introductions = np.full(len(candidates), -1)
         if not self._can_be_taken(structure.num_words).any():
             # What is short enough is only taken with what is not: one that stands alone exceeds the length.
             self._is_open = is_open & structure.is_presentable & (self._first == np.arange(len(candidates)))
@@ -192,6 +193,7 @@ class _Selection:
         self._introduces = np.zeros(len(candidates))
         self._unexplained = np.array([sum(needs.values()) for needs in structure.mentions.needs])
         self._strangers = np.array([len(people) for people in structure.mentions.people])
+        self._introductions = self._introduced_by()
         self._scale = float(salience.std())
         self._standard = (salience - salience.mean()) / max(1e-9, self._scale)
         self._is_read, self._is_ranked = is_read, is_ranked
@@ -231,6 +233,27 @@ class _Selection:
         one = np.where(self._first < np.arange(len(before)), before, -1)
         two = np.where((one >= 0) & (self._first < one), before[one], -1)
         return two, one
+
+    def _introduced_by(self) -> IntArray:
+        """For each sentence the one that introduces whom, or what, it begins with; -1 for none.
+
+        What cannot be quoted alone introduces nobody.
+        """
+        found = np.full(len(self._is_open), -1)
+        if not self._is_of_events:
+            return found
+        alone = self._is_open & (self._first == np.arange(len(found)))
+        for position, subject in enumerate(self._structure.mentions.subject):
+            taken = (each[position] for each in self._antecedents)
+            if subject is not None and alone[subject] and subject not in taken:
+                found[position] = subject
+        return found
+
+    def _needed(self) -> tuple[IntArray, ...]:
+        """For each sentence those it is taken with: antecedents, and what introduces its people."""
+        if not self._is_of_events:
+            return self._antecedents
+        return (self._introductions, *self._antecedents)
 
     def _can_be_taken(self, lengths: FloatArray | IntArray) -> BoolArray:
         """Which open sentences fit with those they are taken with, of so many further words each."""
@@ -362,7 +385,7 @@ class _Selection:
             gain = self._over_antecedents(lengths * self._gain()) / np.maximum(1, cost) + bonus
             gain -= self._weights.needs_antecedent * (self._over_antecedents(~self._is_chosen) > 1)
         best = int(np.argmax(np.where(fits, gain, -np.inf)))
-        for position in (*(int(each[best]) for each in self._antecedents), best):
+        for position in (*(int(each[best]) for each in self._needed()), best):
             if position >= 0 and not self._is_chosen[position]:
                 self._take(position)
         return True
@@ -370,7 +393,7 @@ class _Selection:
     def _over_antecedents(self, values: FloatArray | IntArray | BoolArray) -> FloatArray:
         """For each sentence the sum of ``values`` over it and the sentences it is taken with."""
         sums = np.asarray(values, float).copy()
-        for antecedent in self._antecedents:
+        for antecedent in self._needed():
             has_one = antecedent >= 0
             sums[has_one] += values[antecedent[has_one]]
         return sums
@@ -465,6 +488,8 @@ class _Selection:
             self._close_what_is_said(position, similarity)
         self._is_open[position] = False
         self._is_chosen[position] = True
+        # Nobody is introduced by what is no longer open.
+        self._introductions[~(self._is_open | self._is_chosen)[self._introductions]] = -1
         self._covered = np.maximum(self._covered, held)
         self._balance.add(position, int(self._structure.num_words[position]))
         self._remaining -= int(self._structure.num_words[position])
@@ -501,7 +526,10 @@ class _Selection:
                 if place > position and (name, place) not in self._explained:
                     self._explained.add((name, place))
                     self._unexplained[place] -= mentions.needs[place][name]
-                    self._strangers[place] -= name in mentions.people[place]
+                    if name in mentions.people[place]:
+                        self._strangers[place] -= 1
+                        if self._introductions[place] == mentions.people[place][name]:
+                            self._introductions[place] = -1
 
     def _weight_shared_with(self, held: FloatArray) -> FloatArray:
         """The total weight of each sentence's terms that are in ``held``."""

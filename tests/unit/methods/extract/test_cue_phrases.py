@@ -57,6 +57,9 @@ def worth(*lines: str, title: str = "Something else") -> list[float]:
         "If you liked the ferry, follow us for more of the lake, of its boats and of their captain.",
         "Subscribe to our letter about the boats of the county, which comes out on every second Friday.",
         "Ada Miller and Ben Carter of the harbour contributed to this report about the ferry of the lake.",
+        "Contributions are welcome from everybody who knows the lake, its ferry and its villages well.",
+        "If you plan to contribute, please talk to the captain before you bring your boat to the lake.",
+        "Anybody who finds a leak can open an issue for the captain and the mechanics of the harbour.",
         "Ada Miller is a freelance writer who lives by the lake and owns a boat with a red chimney.",
         "There are many boats on the lakes of the county, and many people who travel on them every day.",
         "In diesem Beitrag zeige ich euch, wie die Fähre über den See fährt und was sie kostet.",
@@ -242,6 +245,32 @@ NEWS = (
 def test_of_events_figures_decisions_and_what_comes_next_are_worth_quoting(line: str) -> None:
     *others, told = worth(*NEWS, line)
     assert told > max(others)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Miller rejected the claims that the captain of the ferry had been asleep in the fog.",
+        "The owner of the smaller boat, who lives abroad, apologised to the people of both villages.",
+        "But a spokesman for the captains said they had seen no light in the fog on the lake.",
+    ],
+)
+def test_in_news_a_reply_is_worth_quoting(line: str) -> None:
+    # Where nobody reports what others say, nobody replies.
+    told = [each.replace(" said", " knew") for each in NEWS]
+    assert worth(*NEWS, line)[-1] > worth(*told, *TEXT, line)[-1] + 0.4
+
+
+def test_in_news_what_was_long_before_is_background() -> None:
+    said = [f"{line[:-1]}, officials said." for line in TEXT]
+    before = "In 2005 a boat of the county sank in the fog."
+    now = "In 2016 a boat of the county sank in the fog."
+    new, old = worth(*NEWS, *said, now, before)[-2:]
+    assert old < new - 1
+    # A text of years tells of them.
+    years = [f"In {year} the ferry of the county came home." for year in range(1990, 2000)]
+    new, old = worth(*NEWS, *years, now, before)[-2:]
+    assert old == new
 
 
 def test_of_events_the_words_of_somebody_are_worth_less() -> None:

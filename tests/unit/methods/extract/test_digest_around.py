@@ -10,6 +10,8 @@ import pytest
 from extraction import candidates_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.methods.extract.boilerplate import stands_under_calls
+from lsum_cli.methods.extract.cue_phrases import cue_values
 from lsum_cli.methods.extract.digest import digest_around, is_metadiscourse, parts_to_quote
 from lsum_cli.methods.extract.part_ranker import (
     WEIGHTS,
@@ -214,6 +216,34 @@ def test_what_shows_an_example_is_not_quoted() -> None:
     told = around(guide(dict(list(RULES.items())[2:]) | named), [0], preferred=RULES.values())
     assert len(told) >= 4
     assert not told.keys() & named.keys()
+
+
+CALLS = {
+    "Contributing to the guide": "Every keeper must send what he knows of bees to the office in one letter.",
+    "Getting help": "The office must answer every question of a keeper within a day of its arrival.",
+    "Community": "The forum requires every keeper to tell where the hives of the roof are kept.",
+}
+
+
+def test_what_calls_readers_to_help_is_not_quoted() -> None:
+    summary = summarize(guide(RULES | CALLS))
+    assert not {*CALLS.values()} & {*texts_of(summary)}
+    assert "Contributing to the guide" in summary.other_sections
+    source = guide(RULES | CALLS)
+    candidates = candidates_of(source)
+    assert [part.heading for part, _ in parts_to_quote(candidates, source)] == [*RULES]
+    values = cue_values(candidates, np.ones(len(candidates), bool))
+    assert values[stands_under_calls(candidates)].max() < values[~stands_under_calls(candidates)].min()
+    # A section of that name that names no place to write to may be about anything.
+    free = guide(RULES | {"Community": "A community of bees must have one queen, or it dies within a month."})
+    assert not stands_under_calls(candidates_of(free)).any()
+
+
+def test_a_text_about_contributing_is_told() -> None:
+    source = guide(RULES | CALLS)
+    assert stands_under_calls(candidates_of(source)).any()
+    assert not stands_under_calls(candidates_of(replace(source, title="How to contribute"))).any()
+    assert not stands_under_calls(candidates_of(guide(CALLS))).any()
 
 
 def test_news_are_not_told_by_parts() -> None:

@@ -87,6 +87,35 @@ def test_who_the_sentence_before_introduces_is_quoted_with_it() -> None:
     assert chosen(lines, worth, room(LEAD, KEEPER, REMARK)) == [KEEPER, REMARK]
 
 
+def test_what_a_sentence_begins_with_is_introduced_or_it_is_not_quoted() -> None:
+    award = "The county gave the keepers an award for their nights in the cold water."
+    further = "The award was worth 4,000 pounds and a large barrel of pears, officials said."
+    lines = [LEAD, award, OTHERS[0], REPAIRS, further, OTHERS[1]]
+    worth = [MOST, 0, -1.0, SOME, 2.0, -1.0]
+    assert chosen(lines, worth, room(LEAD, further)) == [REPAIRS]
+    assert chosen(lines, worth, room(LEAD, award, further)) == [award, further]
+    # Of somebody who is named within it less is taken as known.
+    lines = [LEAD, KEEPER, OTHERS[0], REPAIRS, f"In spring {REMARK}", OTHERS[1]]
+    assert chosen(lines, worth, room(LEAD, lines[4])) == [REPAIRS]
+    lines[4] = f"On that evening officials as well as {REMARK}"
+    assert chosen(lines, worth, room(LEAD, lines[4])) == [lines[4]]
+
+
+def test_an_abbreviation_that_runs_through_the_text_is_introduced() -> None:
+    spelled = "Boats are led by the River Oversight Network (RON) of 1911, officials said."
+    lines = [
+        LEAD,
+        spelled,
+        *(f"RON {rest}" for rest in ("sank boats.", "lost oars.", "sold buoys.", "had nets.")),
+    ]
+    long = "RON sent forty keepers with lamps, ropes and pumps to the broken gates."
+    found = Mentions.of([*lines, long], [""] * 7, np.zeros(7, np.int64))
+    assert found.people[6] == {"RON": 1}
+    assert found.subject == (None, None, 1, 1, 1, 1, 1)
+    few = Mentions.of([*lines[:3], long], [""] * 4, np.zeros(4, np.int64))
+    assert few.people[3] == {}
+
+
 def test_a_stranger_of_little_worth_does_not_fill_the_room() -> None:
     lines = [LEAD, SECOND, KEEPER, OTHERS[0], REMARK, OTHERS[1]]
     worth = [MOST, MOST, -1.0, -1.0, 1.5, -1.0]
@@ -103,6 +132,13 @@ def test_a_stranger_of_little_worth_does_not_fill_the_room() -> None:
         (KEEPER, f"Ms. {REMARK}", "Weir"),
         (KEEPER, "Under Weir, the council has closed the locks of the valley twice.", "Weir"),
         ("The lock was opened by Ada Wu, its keeper.", "Wu told the council that boats will wait.", "Wu"),
+        ("The lock was opened by Officer Ada Mill in May.", "Mill told the council to wait.", "Mill"),
+        ("The lock was opened by Ada McMill in May.", "McMill told the council to wait.", "McMill"),
+        ("The lock was opened by Ada O’Mill in May.", "O’Mill told the council to wait.", "O’Mill"),
+        ("The lock was opened by Ada Müller in May.", "Müller told the council to wait.", "Müller"),
+        ("The lock was opened by Ada Mill-Ward in May.", "Mill-Ward told them to wait.", "Mill-Ward"),
+        ("The lock was opened by A.B. Mill in May.", "Mill told the council to wait.", "Mill"),
+        ("The lock was opened by Ada “Bee” Mill in May.", "Mill told the council to wait.", "Mill"),
     ],
 )
 def test_a_surname_is_known_by_the_whole_name(introduction: str, mention: str, name: str) -> None:
@@ -117,6 +153,7 @@ def test_a_surname_is_known_by_the_whole_name(introduction: str, mention: str, n
             "Many Farmers were at the lock, and many others at home.",
             "Farmers told the council of their barley.",
         ),
+        ("Two U.S. Keepers opened it.", "Keepers told the council of their barley."),
         ("Speaking Saturday in the town hall, the keeper was calm.", "The lock will open Saturday, he said."),
     ],
 )

@@ -53,6 +53,7 @@ from lsum_cli.methods.extract.trimming import opening_length
         "The council of the island has two classes of members.",
         "The keeper said that the county has several options to lower the lake.",
         "We will remember her for the example that she set.",
+        "The ferry of the county is running again since Monday.*",
         "We will exempt small boats in this exercise of our powers.",
         "The county released a statement about the recall of 400 boats with faulty gates.",
     ],
