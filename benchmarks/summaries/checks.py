@@ -26,8 +26,8 @@ _ANAPHORA = re.compile(
 )
 # What a document calls itself, and "it is possible that", refer to nothing before them.
 _NO_ANAPHORA = re.compile(
-    r"(?:this|these) (?:\w+ )?(?:paper|study|article|work|report|review|proposal|document|chapter"
-    r"|book|specification"
+    r"(?:this|these) (?:\w+ )?(?:paper|study|article|work|report|review|proposal|document|doc"
+    r"|chapter|book|specification"
     r"|enhancement|case|cases|pep|tip|eip|erc|kep|rfc|bip|survey|thesis|analysis|research|project|post"
     r"|trial|meta|appeal|release"
     r"|standard|feature|policy|guide|rule|page|litigation|present|investigation|manual|series"

@@ -56,12 +56,13 @@ _CONCLUSION = regex(
     re.IGNORECASE,
 )
 _PROPOSAL = regex(
-    r"(?:the |our )?propos(?:al|als|ed (?:solution|changes?|design|approach|standard))(?: overview)?"
+    r"(?:the |our )?propos(?:als?|ed (?:solution|changes?|design|approach|standard|semantics))(?: overview)?"
     r"|decision(?: outcome)?|decisions"
     r"|recommend(?:ation|ed (?:solution|approach))s?"
     r"|solution(?: overview)?"
     r"|(?:detailed |technical |high[- ]level )?design(?: overview| details| proposal)?"
-    r"|(?:technical )?specification|guide-level explanation|approach|(?:high[- ]level )?overview"
+    r"|(?:technical )?specifications?|(?:guide-level|detailed) explanation|how it works|approach"
+    r"|(?:high[- ]level )?overview"
     r"|implementation overview|what (?:changes|is proposed)",
     re.IGNORECASE,
 )
@@ -102,6 +103,9 @@ _OF_OTHER_ENTRIES = regex(
     r"|[\w ]{2,40} redirects here",
     re.IGNORECASE,
 )
+# A proposal introduces itself in one of its first sections, in so many words.
+_INTRODUCES = regex(r"introduction|overview|objectives?|purpose|synopsis|description", re.IGNORECASE)
+_SECTIONS_OF_AN_OPENING, _LEAST_OF_AN_OPENING = 2, 12
 # Sentences of an opening, a conclusion or a section that count.
 _OPENING, _CLOSING = 5, 6
 _OPENING_OF_AN_OPINION, _NEAR_OF_AN_OPINION = 14, 40
@@ -198,6 +202,8 @@ class Gist:
         own = _own_summary(candidates, headings, paths, share)
         if document_kind is DocumentKind.OTHER and not own.any():
             own = _lead_of_an_entry(candidates, is_presentable)
+        elif document_kind is DocumentKind.PROPOSAL and not own.any():
+            own = _opening_of_a_proposal(candidates, is_presentable, headings)
         place = place_in_section(candidates)
         weight += OWN * own
         is_late = share > 0.5
@@ -244,6 +250,11 @@ def is_opening_heading(heading: str, title: str) -> bool:
 def is_own_summary(heading: str) -> bool:
     """Whether a plain heading says that what is below it sums the document up."""
     return _OWN_SUMMARY.fullmatch(heading) is not None
+
+
+def tells_what_is_proposed(heading: str) -> bool:
+    """Whether a plain heading of a proposal says that what is proposed is told below it as a whole."""
+    return _PROPOSAL.fullmatch(heading) is not None
 
 
 def is_thesis(text: str) -> bool:
@@ -313,6 +324,41 @@ def _lead_of_an_entry(candidates: Candidates, is_presentable: BoolArray) -> Bool
     told = words[lead].sum()
     is_summary = _LEAST_OF_A_LEAD * suit_length(int(words.sum())) <= told <= _EARLY * words.sum()
     return lead if is_summary else np.zeros_like(lead)
+
+
+def _is_of_title(heading: str, title: str) -> bool:
+    """Whether what stands under a plain heading stands before the first of the document's own."""
+    return heading.casefold() in ("", plain_heading(title).casefold())
+
+
+def is_opening_of_a_proposal(heading: str, title: str) -> bool:
+    """Whether a plain heading is one under which a proposal without a summary introduces itself."""
+    return _is_of_title(heading, title) or _INTRODUCES.fullmatch(heading) is not None
+
+
+def _opening_of_a_proposal(
+    candidates: Candidates, is_presentable: BoolArray, headings: list[str]
+) -> BoolArray:
+    """What a proposal without a summary says before its first heading, or else where it introduces itself.
+
+    Lines above its first sentence give its authors and its status. Nothing of several documents.
+    """
+    opening = np.zeros(len(candidates), bool)
+    if candidates.document[-1]:
+        return opening
+    for number in list(dict.fromkeys(candidates.section.tolist()))[:_SECTIONS_OF_AN_OPENING]:
+        rows = np.flatnonzero(candidates.section == number)
+        heading = headings[rows[0]]
+        is_title = _is_of_title(heading, candidates.titles[0])
+        shown = rows[is_presentable[rows]]
+        words = candidates.num_words[shown].sum()
+        if words >= _LEAST_OF_AN_OPENING and is_opening_of_a_proposal(heading, candidates.titles[0]):
+            is_brief = words <= _EARLY * candidates.num_words.sum()
+            opening[rows[rows >= shown[0]]] = is_brief
+            break
+        if not is_title:
+            break
+    return opening
 
 
 def _named(subject: str) -> set[str]:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_places, is_cross_reference
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY
-from lsum_cli.methods.extract.kinds import DocumentKind
-from lsum_cli.methods.extract.presentability import QUOTATION_MARKS, SHORTEST, STOPS
+from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, is_opening_of_a_proposal
+from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
+from lsum_cli.methods.extract.presentability import (
+    MOST_SYMBOLS,
+    QUOTATION_MARKS,
+    SHORTEST,
+    STOPS,
+    symbols_of,
+)
 from lsum_cli.methods.extract.scoring import BACKGROUND
 from lsum_cli.methods.extract.statement_wording import Statement
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 from lsum_cli.text.verbs import has_verb
 
@@ -21,10 +29,20 @@ from lsum_cli.text.verbs import has_verb
 _LONGER = 1.2
 # It is quoted whole up to so many times what would suit, where so much of it is sentences.
 _LONGEST_WHOLE, _LEAST_IN_SENTENCES = 2.0, 0.4
+# The same where no heading calls it a summary: what a proposal begins with may only lead up to it.
+_LONGEST_OPENING = 0.5
 # What of it is no sentence, as an announced list, may be left out if the others are this share of it.
 _LEAST_OF_WHOLE = 0.6
-# Fewer paragraphs of a sentence each are no list.
-_LEAST_OF_A_LIST = 2
+# Fewer paragraphs of a sentence each are no list; more are not quoted unless they are sentences.
+_LEAST_OF_A_LIST, _MOST_OF_A_LIST = 2, 6
+# A line that gives an address is none of the text.
+_ADDRESS = regex(r"\w://\S*$")
+# What thanks, or sends the reader elsewhere.
+_POINTS = regex(
+    r"(?:please|see|thank\w*|for (?:more|further|additional)|(?:we|i) (?:hope|thank))\b"
+    r"|(?:[\w-]+ ){1,3}threads?:|.*\b(?:see|available (?:at|in|here)|found (?:at|in|here))[.:]?$",
+    re.IGNORECASE,
+)
 
 
 def whole_summary(extractor: Extractor) -> list[int]:
@@ -33,32 +51,65 @@ def whole_summary(extractor: Extractor) -> list[int]:
     As a whole each of its sentences follows its antecedent.
     """
     structure, num_words = extractor.structure, extractor.candidates.num_words
-    texts = {
-        position: extractor.candidates.sentences[position].text.rstrip(QUOTATION_MARKS)
-        for position in np.flatnonzero(structure.gist.is_own_summary & ~structure.is_cells).tolist()
-    }
-    whole = [
-        position
-        for position, text in texts.items()
-        # What announces code that is not read, and what goes on after it, is no sentence of it.
-        if text.endswith((*STOPS, "?", ";"))
-        and not (is_about_publication_or_other_places(text) or is_cross_reference(text))
-        and (structure.is_presentable[position] or (has_verb(text.split()) and not text[:1].islower()))
-    ]
+    is_proposal = structure.document_kind is DocumentKind.PROPOSAL
+    rows = np.flatnonzero(structure.gist.is_own_summary & ~structure.is_cells).tolist()
+    texts = {row: extractor.candidates.sentences[row].text.rstrip(QUOTATION_MARKS) for row in rows}
+    texts = {row: text for row, text in texts.items() if _ADDRESS.search(text) is None}
+    whole = [row for row in texts if _is_sentence_of_whole(extractor, texts, row)]
     whole = _said_once(texts, sorted({*whole, *_announced(extractor, texts, whole)}))
     words = num_words[whole].sum()
     presentable = num_words[whole][structure.is_presentable[whole]].sum()
+    longest = _LONGEST_OPENING if is_proposal and not is_called_summary(extractor) else _LONGEST_WHOLE
+    # What announces what is not read is no text of a proposal.
+    told = [row for row, text in texts.items() if not (is_proposal and text.endswith(":"))]
     if (
         len(extractor.documents) > 1
         or extractor.is_talk
         or extractor.is_story
         or structure.document_kind is DocumentKind.DECISION
-        or not SHORTEST <= words <= _LONGEST_WHOLE * extractor.num_words
-        or presentable < _LEAST_IN_SENTENCES * words
-        or words < _LEAST_OF_WHOLE * num_words[list(texts)].sum()
+        or not SHORTEST <= words <= longest * extractor.num_words
+        or (presentable < _LEAST_IN_SENTENCES * words and not is_proposal)
+        or words < _LEAST_OF_WHOLE * num_words[told].sum()
     ):
         return []
     return whole
+
+
+def is_called_summary(extractor: Extractor) -> bool:
+    """Whether a heading, or a label, calls the document's own summary one."""
+    rows = np.flatnonzero(extractor.structure.gist.is_own_summary)
+    if not len(rows):
+        return False
+    heading = plain_heading(extractor.candidates.sections[rows[0]].heading)
+    return not is_opening_of_a_proposal(heading, extractor.documents[0].title or "")
+
+
+def _is_sentence_of_whole(extractor: Extractor, texts: Mapping[int, str], row: int) -> bool:
+    """Whether a line of a document's own summary is a sentence of it.
+
+    What announces code that is not read, and what goes on after it, is none. In a proposal the last of a
+    paragraph may lack its stop.
+    """
+    text, structure, opens = texts[row], extractor.structure, extractor.candidates.opens_paragraph
+    is_last = row + 1 == len(opens) or bool(opens[row + 1])
+    may_lack_stop = structure.document_kind is DocumentKind.PROPOSAL and is_last
+    if not (text.endswith((*STOPS, "?", ";")) or (may_lack_stop and _lacks_its_stop(text))):
+        return False
+    if is_about_publication_or_other_places(text) or is_cross_reference(text) or _POINTS.match(text):
+        return False
+    # Within a paragraph, and at the beginning, what is in lower case is a name ("lsctl prints the level").
+    goes_on = text[:1].islower() and bool(opens[row]) and row != next(iter(texts))
+    return bool(structure.is_presentable[row]) or (has_verb(text.split()) and not goes_on)
+
+
+def _lacks_its_stop(text: str) -> bool:
+    """Whether a line may be a sentence without its stop."""
+    return len(text.split()) >= SHORTEST and text[:1].isupper() and text[-1] not in ",:;"
+
+
+def _is_in_words(text: str) -> bool:
+    """Whether an item of a list is of words, as code is not."""
+    return text[:1].isalpha() and " " in text and symbols_of(text) <= MOST_SYMBOLS * len(text)
 
 
 def _said_once(texts: Mapping[int, str], whole: Sequence[int]) -> list[int]:
@@ -78,24 +129,33 @@ def _announced(extractor: Extractor, texts: Mapping[int, str], whole: Sequence[i
     Args:
         extractor: The document.
         texts: The sentences of its summary, by their position.
-        whole: Those that are quoted in any case; an item is one of them, or what is announced may be code.
+        whole: Those that are quoted in any case; an item is one of them, or what is announced may be code. Of
+            a proposal a few items may be words alone.
     """
     opens = extractor.candidates.opens_paragraph
+    is_proposal = extractor.structure.document_kind is DocumentKind.PROPOSAL
     found: list[int] = []
     for position, text in texts.items():
-        if not text.endswith(":") or not has_verb(text.split()):
+        if not text.endswith(":") or not has_verb(text.split()) or _POINTS.match(text):
             continue
         end = position + 1
         while (
             end in texts
             and opens[end]
-            and not texts[end][:1].islower()
+            and not texts[end].endswith(":")
             and (end + 1 not in texts or opens[end + 1])
         ):
             end += 1
-        items = range(position + 1, end)
-        if len(items) >= _LEAST_OF_A_LIST and not set(items).isdisjoint(whole):
-            found += [position, *items]
+        items = [texts[item] for item in range(position + 1, end)]
+        are_words = is_proposal and len(items) <= _MOST_OF_A_LIST and all(map(_is_in_words, items))
+        if not are_words:
+            # What begins in lower case goes on after code.
+            count = next((number for number, text in enumerate(items) if text[:1].islower()), len(items))
+            items = items[:count]
+            if set(range(position + 1, position + 1 + count)).isdisjoint(whole):
+                continue
+        if len(items) >= _LEAST_OF_A_LIST:
+            found += range(position, position + 1 + len(items))
     return found
 
 

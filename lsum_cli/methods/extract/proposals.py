@@ -16,14 +16,16 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.gist import place_in_section
+from lsum_cli.methods.extract.gist import place_in_section, tells_what_is_proposed
 from lsum_cli.methods.extract.kinds import section_path
 from lsum_cli.methods.extract.other_views import is_aside
+from lsum_cli.methods.extract.own_summary import is_called_summary
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import Share
 from lsum_cli.status import SERIES, status_of
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import BoolArray, is_function_word, split_terms
 
 
 class Part(enum.StrEnum):
@@ -32,7 +34,9 @@ class Part(enum.StrEnum):
     SUMMARY = "summary"
     PROBLEM = "problem"
     COST = "cost"
-    DESIGN = "design"
+    REASON = "reason"
+    PROPOSED = "proposed"  # what tells the mechanism as a whole
+    DESIGN = "design"  # what tells parts of the mechanism
     ASIDE = "aside"
 
 
@@ -44,15 +48,24 @@ _LEAST_BESIDE = 0.8
 # beside it. What is proposed comes before why, and takes what is left.
 _SHARES = (
     (Part.SUMMARY, 0.4),
-    (Part.DESIGN, 0.2),
+    (Part.PROPOSED, 0.15),
+    (Part.DESIGN, 0.05),
     (Part.PROBLEM, 0.2),
     (Part.COST, 0.15),
+    (Part.REASON, 0.15),
     (Part.DESIGN, 1.0),
 )
+# The share of what it begins with, where it has no summary.
+_OF_AN_OPENING = 0.25
 
 _PROBLEM = regex(
     r"(?:.* )?(?:motivations?|problems?|context)\b.*|background|why\b.*|introduction|inspiration|use cases"
-    r"|need|rationale",
+    r"|need",
+    re.IGNORECASE,
+)
+# Why it is done so and not otherwise; before the design, why it is done.
+_REASON = regex(
+    r"(?:design )?(?:rationale|decisions?|choices)|rationale (?:for|behind|of)\b.*|reasoning|discussion",
     re.IGNORECASE,
 )
 _COST = regex(
@@ -63,13 +76,13 @@ _COST = regex(
 )
 # What serves those who carry a proposal out, what illustrates it, what it leaves alone, aims in a line each.
 _OF_WORK = regex(
-    r"(?:non-?)?goals\b.*|out of scope|.*\bupgrade.*\bdowngrade\b.*|upgrade strategy|risks and mitigations"
-    r"|(?:notifications?|developer|other deployer) impact|version skew.*"
+    r"(?:non-?)?goals\b.*|out of scope\b.*|.*\bupgrade.*\bdowngrade\b.*|upgrade strategy"
+    r"|risks and mitigations|(?:notifications?|developer|other deployer) impact|version skew.*"
     r"|.*\b(?:tests?|testing|monitoring|troubleshooting|scalability|rollout|rollback|documentation|graduation"
     r"|dependencies|assignees?|work items|milestones?|timeline|schedule|history|acknowledge?ments"
     r"|stakeholders|glossary|terminology|definitions|examples?|acceptance criteria|teach|preview"
-    r"|support procedures|infrastructure needed|contributors|user stor(?:y|ies)|personas|status"
-    r"|reference implementation|implementations|feature gate)\b.*",
+    r"|frequently asked questions|support procedures|infrastructure needed|contributors"
+    r"|user stor(?:y|ies)|personas|status|reference implementation|implementations|feature gate)\b.*",
     re.IGNORECASE,
 )
 
@@ -84,11 +97,35 @@ _NOTHING = regex(
     r"|\bas (?:with|always)\b[^.;:]{0,30}\b(?:new|any)\b|^(?:none|n/a)\b",
     re.IGNORECASE,
 )
-# Notes, lines under a label of their own ("Lock house: …"), and what is left for later.
+# The same of a part of the design.
+_AS_BEFORE = regex(
+    r"(?:there (?:are|is|will be) (?:currently )?no|this (?:\w+ )?(?:has|makes|introduces) no)\b"
+    r"[^.;:]{0,40}\b(?:changes?|impact|effects?|new|additional)\b|no (?:\w+ )?(?:changes?|impact)\b"
+    r"|[^,.;:]{0,60}\b(?:remains?|is|are|stays?) (?:left )?(?:unchanged|as is|the same)\b",
+    re.IGNORECASE,
+)
+# Notes, lines under a label of their own ("Lock house: …"), stories of users, what has no main clause; what
+# is left for later; what speaks of another place, or of a label that is not shown ("Option B").
 _BESIDE = regex(
-    r"^(?:(?i:please note|note)\b|[A-Z][\w-]*(?: [\w-]+){0,3}: )"
-    r"|\bin (?:the|a) (?:near )?future\b|\bfuture (?:work|proposals?)\b"
-    r"|\bout of scope\b|\bnot (?:a )?part of this\b"
+    r"(?i:please note|note)\b|As an? [^,.;]{3,60}, I\b|Here,? we\b"
+    r"|[A-Z][\w-]*(?: [\w-]+){0,3}(?:: | [-–—] )|(?:Although|(?:Even )?[Tt]hough|Whereas)\b[^,;:—]*$"
+)
+_LATER = regex(
+    r"\b(?:[Ii]n (?:the|a) (?:near )?future|future (?:work|proposals?|(?-i:[A-Z]{2,4}s?))|out of scope"
+    r"|(?:beyond|outside) the scope|not (?:a )?part of this)\b"
+)
+_ELSEWHERE = regex(
+    r"\b(?:see|described?|defined|shown|listed|given|discussed|explained|outlined|mentioned|specified"
+    r"|detailed|introduced|noted|example|section|table|diagram|method|construction|as)"
+    r"(?: \S+){0,3}? (?:below|above)\b"
+)
+_SECTION = regex(
+    r"ection (?:\w+ )?(?:explains|describes|discusses|covers|outlines|defines|specifies|lists|provides"
+    r"|details)\b"
+)
+_LABEL = regex(
+    r"\b(?:School|Option|Alternative|Approach|Variant|Case|Scenario|Choice|Steps?|Problem|Section) "
+    r"\(?(?:[IVX]+[a-z]?|\d+(?:\.\w+)*|[A-Z])\b(?!['’])"
 )
 _OF_COMPATIBILITY = regex(r"compatib|existing|breaking|adoption", re.IGNORECASE)
 # Why something is proposed is told by what is wrong; how things are leads up to it. What that counts, in
@@ -104,8 +141,32 @@ _WRONG = regex(
 )
 _TURNS = regex(r"(?:however|but|unfortunately|yet|although|while)\b", re.IGNORECASE)
 _PROPOSES = regex(rf"\bthis (?:proposal|change|feature|enhancement|{SERIES})\b|\bwe propose\b", re.IGNORECASE)
-_OF_A_WRONG, _MOST_WRONGS, _OF_A_TURN, _OF_WHAT_FOLLOWS, _OF_AN_OPENING = 0.3, 2, 0.7, 0.4, -0.5
+_OF_A_WRONG, _MOST_WRONGS, _OF_A_TURN, _OF_WHAT_FOLLOWS, _OF_A_LEAD = 0.3, 2, 0.7, 0.4, -0.5
 _FIRST, _LONGER = 2, 5  # sentences
+# How it is done is told by what changes: what will be, what is added or replaced; and what that breaks.
+_CHANGES = regex(
+    r"\b(?:will|propos\w+|introduc\w+"
+    r"|(?:we|i) (?:need to|can|add|use|define|suggest|want))\b",
+    re.IGNORECASE,
+)
+_BREAKS = regex(
+    r"\b(?:not (?:\w+ )?(?:backwards?|forwards?|source|binary|ABI|API)[- ]compatible|incompatib\w+|breaks?"
+    r"|breaking|(?:hard|soft)[- ]fork|no longer|must (?:be )?(?:updat\w+|upgrad\w+|migrat\w+|chang\w+)"
+    r"|deprecat\w+|risks?|attack\w*|malicious)\b",
+    re.IGNORECASE,
+)
+_OF_A_CHANGE, _OF_A_BREAK = 0.4, 0.4
+# Sections that define fields, calls and steps, of which a reader wants no more than what says most.
+_OF_DETAIL = regex(
+    r".*\b(?:parameters?|fields?|methods?|functions?|events?|attributes?|properties|arguments?|options?"
+    r"|configuration|syntax|grammar|encoding|formats?|seriali[sz]ation|errors?|failure conditions|requests?"
+    r"|responses?|endpoints?|schemas?|structures?|structs?|messages?|storage|gas|fees?|constants?|types?"
+    r"|interfaces?|naming|versioning|locali[sz]ation|logging|metrics)"
+    r"|workflow description|operational aspects.*|topology considerations.*"
+    r"|notes?|api(?: changes)?|(?:step|phase|stage) \d.*|special cases?.*"
+    r"|.*\b(?:rest api|data model|notifications?|end user|deployer|developer|performance) impact",
+    re.IGNORECASE,
+)
 
 
 def select_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
@@ -119,6 +180,8 @@ def select_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
     words = int(candidates.num_words[list(whole)].sum())
     budget = max(_FACTOR * suits - words, _LEAST_BESIDE * suits)
     shares = shares_of(candidates, extractor.structure.gist.is_own_summary)
+    if not is_called_summary(extractor):
+        shares = (shares[0]._replace(size=_OF_AN_OPENING), *shares[1:])
     *_, design = shares
     if not design.is_part.any():
         # One without a section that says how is as any other text.
@@ -128,26 +191,61 @@ def select_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
     eligible = np.array([each.index not in status for each in candidates.sentences], bool)
     if whole:
         eligible = (eligible & ~extractor.structure.gist.is_own_summary) | extractor.mask(whole)
-    extractor = replace(extractor, scores=_with_problems(extractor, shares))
+    eligible &= ~_beside_the_best(extractor)
+    extractor = replace(extractor, scores=_by_part(extractor, shares))
     return extractor.select(words + int(budget), eligible, as_suits=True, given=whole, shares=shares)
 
 
-def _with_problems(extractor: Extractor, shares: Sequence[Share]) -> Scores:
-    """The scores, where of what tells the problem counts what says that something is wrong."""
+def _by_part(extractor: Extractor, shares: Sequence[Share]) -> Scores:
+    """The scores, where what is wrong counts more, what changes by the design, and what that breaks."""
     candidates, scores = extractor.candidates, extractor.scores
     place = place_in_section(candidates)
     size = np.bincount(candidates.section)[candidates.section]
     added = np.zeros(len(candidates))
-    for (part, _), share in zip(_SHARES, shares, strict=False):
-        for position in np.flatnonzero(share.is_part).tolist() if part is Part.PROBLEM else ():
+    for (part, _), share in zip(_SHARES[:-1], shares, strict=False):
+        for position in np.flatnonzero(share.is_part).tolist():
             text = candidates.sentences[position].text
-            added[position] = (
-                _OF_A_WRONG * min(_MOST_WRONGS, len(_WRONG.findall(text)))
-                + _OF_A_TURN * (_TURNS.match(text) is not None)
-                + _OF_WHAT_FOLLOWS * (_PROPOSES.search(text) is not None)
-                + _OF_AN_OPENING * (place[position] < _FIRST and size[position] >= _LONGER)
-            )
+            if part is Part.DESIGN:
+                added[position] = _OF_A_CHANGE * (_CHANGES.search(text) is not None)
+            elif part is Part.COST:
+                added[position] = _OF_A_BREAK * (_BREAKS.search(text) is not None)
+            elif part is Part.PROBLEM:
+                added[position] = (
+                    _OF_A_WRONG * min(_MOST_WRONGS, len(_WRONG.findall(text)))
+                    + _OF_A_TURN * (_TURNS.match(text) is not None)
+                    + _OF_WHAT_FOLLOWS * (_PROPOSES.search(text) is not None)
+                    + _OF_A_LEAD * (place[position] < _FIRST and size[position] >= _LONGER)
+                )
+    # How it is done is no better told than the rest.
+    *_, design = shares or (Share(np.zeros(len(candidates), bool), 0.0),)
+    if design.is_part.any():
+        added[design.is_part] -= added[design.is_part].mean()
     return replace(scores, values=scores.values + float(scores.values.std()) * added)
+
+
+def _beside_the_best(extractor: Extractor) -> BoolArray:
+    """What stands in a section of details beside the sentence that says most of it and is understood alone.
+
+    What the title names is no detail.
+    """
+    candidates, structure = extractor.candidates, extractor.structure
+    beside = np.zeros(len(candidates), bool)
+    title = _stems(candidates.titles[0])
+    can_be = structure.is_presentable & (structure.first == np.arange(len(candidates)))
+    for number in np.unique(candidates.section).tolist():
+        rows = np.flatnonzero(candidates.section == number)
+        heading = section_path(candidates.sections[rows[0]]).split(PATH_BREAK)[-1]
+        if _OF_DETAIL.fullmatch(heading) is None or not title.isdisjoint(_stems(heading)):
+            continue
+        beside[rows] = True
+        among = rows[can_be[rows]]
+        if len(among):
+            beside[among[np.argmax(extractor.scores.values[among])]] = False
+    return beside
+
+
+def _stems(heading: str) -> set[str]:
+    return {stem(term) for term in split_terms(heading) if not is_function_word(term)}
 
 
 def shares_of(candidates: Candidates, is_own_summary: BoolArray) -> tuple[Share, ...]:
@@ -162,6 +260,11 @@ def shares_of(candidates: Candidates, is_own_summary: BoolArray) -> tuple[Share,
     """
     paths = [section_path(section) for section in candidates.sections]
     part_of = {path: _part_of(path) for path in set(paths)}
+    for path in dict.fromkeys(paths):
+        if part_of[path] in (Part.PROPOSED, Part.DESIGN):
+            break
+        if part_of[path] is Part.REASON:
+            part_of[path] = Part.PROBLEM
     parts = [
         Part.SUMMARY if is_own else part_of[path]
         for path, is_own in zip(paths, is_own_summary.tolist(), strict=True)
@@ -169,17 +272,42 @@ def shares_of(candidates: Candidates, is_own_summary: BoolArray) -> tuple[Share,
     for position, (path, part) in enumerate(zip(paths, parts, strict=True)):
         text = candidates.sentences[position].text
         is_cost = part is Part.COST and _OF_COMPATIBILITY.search(path) is None
-        is_nothing = is_cost and _NOTHING.search(text) is not None
-        if part is not Part.SUMMARY and (is_nothing or _BESIDE.search(text) is not None):
+        is_nothing = (is_cost and _NOTHING.search(text) is not None) or (
+            part in (Part.PROPOSED, Part.DESIGN) and _AS_BEFORE.match(text) is not None
+        )
+        if part is not Part.SUMMARY and (is_nothing or _is_beside(text)):
             parts[position] = Part.ASIDE
-    return tuple(Share(np.array([part is each for each in parts], bool), size) for part, size in _SHARES)
+    # What is proposed is of the design.
+    wider = {Part.DESIGN: (Part.PROPOSED, Part.DESIGN)}
+    return tuple(
+        Share(np.array([part in wider.get(each, (each,)) for part in parts], bool), size)
+        for each, size in _SHARES
+    )
+
+
+def _is_beside(text: str) -> bool:
+    """Whether a sentence is said beside what is proposed, or of what a summary does not show."""
+    return (
+        _BESIDE.match(text) is not None
+        or _LATER.search(text) is not None
+        or (("below" in text or "above" in text) and _ELSEWHERE.search(text) is not None)
+        or ("ection " in text and _SECTION.search(text) is not None)
+        or _LABEL.search(text) is not None
+    )
 
 
 def _part_of(path: str) -> Part:
     if is_aside(path):
         return Part.ASIDE
     for heading in reversed(path.split(PATH_BREAK)):
-        for part, form in ((Part.ASIDE, _OF_WORK), (Part.COST, _COST), (Part.PROBLEM, _PROBLEM)):
+        for part, form in (
+            (Part.ASIDE, _OF_WORK),
+            (Part.COST, _COST),
+            (Part.PROBLEM, _PROBLEM),
+            (Part.REASON, _REASON),
+        ):
             if form.fullmatch(heading):
                 return part
+        if tells_what_is_proposed(heading):
+            return Part.PROPOSED
     return Part.DESIGN

@@ -49,6 +49,8 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 _ENGLISH = 0.2
 # A row of a table as reading writes it: "depth | The depth of the channel."; "cat notes | sort" is none.
 _CELLS = regex(r"^\| | \| (?=[A-Z\d])|^(?=.* \| .).*[^.!?:;…)\"'’”]$")
+# How a series cites another of its documents: "extends CIP-0100 | Governance Metadata".
+_CITED = regex(r"(?<=[a-z] )[A-Z]{2,}-?\d+ \| ")
 _LEAST_OF_A_DISPOSITION, _LEAST_OF_AN_ITEM = 4, 3  # words
 # "*One of the dissenters"; "*not*" is stressed. "—The court shall" is what a statute has below its heading.
 _FOOTNOTE = regex(r"^([*†‡])\1?(?=[A-Z])(?!.*[^\s*†‡]\1)|^[—–](?=[A-Z])")
@@ -140,7 +142,9 @@ class Structure:
             document_kind,
             form.is_presentable | (candidates.num_words < SHORTEST),
         )
-        is_cells = np.array(["|" in text and _CELLS.search(text) is not None for text in texts], bool)
+        is_cells = np.array(
+            ["|" in text and _CELLS.search(_CITED.sub("", text)) is not None for text in texts], bool
+        )
         if document_kind is DocumentKind.PROPOSAL:
             is_cells |= np.array([instructs_author(text) for text in texts], bool)
         is_presentable = form.is_presentable & ~is_cells & _can_be_shown(candidates, is_spoken=is_spoken)

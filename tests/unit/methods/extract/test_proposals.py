@@ -152,12 +152,173 @@ def test_more_is_told_beside_a_long_summary_of_a_proposal() -> None:
     assert told & set(DESIGN)
 
 
-def test_no_phrase_of_a_list_stands_alone_beside_a_summary() -> None:
-    uses = ("Flooding of the meadows (of hay, of clover, etc.)", "Filling of basins", "Races of boats")
-    summary = (*SUMMARY, "gate-plan is the name of the call in the ledger.", "Plans are used for:", *uses)
-    told = quoted(proposal(("Abstract", summary), *SECTIONS))
-    assert told.issuperset(summary[:3])
-    assert told.isdisjoint(summary[3:])
+USES = ("Flooding of the meadows (of hay, of clover, etc.)", "filling of basins", "Races of boats")
+
+
+def test_the_phrases_of_a_list_in_a_summary_stand_below_what_announces_them() -> None:
+    summary = (*SUMMARY, "Plans are used for:", *USES)
+    made = summarised(proposal(("Abstract", summary), *SECTIONS))
+    assert tuple(sentence.text for sentence in made.sentences[: len(summary)]) == summary
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        (*USES, "gate-plan --open 7 >> /var/log", "gate-plan --shut 7 >> /var/log"),
+        tuple(f"{use}, {time}" for use in USES for time in ("by night", "by day", "at noon")),
+        USES[:1],
+    ],
+)
+def test_no_code_long_list_or_single_phrase_is_quoted_of_a_summary(items: Sequence[str]) -> None:
+    told = quoted(proposal(("Abstract", (*SUMMARY, "Plans are used for:", *items)), *SECTIONS))
+    assert told.issuperset(SUMMARY)
+    assert told.isdisjoint(items)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_told"),
+    [
+        ("Sluices are opened by a plan that the wardens send to the lock house (by messenger)", True),
+        ("A plan of openings for the wardens of the northern lake and its mills", False),
+        ("Sluices are opened by a plan that is explained in the ledger, https://lake.example/plans", False),
+        ("Sluices are opened by a plan (https://lake.example) that the wardens send to the house.", True),
+        ("Sluices are opened by a plan of all openings that the wardens of the lake send to:", False),
+        ("Thanks to all wardens who have read this plan for the sluices of the lake.", False),
+        ("Lake evolution discussion thread: the wardens want to open the sluices by a plan.", False),
+    ],
+)
+def test_a_line_of_a_summary_is_a_sentence_without_its_stop_but_no_title_or_address(
+    line: str, is_told: bool
+) -> None:
+    told = quoted(proposal(("Abstract", (*SUMMARY, line)), *SECTIONS))
+    assert told.issuperset(SUMMARY)
+    assert (line in told) is is_told
+
+
+def test_a_name_in_lower_case_begins_a_sentence_of_a_summary() -> None:
+    named = "gatectl prints a plan. lockctl attaches to the gates of a lock that is being opened by hand."
+    told = quoted(proposal(("Abstract", (f"{SUMMARY[0]} {named}",)), *SECTIONS))
+    assert told.issuperset(named.partition(". ")[::2][1:])
+    first = "gatectl opens several sluices of a lake at once by a single call of the wardens."
+    assert first in quoted(proposal(("Abstract", (first, *SUMMARY)), *SECTIONS))
+
+
+def test_a_summary_may_be_a_list_and_announce_what_is_not_read() -> None:
+    announced = "This proposal lets the wardens of a lake do three things with a single call:"
+    listed = (announced, "opening of several sluices at once", "closing of all of them by night")
+    told = [sentence.text for sentence in summarised(proposal(("Abstract", listed), *SECTIONS)).sentences]
+    assert tuple(told[: len(listed)]) == listed
+    linked = "Sluices are opened by a plan (https://lake.example) that the wardens send to the house."
+    shown = [
+        f"In the ledger of {where} a plan for several sluices is written by hand like this:" for where in USES
+    ]
+    told_of_both = quoted(proposal(("Abstract", (*SUMMARY, linked, *shown)), *SECTIONS))
+    assert told_of_both.issuperset((*SUMMARY, linked))
+    assert told_of_both.isdisjoint(shown)
+
+
+def test_another_of_the_series_is_cited_with_its_title() -> None:
+    cited = (
+        "This proposal extends LAKE-12 | Plans of Openings to let the wardens open several sluices at once."
+    )
+    assert cited in quoted(proposal(("Abstract", (cited, SUMMARY[1])), *SECTIONS))
+
+
+@pytest.mark.parametrize("heading", [None, "Introduction"])
+def test_what_a_proposal_without_a_summary_begins_with_is_told(heading: str | None) -> None:
+    opening = "Wardens of a lake open several sluices at once by a single call that names them all in a plan."
+    sections = (SECTIONS[0], ("Specification", (*DESIGN, *SUMMARY)), *SECTIONS[2:])
+    passages = [
+        Passage(heading=each, level=1, paragraphs=tuple(map(Paragraph.of, texts)))
+        for each, texts in ((heading, (opening,)), *sections)
+    ]
+    source = compose_document(passages, id="d0", source="-", title="Openings of Sluices")
+    assert summarised(source).sentences[0].text == opening
+
+
+def test_a_long_opening_leaves_room_for_what_follows() -> None:
+    tests = tuple(TESTS.replace("northern", f"{number}th") for number in range(4, 12))
+    opening = (*SUMMARY, *PROBLEM[:3])
+    sections = ((None, opening), ("Specification", DESIGN), ("Drawbacks", COST), ("Test plan", tests))
+    passages = [
+        Passage(heading=heading, level=1, paragraphs=tuple(map(Paragraph.of, texts)))
+        for heading, texts in sections
+    ]
+    told = quoted(compose_document(passages, id="d0", source="-", title="Openings of Sluices"))
+    assert len(told & set(opening)) == 3
+    assert len(told & set(DESIGN)) == 3
+
+
+def test_of_the_fields_of_a_call_one_sentence_is_told_unless_the_title_names_them() -> None:
+    def told(title: str, count: int, heading: str) -> int:
+        fields = DESIGN[count:]
+        sections = (("Specification", DESIGN[:count]), (heading, fields))
+        source = proposal(("Abstract", SUMMARY[:1]), SECTIONS[0], *sections, title=title)
+        return len(quoted(source) & set(fields))
+
+    assert told("Openings of Sluices", 1, "What a call holds") > 1
+    assert told("Openings of Sluices", 1, "The call and its fields") == 1
+    assert told("Plans and Their Fields", 2, "The call and its fields") > 1
+
+
+def test_reasons_have_a_share_after_the_design_and_tell_the_problem_before_it() -> None:
+    def parts(*headings: str) -> list[bool]:
+        passages = [(heading, (DESIGN[number],)) for number, heading in enumerate(headings)]
+        candidates = candidates_of(proposal(*passages))
+        shares = shares_of(candidates, np.zeros(len(candidates), bool))
+        place = headings.index("Rationale")
+        return [bool(shares[number].is_part[place]) for number in (3, 5)]
+
+    assert parts("Rationale", "Specification") == [True, False]
+    assert parts("Motivation", "Specification", "Rationale") == [False, True]
+
+
+def test_the_mechanism_is_told_where_a_heading_says_that_it_is() -> None:
+    source = proposal(
+        ("Motivation", PROBLEM), ("Order of the gates", DESIGN[2:]), ("Specification", DESIGN[:2])
+    )
+    candidates = candidates_of(source)
+    worth = {**dict.fromkeys(DESIGN[2:], 3.0), **dict.fromkeys(DESIGN[:2], 2.0)}
+    salience = np.array([worth.get(sentence.text, -20.0) for sentence in candidates.sentences])
+    shares = shares_of(candidates, np.zeros(len(candidates), bool))
+    chosen = select(candidates, salience, 90, is_read=True, is_ranked=True, given=[5], shares=shares)
+    assert {candidates.sentences[position].text for position in chosen} & set(DESIGN[:2])
+
+
+def test_how_is_told_by_what_changes() -> None:
+    design = tuple(text.replace("will be", "is").replace("will", "must") for text in DESIGN)
+
+    def told(text: str) -> bool:
+        sections = (SECTIONS[0], ("Specification", (design[0], text, *design[1:])), SECTIONS[2])
+        return text in quoted(proposal(("Abstract", SUMMARY), *sections))
+
+    assert told("A plan will be read by the house before noon.")
+    assert not told("A plan is read by the house before noon.")
+
+
+def test_what_changes_leaves_the_problem_its_share() -> None:
+    verbs = ("checks", "waits", "refuses", "replaces")
+    design = [text.replace("is ", "will be ").replace("are ", "will be ") for text in DESIGN]
+    for verb in verbs:
+        design = [text.replace(verb, f"will {verb[:-1]}") for text in design]
+    sections = (("Motivation", PROBLEM[2:]), ("Specification", design), SECTIONS[2])
+    assert quoted(proposal(("Abstract", SUMMARY[:1]), *sections)).issuperset(PROBLEM[2:])
+
+
+def test_what_breaks_is_told_of_the_costs() -> None:
+    costs = tuple(
+        f"Keepers of {what} must learn the new plans of the lake, since {why} are moved by a call for each "
+        "sluice."
+        for what, why in (("old locks", "their gates"), ("small weirs", "their boards"))
+    )
+
+    def told(text: str) -> bool:
+        sections = (*SECTIONS[:2], ("Drawbacks", (text, *costs)))
+        return text in quoted(proposal(("Abstract", SUMMARY), *sections))
+
+    gates = "the gates of old locks, which must be moved by a call for each sluice."
+    assert told(f"The plans of the lake are incompatible with {gates}")
+    assert not told(f"The plans of the lake are in accordance with {gates}")
 
 
 def test_what_a_summary_says_again_at_its_end_is_told_once() -> None:
@@ -185,8 +346,10 @@ def test_a_record_of_a_decision_tells_context_decision_and_consequences() -> Non
         ("Backwards Compatibility", "cost"),
         ("Risks", "cost"),
         ("Security Impact", "cost"),
-        ("Specification", "design"),
+        ("Specification", "proposed"),
+        ("Detailed Explanation", "proposed"),
         ("The plan of openings", "design"),
+        ("Frequently Asked Questions", None),
         ("Motivation › Slow wardens", "problem"),
         ("Specification › Security of the ledger", "cost"),
         ("Rejected Ideas › Ringing bells", None),
@@ -203,8 +366,10 @@ def test_the_part_of_a_section_is_told_by_its_headings(path: str, part: str | No
     candidates = candidates_of(compose_document(passages, id="d0", source="-", title="Openings"))
     shares = shares_of(candidates, np.zeros(len(candidates), bool))
     # What is proposed has a share before the others, and what they leave.
-    named = zip(("summary", "design", "problem", "cost", "design"), shares, strict=True)
-    assert {name for name, share in named if share.is_part[-1]} == ({part} - {None})
+    names = ("summary", "proposed", "design", "problem", "cost", "reason", "design")
+    parts = [name for name, share in zip(names, shares, strict=True) if share.is_part[-1]]
+    assert parts[:1] == [part][: part is not None]
+    assert ("design" in parts) is (part in ("proposed", "design"))
 
 
 def test_why_is_told_by_what_is_wrong_rather_than_by_how_things_are() -> None:
@@ -253,6 +418,15 @@ def test_what_costs_nothing_is_told_of_what_stops_working_alone(
         "Note that the wardens of the lake send a plan of openings to the lock house by a single call.",
         "Lock house: the house that checks a plan of openings and moves the gates of the sluices of the lake.",
         "The lock house sends plans of openings to several lakes in the future, whose wardens carry them out.",
+        "In the future the lock house sends plans of openings to several lakes, whose wardens carry them out.",
+        "As a warden of the lake, I want the lock house to carry out a plan of openings as a whole by my call.",
+        "Although the wardens of the lake send a plan of openings to the lock house by a single call to it.",
+        "The lock house carries out a plan of openings as described below, and moves the gates of the lake.",
+        "With Option B the lock house carries out a plan of openings for the wardens of the lake as a whole.",
+        "This section describes how the lock house carries out a plan of openings by a call of the wardens.",
+        "Here we will describe the plan of openings that the lock house carries out for the wardens of the lake.",
+        "How the lock house carries out a plan of openings for the lake is beyond the scope of the wardens.",
+        "There are no changes to the calls of the wardens, which the lock house carries out for the lake.",
     ],
 )
 def test_notes_labels_and_what_is_left_for_later_are_not_told_of_the_design(beside: str) -> None:
