@@ -34,7 +34,7 @@ from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray
+from lsum_cli.text.terms import BoolArray, FloatArray
 
 # What only talks and stories need is imported where it is used: its rules take as long to prepare as a short
 # document takes to read.
@@ -43,6 +43,8 @@ from lsum_cli.text.terms import BoolArray
 _FACTOR_OF_A_HEARING = 1.1
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
 _OF_A_DECISION, _OF_AN_ACTION = 1.5, 0.3
+# And what the best one that names a topic of a meeting, and the second best.
+_OF_A_TOPIC = (1.0, 0.4)
 # Of so many sentences of talk most score too low to be looked at.
 _MANY_SENTENCES, _SHARE_LOOKED_AT = 100, 0.4
 # A decision has a case, a question and a holding to tell. Of papers readers preferred shorter summaries. A
@@ -212,20 +214,35 @@ def _of_talk(extractor: Extractor) -> Extractor:
     found = quotable(extractor.candidates, shown)
     if not (found.first >= 0).any():
         return extractor
+    quoted = np.flatnonzero(found.first >= 0).tolist()
     added = -found.cost
-    for position, mark in _commitments(extractor, np.flatnonzero(found.first >= 0).tolist()).items():
+    for position, mark in _commitments(extractor, quoted).items():
         added[position] += _OF_A_DECISION if mark is Mark.DECISION else _OF_AN_ACTION
     if extractor.candidates.language in (None, "en") and not is_hearing(extractor.candidates):
-        from lsum_cli.methods.extract.conversations.commitments import outcomes
-
-        for position, worth in outcomes(extractor.candidates, np.flatnonzero(found.first >= 0).tolist()):
-            added[position] += worth
+        added = _as_of_a_meeting(extractor, quoted, added)
     values = scores.values + float(scores.values.std()) * added
     return replace(
         extractor,
         structure=replace(structure, first=found.first),
         scores=replace(scores, values=values),
     )
+
+
+def _as_of_a_meeting(extractor: Extractor, positions: Sequence[int], added: FloatArray) -> FloatArray:
+    """The same with what sentences at these positions count for the outcome, and for the topics they name."""
+    from lsum_cli.methods.extract.conversations.commitments import outcomes
+    from lsum_cli.methods.extract.conversations.topics import by_topic
+
+    candidates, values = extractor.candidates, extractor.scores.values
+    told, of_topics = added.copy(), np.zeros(len(added))
+    for position, worth in outcomes(candidates, positions):
+        told[position] += worth
+    preferred = values + float(values.std()) * told
+    for named in by_topic(candidates, positions):
+        best = sorted(named, key=lambda position: -preferred[position])
+        for position, worth in zip(best, _OF_A_TOPIC, strict=False):
+            of_topics[position] = max(of_topics[position], worth)
+    return told + of_topics
 
 
 def _commitments(extractor: Extractor, positions: Sequence[int]) -> dict[int, Mark]:

@@ -114,7 +114,7 @@ _LEADS = regex(
     r"|(?:who|anyone|anybody) (?:wants|would like) to (?:start|begin))\b"
 )
 # In standard deviations of the scores.
-_OF_MONEY, _OF_A_RESULT, _OF_GIVING_UP, _OF_WHAT_FOLLOWS, _OF_THE_CHAIR = 0.8, 0.4, 0.5, 0.2, 0.4
+_OF_MONEY, _OF_A_RESULT, _OF_GIVING_UP, _OF_WHAT_FOLLOWS, _OF_THE_CHAIR = 1.0, 0.4, 0.5, 0.2, 0.4
 # From when on the chair sums up, and until when the chair opens the meeting, as shares of its sentences.
 _LATE, _FIRST_PART = 0.6, 0.1
 # What is given up again.

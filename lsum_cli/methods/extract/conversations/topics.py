@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -116,6 +117,7 @@ _WORDS_PER_NAME, _MOST_NAMES = 900, 8
 _TAKEN = 0.6
 
 
+@lru_cache(maxsize=1)
 def topics(candidates: Candidates) -> tuple[str, ...]:
     """Phrases that name what a conversation in English is about, the longest discussed first.
 
@@ -128,6 +130,19 @@ def topics(candidates: Candidates) -> tuple[str, ...]:
     most = min(_MOST_NAMES, 1 + len(words.texts) // _WORDS_PER_NAME)
     best = _best(list(_names(words)), most)
     return tuple(words.written(name) for name in sorted(best, key=lambda name: -name.length))
+
+
+def by_topic(candidates: Candidates, positions: Sequence[int]) -> Iterator[list[int]]:
+    """For each topic of a conversation in English those sentences at these positions that name it.
+
+    Args:
+        candidates: The sentences of the conversation.
+        positions: Those to look at.
+    """
+    said = [candidates.sentences[position].text.lower() for position in positions]
+    for name in topics(candidates):
+        lowered = name.lower()
+        yield [position for position, text in zip(positions, said, strict=True) if lowered in text]
 
 
 def is_of_any_meeting(stemmed: str) -> bool:

@@ -184,6 +184,7 @@ def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
         "The railingy railingylike barrier belongs to the council.",
         "The council of the railway did what how the barrier costs.",
         "The barrier of the council of the railway could the noise is loud.",
+        "The railway and the maybe the council will pay for the barrier.",
         "The council pays for noise along the railway for noise with the barrier.",
         "The railway wants the barrier the noise barrier for the council.",
         # It replies, illustrates, or only lists.

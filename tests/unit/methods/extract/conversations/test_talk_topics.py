@@ -8,7 +8,12 @@ import pytest
 from extraction import candidates_of, document_of
 
 from lsum_cli.documents import Document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract import running_text
 from lsum_cli.methods.extract.conversations.topics import topics as topics_of
+from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.method import ExtractMethod
+from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.options import SummaryOptions
 from lsum_cli.methods.summarizer import Summarizer
 from lsum_cli.summaries import Style, Summary
@@ -112,6 +117,20 @@ def test_few_are_named_of_a_short_talk_and_at_most_eight_of_a_long_one() -> None
     assert 0 < len(topics(document(short))) < len(THINGS)
     more = ("copper kettle", "wicker basket", "velvet curtain", "amber brooch", "linen napkin", "maple stool")
     assert len(topics(meeting(*THINGS, *more, "oyster bed", "barley field", "gravel pit"))) == 8
+
+
+def test_the_best_two_sentences_that_name_a_topic_count_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = meeting(*THINGS)
+    pages = paginate([made], choose_locality([made]).locality, ExtractMethod.page_len)
+    extractor = Extractor.of(pages, [made], Request(num_words=150))
+    values = running_text._of_talk(extractor).scores.values
+    monkeypatch.setattr(running_text, "_OF_A_TOPIC", ())
+    more = values - running_text._of_talk(extractor).scores.values
+    texts = [sentence.text for sentence in extractor.candidates.sentences]
+    for thing in THINGS:
+        added = sorted(more[place] for place, text in enumerate(texts) if thing in text)
+        assert added[-1] > added[-2] > added[-3] == 0
+    assert not any(more[place] for place, text in enumerate(texts) if not any(map(text.count, THINGS)))
 
 
 def summarize(made: Document, **options: object) -> Summary:
