@@ -20,6 +20,7 @@ from lsum_cli.methods.extract.presentability import (
 )
 from lsum_cli.methods.extract.scoring import BACKGROUND
 from lsum_cli.methods.extract.statement_wording import Statement
+from lsum_cli.methods.extract.trimming import opening_length
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 from lsum_cli.text.verbs import has_verb
@@ -107,8 +108,9 @@ def _lacks_its_stop(text: str) -> bool:
     return len(text.split()) >= SHORTEST and text[:1].isupper() and text[-1] not in ",:;"
 
 
-def _is_in_words(text: str) -> bool:
+def is_in_words(text: str) -> bool:
     """Whether an item of a list is of words, as code is not."""
+    text = text[opening_length(text) :]
     return text[:1].isalpha() and " " in text and symbols_of(text) <= MOST_SYMBOLS * len(text)
 
 
@@ -147,7 +149,7 @@ def _announced(extractor: Extractor, texts: Mapping[int, str], whole: Sequence[i
         ):
             end += 1
         items = [texts[item] for item in range(position + 1, end)]
-        are_words = is_proposal and len(items) <= _MOST_OF_A_LIST and all(map(_is_in_words, items))
+        are_words = is_proposal and len(items) <= _MOST_OF_A_LIST and all(map(is_in_words, items))
         if not are_words:
             # What begins in lower case goes on after code.
             count = next((number for number, text in enumerate(items) if text[:1].islower()), len(items))

@@ -19,7 +19,7 @@ from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import place_in_section, tells_what_is_proposed
 from lsum_cli.methods.extract.kinds import section_path
 from lsum_cli.methods.extract.other_views import is_aside
-from lsum_cli.methods.extract.own_summary import is_called_summary
+from lsum_cli.methods.extract.own_summary import is_called_summary, is_in_words
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import Share
 from lsum_cli.status import SERIES, status_of
@@ -169,6 +169,19 @@ _OF_DETAIL = regex(
 )
 
 
+# What announces the points of a problem or a proposal, and how many and how long those may be.
+_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "2": 2, "3": 3, "4": 4, "5": 5}
+_ANNOUNCES_POINTS = regex(
+    r"(?!.*\bexample).*?\b(?:(?:(?P<count>two|three|four|five|[2-5])(?: [\w-]+){0,3} )?(?:problems?|concerns?"
+    r"|limitations?|issues?|drawbacks?|shortcomings?|disadvantages?|challenges|reasons?|goals?|objectives"
+    r"|changes|additions|components|parts|phases|stages|things)(?: [\w-]+){0,3}"
+    r"|(?:aims?|proposes?|seeks?|intends?|wants?)(?: to)?):$",
+    re.IGNORECASE,
+)
+_FEWEST_POINTS, _MOST_POINTS, _LONGEST_POINT, _MOST_OF_POINTS = 2, 5, 35, 0.35
+_TOLD_BY_POINTS = (Part.PROBLEM, Part.PROPOSED)
+
+
 def select_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
     """What a proposal says of itself; then why, at what cost, and above all how.
 
@@ -192,8 +205,51 @@ def select_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
     if whole:
         eligible = (eligible & ~extractor.structure.gist.is_own_summary) | extractor.mask(whole)
     eligible &= ~_beside_the_best(extractor)
+    points = _points(extractor, shares, budget)
+    whole = sorted({*whole, *points})
     extractor = replace(extractor, scores=_by_part(extractor, shares))
+    eligible |= extractor.mask(points)
     return extractor.select(words + int(budget), eligible, as_suits=True, given=whole, shares=shares)
+
+
+def _points(extractor: Extractor, shares: Sequence[Share], budget: float) -> list[int]:
+    """The first list of points that tells the problem, and the first that tells what is proposed.
+
+    Where the sentence that announces them says how many they are, of each point its first sentence.
+    """
+    candidates = extractor.candidates
+    texts = [sentence.text for sentence in candidates.sentences]
+    found: list[int] = []
+    for (part, _), share in zip(_SHARES, shares, strict=False):
+        for position in np.flatnonzero(share.is_part).tolist() if part in _TOLD_BY_POINTS else ():
+            announced = _ANNOUNCES_POINTS.match(texts[position]) if texts[position].endswith(":") else None
+            if announced is None:
+                continue
+            count = _COUNTS.get((announced["count"] or "").lower())
+            points = _points_below(candidates, texts, position, count)
+            told = [*range(max(0, int(extractor.structure.first[position])), position + 1), *points]
+            words = candidates.num_words[told].sum()
+            if _FEWEST_POINTS <= len(points) <= _MOST_POINTS and words <= _MOST_OF_POINTS * budget:
+                found += told
+                break
+    return found
+
+
+def _points_below(
+    candidates: Candidates, texts: Sequence[str], position: int, count: int | None
+) -> list[int]:
+    opens, section = candidates.opens_paragraph, candidates.section
+    after = np.flatnonzero(section == section[position])
+    after = after[after > position]
+    points: list[int] = []
+    for row in after[opens[after].astype(bool)].tolist():
+        is_single = row + 1 == len(texts) or section[row + 1] != section[row] or bool(opens[row + 1])
+        is_point = candidates.num_words[row] <= _LONGEST_POINT and is_in_words(texts[row])
+        is_point &= not texts[row].endswith((":", "?"))
+        if not is_point or len(points) == count or (count is None and not is_single):
+            break
+        points.append(row)
+    return points if count in (None, len(points)) else []
 
 
 def _by_part(extractor: Extractor, shares: Sequence[Share]) -> Scores:

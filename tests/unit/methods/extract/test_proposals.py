@@ -332,6 +332,53 @@ def test_what_a_summary_says_again_at_its_end_is_told_once() -> None:
     assert again not in told
 
 
+POINTS = ("no gate can be opened by night", "calls of two wardens are easily mixed up")
+
+
+def with_points(*problem: str) -> set[str]:
+    sections = (("Motivation", (*PROBLEM, *problem)), *SECTIONS[1:])
+    return quoted(proposal(("Abstract", SUMMARY), *sections))
+
+
+def test_the_points_of_a_problem_are_told_with_what_announces_them() -> None:
+    announced = "Calls by messenger have several known drawbacks:"
+    assert with_points(announced, *POINTS).issuperset((announced, *POINTS))
+    # Of points of several sentences the first, where it is known how many there are.
+    counted, longer = "Calls by messenger have two drawbacks:", "This has cost forty meadows their hay."
+    points = [f"{point[:1].upper()}{point[1:]}. {longer}" for point in POINTS]
+    told = with_points(counted, *points, "Boats lie idle in the upper basin.")
+    assert told.issuperset((counted, *(point.partition(" This")[0] for point in points)))
+    assert longer not in told
+    assert with_points(announced, *points).isdisjoint((announced, *points))
+
+
+def test_the_points_of_a_problem_come_after_what_they_go_on_from() -> None:
+    before, announced = "A messenger walks along the dike twice a day.", "This way has several drawbacks:"
+    told = with_points(f"{before} {announced}", *POINTS)
+    assert told.issuperset((before, announced, *POINTS))
+
+
+@pytest.mark.parametrize(
+    ("announced", "points"),
+    [
+        ("A plan of openings looks like this:", POINTS),
+        ("Calls by messenger have, for example, these drawbacks:", POINTS),
+        ("Calls by messenger have three drawbacks:", POINTS),
+        ("Calls by messenger have several drawbacks:", POINTS[:1]),
+        (
+            "Calls by messenger have several drawbacks:",
+            tuple(f"{POINTS[0]} of {each} May" for each in "123456"),
+        ),
+        ("Calls by messenger have several drawbacks:", (f"{POINTS[0]}?", f"{POINTS[1]}?")),
+        ("Calls by messenger have several drawbacks:", (f"{POINTS[0]}:", f"{POINTS[1]}:")),
+        ("Calls by messenger have several drawbacks:", ("gate --open=7 > /dev/7", "gate --shut=7 > /dev/7")),
+        ("Calls by messenger have several drawbacks:", tuple(f"{each} " * 6 for each in POINTS)),
+    ],
+)
+def test_no_other_list_is_told_of_the_problem(announced: str, points: Sequence[str]) -> None:
+    assert with_points(announced, *points).isdisjoint((announced, *points))
+
+
 def test_a_record_of_a_decision_tells_context_decision_and_consequences() -> None:
     told = quoted(proposal(("Context", PROBLEM), ("Decision", DESIGN), ("Consequences", COST)))
     assert all(told & set(texts) for texts in (PROBLEM, DESIGN, COST))
