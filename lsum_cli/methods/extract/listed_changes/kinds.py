@@ -170,6 +170,7 @@ _PLATFORM = regex(
 _VERSION = regex(r"(?<![\w.])\d{1,9}(?:\.\d{1,9})?(?![\w])")
 _REQUIRES = regex(r"\b(?:requires?|required|minimum|at least|or (?:higher|later|newer))\b", re.IGNORECASE)
 _RUNS_ON = regex(r"\b(?:support|compatib)\w*\b.{0,20}$", re.IGNORECASE)
+_WORDS_OF_RUNNING = ("support", "compatib")
 # A changed licence, a changed default and a new dependency, under whatever heading.
 _CHANGES_TERMS = regex(
     r"\bre-?licen[cs]ed\b|\blicen[cs]e\b.{0,20} (?:changed|switched|moved)\b"
@@ -202,6 +203,7 @@ _IS_REMOVED = regex(
     r"|shipped|honou?red)\b",
     re.IGNORECASE,
 )
+_WORDS_OF_REMOVAL = ("removed", "no longer")
 _IS_OBSTACLE = regex(
     r"\b(?:limit\w*|restrictions?|requirements?|constraints?|need|warnings?|bugs?|overhead)\b", re.IGNORECASE
 )
@@ -307,7 +309,7 @@ def kind_of_line(text: str) -> int:
 
 def kind_by_verb(text: str, otherwise: int) -> int:
     """The kind that the verb of a change tells, or what it breaks; ``otherwise`` where neither does."""
-    if _says_it_breaks(text) or (_IS_REMOVED.search(text) and not _FIXES.match(text)):
+    if _says_it_breaks(text) or (_is_removed(text) and not _FIXES.match(text)):
         return BREAKING
     if (committed := COMMITTED.match(text)) is not None:
         return FEATURES if committed[1].lower() == "feat" else FIXES
@@ -334,6 +336,8 @@ def platform_ended(text: str) -> str | None:
 
 def platform_supported(text: str) -> str | None:
     """What a change is about the support of, if that is a version of something: "Support Python 3.13"."""
+    if not any(map(text.lower().__contains__, _WORDS_OF_RUNNING)):
+        return None
     found = _PLATFORM.search(text)
     if found is None or _FIXES.match(text) is not None or not _RUNS_ON.search(text, 0, found.start()):
         return None
@@ -369,13 +373,15 @@ def must_be_known(kind: int, text: str) -> bool:
     small = text.lower()
     return kind != FIXES and (
         platform_supported(text) is not None
-        or any(each.search(small) for each in (_CHANGES_DEFAULT, _NEEDS_ANOTHER))
+        or ("default" in small and _CHANGES_DEFAULT.search(small) is not None)
+        or ("now " in small and _NEEDS_ANOTHER.search(small) is not None)
     )
 
 
 def changes_terms(text: str) -> bool:
     """Whether a change is one of the licence."""
-    return _CHANGES_TERMS.search(text.lower()) is not None
+    small = text.lower()
+    return "licen" in small and _CHANGES_TERMS.search(small) is not None
 
 
 def kind_by_loss(text: str) -> int | None:
@@ -385,7 +391,7 @@ def kind_by_loss(text: str) -> int | None:
     text = text.lower()
     if _IS_NEW.match(text):
         return None
-    if _IS_REMOVED.search(text) and not _IS_OBSTACLE.search(text):
+    if _is_removed(text) and not _IS_OBSTACLE.search(text):
         return REMOVED
     return DEPRECATED if _IS_DEPRECATED.search(text) else None
 
@@ -417,21 +423,24 @@ def kind_by_flaw(text: str, *, is_internal: bool = False) -> int | None:
 
 def is_of_security_in_general(text: str) -> bool:
     """Whether a sentence says that a release is one of security, and not what was wrong."""
-    return _NUMBERED_FLAW.search(text) is None and _IS_OF_SECURITY.search(text) is not None
+    is_of_security = "security" in text.lower() and _IS_OF_SECURITY.search(text) is not None
+    return is_of_security and _NUMBERED_FLAW.search(text) is None
 
 
 def _breaks(kind: int, text: str, *, is_cut: bool) -> bool:
     """Whether a change may break what users have."""
     if kind == CLOSED:
         return False
-    is_gone = (
-        kind not in (FIXES, OTHER) and not _FIXES.match(text) and _IS_REMOVED.search(_without_reason(text))
-    )
-    return is_cut or bool(is_gone) or (_says_it_breaks(text) and _FIXES.match(text) is None)
+    is_gone = kind not in (FIXES, OTHER) and not _FIXES.match(text) and _is_removed(_without_reason(text))
+    return is_cut or is_gone or (_says_it_breaks(text) and _FIXES.match(text) is None)
 
 
 def _says_it_breaks(text: str) -> bool:
     return any(map(text.lower().__contains__, _WORDS_OF_BREAKS)) and _BREAKS.search(text) is not None
+
+
+def _is_removed(text: str) -> bool:
+    return any(map(text.lower().__contains__, _WORDS_OF_REMOVAL)) and _IS_REMOVED.search(text) is not None
 
 
 def label_of(kind: int, text: str, heading: str, *, is_cut: bool = False) -> str | None:
