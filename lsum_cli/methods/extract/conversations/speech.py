@@ -115,6 +115,11 @@ _LETTER_FIRST = regex(
     r"|in|for|so|well|but|yes|no|because|it['’]s|that['’]s|there['’]s|i['’]m|we['’]re|they['’]re|you['’]re)\b)",
     re.IGNORECASE,
 )
+# "The co we've decided": a beginning that is given up for another.
+_GIVEN_UP = regex(
+    r"(?:the|an?|our|my|this|that) (?P<word>[a-z]{2,3}),? (?=(?:i|we|you|they|he|she|it|there)(?:['’]|\b))",
+    re.IGNORECASE,
+)
 _LETTERS = frozenset("bcdefghjklmnpqrstuvwxyz")
 _PRONOUN = r"(?:i|we|you|they|he|she|it|there|maybe|let|so|and|yeah|okay|oh|well|right)\b(?! (?:on|forth)\b)"
 _DETERMINER = r"(?:the|an?|this|our|my|your)\b"
@@ -154,11 +159,10 @@ _GOES_ON = regex(r"(?:but|then)(?:, | (?=[\w'’]))", re.IGNORECASE)
 _SPACE_LEFT = regex(r"\s+(?=[,.;:!?…])")
 _COMMAS = regex(r",(?:\s*,)+|^[\s,.;]+")
 # Words of two letters, with which others begin.
-_WHOLE_TEXT = (
+_OF_TWO_TEXT = (
     "ad ah ai am an as at be by do ed eh em ex go ha he hi id if in is it la ma me mr ms my no of oh ok on op"
     " or ox pa pc pi re so to tv uk un up us we"
 )
-_WHOLE = frozenset(_WHOLE_TEXT.split())
 # Words of three letters that people say.
 _OF_THREE_TEXT = (
     "abs ace act add ado ads age ago aha aid aim air ale all and ant any ape apt arc are arm art ash ask"
@@ -177,7 +181,7 @@ _OF_THREE_TEXT = (
     " var vet via vie vow war was wax way web wed wee wet who why wig win wit won wow yay yea yen yep yes"
     " yet you zap zip zoo"
 )
-_OF_THREE = frozenset(_OF_THREE_TEXT.split())
+_SHORT_WORDS = frozenset((*_OF_TWO_TEXT.split(), *_OF_THREE_TEXT.split()))
 _SHORT_WORD = regex(r"(?<![\w'’.&@-])(?:[a-z]{2,3}|i)(?![\w'’-]|\.\w)")
 WORD = regex(r"[\w'’]+")
 # "I" of "I'm".
@@ -222,6 +226,8 @@ def tidy(text: str) -> str:
     made = _opened(made, _OPENS)
     if made[1:2] in (" ", ","):
         made = _opened(_opened(made, _LETTER_FIRST), _OPENS)
+    if (given_up := _GIVEN_UP.match(made)) is not None and has_broken_word(given_up["word"].lower()):
+        made = made[given_up.end() :]
     stopped = _STOP.search(made)
     body, ending = (
         (made[: stopped.start()], stopped[0]) if stopped else (_HANGS.sub("", made), f" {ELLIPSIS}")
@@ -244,7 +250,7 @@ def _opened(text: str, opens: re.Pattern[str]) -> str:
 
 def has_broken_word(text: str) -> bool:
     """Whether a word of two or three letters is none, but the beginning of one that was broken off."""
-    return any(word not in _WHOLE and word not in _OF_THREE for word in _SHORT_WORD.findall(text))
+    return any(word not in _SHORT_WORDS for word in _SHORT_WORD.findall(text))
 
 
 def begin_anew(text: str) -> str:
@@ -289,7 +295,7 @@ def _restarted(found: re.Match[str]) -> str:
 
 
 def _begun(found: re.Match[str]) -> str:
-    return found[0] if found[1].lower() in _WHOLE else ""
+    return found[0] if found[1].lower() in _SHORT_WORDS else ""
 
 
 def _dropped(_: re.Match[str]) -> str:
@@ -323,7 +329,9 @@ def _without(pattern: re.Pattern[str], text: str, once: Callable[[re.Match[str]]
 
 def _may_stumble(words: Sequence[str]) -> bool:
     """Whether words in small letters are said again, or begin the next one, whatever stands between."""
-    return any(map(str.startswith, words[1:], words)) or _are_said_again(words)
+    return (
+        any(map(str.startswith, words[1:], words)) or any(map(eq, words, words[2:])) or _are_said_again(words)
+    )
 
 
 def _says_again(text: str) -> bool:

@@ -39,7 +39,10 @@ _BEGINS_IN_MIDDLE = regex(
     r"|(?:be|do|go|mak|tak|us|gett?|hav|say|look|try|putt?|think|talk)ing|think|is|are|was|were|has|have|had"
     r"|does|did|will|would|could|should|can|may|might|must|been|be|means?|seems?|gonna|wanna|got"
     r"|that (?:we|i|they|you|he|she)|too (?:many|much)|probably (?:w|sh|c)ould|correction)\b"
-    r"|(?:(?:so|and|but|well),? )*(?:what|which|how|whether|because|than|of)\b"
+    r"|(?:(?:so|and|but|well),? )*(?:(?:what|which|how|whether|because|than|of)\b"
+    r"|(?:sha|wo|ca|could|should|would|is|are|was|were|do|does|did|have|has)n['’]t (?:i|we|you|they|he|she|it"
+    r"|that)\b"
+    r"|(?:shall|should|could|can|would) (?:i|we|you|they|it)\b)"
 )
 _SO_AGAIN = regex(r"\b(?:so (?:so|i should|we i)|and so)\b")
 # In few words nothing is said that a reader understands alone: "We'll see.", "We have …".
@@ -85,7 +88,8 @@ _ANNOUNCES = regex(
     r"|\bi (?:(?:just|also|only) )?(?:want|wanted|wanna|would like|['’]d like)(?: to)? (?:explain"
     r"|comment|mention|say|point out|add|ask|show|review|make a)\b"
     r"|\b(?:we|i)(?:['’]ve)? (?:\w+ )?(?:made|have|had|got) (?:some|a few) (?:\w+ )?ideas?\b"
-    r"|\bi (?:\w+ )?prepared? (?:an?|the|some)\b|\b(?:meet again|smart ?boards?)\b"
+    r"|\bi(?:['’]ll| will) invite\b|\bi (?:\w+ )?(?:prepared?|wrote down) (?:an?|the|some)\b"
+    r"|\b(?:meet again|smart ?boards?)\b"
     r"|\bsuggest (?:that )?we (?:think|talk|discuss|look|see|start)\b|\b(?:some|an?|the) discussion about\b"
     r"|\bwe(?:['’]ll|['’]re)? (?:(?:will|have|need|to|are) )+see (?:what|how|if|whether)\b"
     r"|\bi(?:['’]ve)? (?:\w+ )?(?:got|received|looked at|have|had) (?:an?|the|some) (?:\w+ )?"
@@ -171,11 +175,16 @@ _VAGUE = regex(
     r"\b(?:things?|stuff|something|anything|somewhere|whatever|somehow|ones|guys|somebody|someone)\b"
 )
 _MOST_VAGUE = 1
+# It tells of who speaks, and not of what is talked about.
+_OF_ONESELF = regex(
+    r"\bmy (?:own |best )?(?:favou?rite|friends?|parents?|mother|father|mum|mom|dad|wife|husband|brother"
+    r"|sister|dog|cat|house)\b|\bwhen i was\b|\bi used to\b|\bi(?:['’]m| am) allergic\b"
+)
 # It answers what is not quoted; it says what would be as an example.
 _REPLIES = regex(r"(?:no|yes|yep|nope),? |(?:say|imagine|suppose|here),? (?:you|we|i|that)\b")
 _SUBJECTS = frozenset(("i", "we", "you", "they", "he", "she", "it", "there", "who"))
 _CONTRACTED = regex(r"['’](?:s|re|ll|ve|d|m)$")
-_MANY_COMMAS, _OF_A_REPLY, _OF_NO_SUBJECT = 2, 0.6, 0.8
+_MANY_COMMAS, _OF_A_REPLY, _OF_NO_SUBJECT, _OF_A_LIFE = 2, 0.6, 0.8, 0.8
 # What somebody only thinks to remember, or does not know.
 _RECALLS = regex(
     r"\b(?:(?:might|may|must|could) have (?:been|had|done|said)|if i (?:remember|recall)"
@@ -375,6 +384,7 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
         cost[position] = (
             _cost(said[position], spoken)
             + _OF_ONE_TERM * (substance[position] < _SOME_SUBSTANCE)
+            + _OF_A_LIFE * (not answers and _OF_ONESELF.search(lowered) is not None)
             + _OF_A_SUBJECT_AGAIN * (not answers and SUBJECT_AGAIN.search(lowered) is not None)
             + of_it * (not needs_antecedent and _IT.match(lowered) is not None)
         )

@@ -76,6 +76,9 @@ def first_of(*turns: str) -> list[int]:
         "The railway and the council have 20 seconds for the barrier.",
         "We still have to decide on the noise barrier along the railway.",
         "I just wanted to mention the noise barrier along the railway.",
+        "I'll invite Ben to speak of the noise barrier and the railway.",
+        "Couldn't we pay the council for the noise barrier along the railway …",
+        "So shall we ask the council about the barrier along the railway …",
         "My name is Anna, and the council pays for the noise barrier.",
         "We have some ideas about the noise barrier along the railway.",
         "I suggest we talk about the noise barrier along the railway.",
@@ -166,7 +169,7 @@ def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        "The rai railway along the barrier belongs to the council.",
+        "The railw railway along the barrier belongs to the council.",
         "The council has seen this page about the noise barrier.",
         "Somebody told the council something about the noise barrier.",
         "The council has the noise barrier along the railway",
@@ -187,7 +190,9 @@ def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
         "The railway and the maybe the council will pay for the barrier.",
         "The council pays for noise along the railway for noise with the barrier.",
         "The railway wants the barrier the noise barrier for the council.",
-        # It replies, illustrates, or only lists.
+        # It tells of who speaks, replies, illustrates, or only lists.
+        "My own house is beside the noise barrier and the railway.",
+        "I used to walk along the railway to the noise barrier.",
         "No, the council pays for the noise barrier along the railway.",
         "Imagine you pay the council for the noise barrier along the railway.",
         "Noise barriers along the railway, a council house, a repair shop.",

@@ -119,10 +119,14 @@ def test_few_are_named_of_a_short_talk_and_at_most_eight_of_a_long_one() -> None
     assert len(topics(meeting(*THINGS, *more, "oyster bed", "barley field", "gravel pit"))) == 8
 
 
+def extractor_of(made: Document) -> Extractor:
+    pages = paginate([made], choose_locality([made]).locality, ExtractMethod.page_len)
+    return Extractor.of(pages, [made], Request(num_words=150))
+
+
 def test_the_best_two_sentences_that_name_a_topic_count_more(monkeypatch: pytest.MonkeyPatch) -> None:
     made = meeting(*THINGS)
-    pages = paginate([made], choose_locality([made]).locality, ExtractMethod.page_len)
-    extractor = Extractor.of(pages, [made], Request(num_words=150))
+    extractor = extractor_of(made)
     values = running_text._of_talk(extractor).scores.values
     monkeypatch.setattr(running_text, "_OF_A_TOPIC", ())
     more = values - running_text._of_talk(extractor).scores.values
