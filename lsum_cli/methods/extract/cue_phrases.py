@@ -96,6 +96,15 @@ _REPLY = regex(
     r"|^(?:But|However),? (?:an? |the )?(?:[\w’'&.-]+ ){0,8}?(?:spokes(?:man|woman|person)|lawyers?"
     r"|attorneys?|officials?|executives?)\b.{0,80}\bsa(?:id|ys?)\b"
 )
+# Where somebody is accused, whoever of those whom the title names has something to say.
+_ACCUSES = regex(
+    r"\b(?:accus|alleg|lawsuit|su(?:e[sd]?|ing)\b|charge[sd]?\b|case against|fraud|harass|blame|complain"
+    r"|critici[sz]|critics|indict|probe|investigat|scandal|abuse|counterfeit|arrest|warn)",
+    re.IGNORECASE,
+)
+_SPEAKS = regex(
+    r"(?P<who>[A-Z][\w-]+)(?:, [^,]{1,90},)? (?:\w+ )?(?:said|says|told|insist|argue|maintain|repl|respond)"
+)
 # What was long before the rest is background.
 _LONG_BEFORE = regex(
     r"(?:In|Since|By|From|During|Back in|As early as) (?:(?:early |late |mid-)?[A-Z]?[a-z]* )?(?:of )?"
@@ -240,7 +249,8 @@ def cue_values(candidates: Candidates, can_lead: BoolArray) -> FloatArray:
         found += [_value_of_event(text) for text in texts]
         found += _AT_LENGTH * (candidates.num_words > _WORDS_OF_AN_EVENT)
         if sum(_SAID.search(text) is not None for text in texts) >= _OF_A_REPORT * len(texts):
-            found += _REPLIES * np.array([_REPLY.search(text) is not None for text in texts])
+            accused = _accused(candidates.titles[0], texts[:_FIRST]) if len(texts) else frozenset()
+            found += _REPLIES * np.array([_replies(text, accused) for text in texts])
             found += _BACKGROUND * _is_long_before(texts)
         lead = next((each for each in openings if _repeats_title(candidates, each, 0.0)), None)
         if lead is not None:
@@ -273,6 +283,20 @@ def _value_of_event(text: str) -> float:
         + _DECIDES * (_DECIDED.search(text) is not None)
         + _QUOTES * text.startswith(("“", '"'))
     )
+
+
+def _accused(title: str, opening: Sequence[str]) -> frozenset[str]:
+    """The words of the title that may name who is accused; none where nobody is."""
+    told = " ".join((title, *opening[:2]))
+    return frozenset(title.split()) if _ACCUSES.search(told) is not None else frozenset()
+
+
+def _replies(text: str, accused: frozenset[str]) -> bool:
+    """Whether somebody who is accused, or asked, has something to say."""
+    if _REPLY.search(text) is not None:
+        return True
+    speaker = _SPEAKS.match(text) if accused else None
+    return speaker is not None and speaker["who"] in accused
 
 
 def _is_long_before(texts: Sequence[str]) -> BoolArray:

@@ -202,6 +202,10 @@ _OTHER_OPENINGS = (
     r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"
     r"|these|so|otherwise|not)\b"
     r"|we (?:dis)?agree(?:\.|,| with (?:this|that|these|him|her|them)\b)"
+    # Of which list, what stands before it says: "Items in the list should be names."
+    r"|(?:(?:the|all|each|any) )?(?:items?|entries|entry|elements?|keys?|values?|rows?|columns?|fields?)"
+    r" (?:in|of) the (?:list|table|array|dict(?:ionary)?|mapping|map|tuple|sequence|object|set)\b"
+    r"(?! (?:of|that|which|with|for|returned|called|named)\b)"
     r"|the (?:answer|reason|result|latter|former|solution|reasons|difference|distinction) (?:is|was"
     r"|to|for this|being|are|follows)\b"
     r"|the (?:root|underlying) (?:cause|fault|issue|problem|reason) (?:is|was)\b"
@@ -346,6 +350,8 @@ _FOR_NOTHING = regex(
     r"|easier|hard|harder|difficult|safe|simple|necessary|more|less)\b"
     r"|them(?:selves)\b)"
 )
+# "Acme, which has its": of the name before it.
+_WHICH_HAS = regex(r"[A-Z][\w.’'-]+(?: [A-Z][\w.’'-]+){0,3}, (?:which|who|whose) ")
 _FEWEST_BEFORE_A_PRONOUN = 2  # words that say something: "Use it", "Once called, it"
 # The antecedent of a reflexive pronoun is in its own clause.
 _SEVERAL = regex(r"\W(?:they|them|their|theirs)\b")
@@ -469,7 +475,11 @@ def refers_back(text: str, pattern: re.Pattern[str]) -> bool:
     pronoun = _THIRD_PERSON.search(spaced)
     if pronoun is not None:
         terms = split_terms(spaced[: pronoun.start()])
-        if sum(not is_function_word(stem(term)) for term in terms) < _FEWEST_BEFORE_A_PRONOUN:
+        is_named = _WHICH_HAS.match(spaced, 1, pronoun.start()) is not None
+        if (
+            not is_named
+            and sum(not is_function_word(stem(term)) for term in terms) < _FEWEST_BEFORE_A_PRONOUN
+        ):
             return _FOR_NOTHING.match(spaced, pronoun.start()) is None
     several = _SEVERAL.search(spaced, pronoun.start()) if pronoun is not None else None
     if several is not None:

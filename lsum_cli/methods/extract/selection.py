@@ -354,7 +354,8 @@ class _Selection:
             if as_suits and self._is_article and used >= ENOUGH.share_of_an_article * self._num_words:
                 defines = self._structure.gist.weight >= DEFINES_TITLE
                 unknown = PREFERENCE.stranger * self._strangers * self._is_of_events
-                among = defines | (self._standard - unknown > ENOUGH.least_of_an_article)
+                least = ENOUGH.least_of_events if self._is_of_events else ENOUGH.least_of_an_article
+                among = defines | (self._standard - unknown > least)
                 if self._is_of_events:
                     among |= self._follows_short_lead()
             if as_suits and used >= ENOUGH.share * self._num_words:

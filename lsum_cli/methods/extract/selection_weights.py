@@ -101,7 +101,8 @@ class Enough:
         least_of_a_passage: so much where it goes on where a selected one ends.
         share_of_an_article: From this share of an article, a post or a page on, where the score is what
             readers would prefer, only what says what the thing in the title is, or scores
-        least_of_an_article: so much.
+        least_of_an_article: so much, or where it tells of events
+        least_of_events: so much: what happened has more sides.
     """
 
     share: float = 0.85
@@ -109,6 +110,7 @@ class Enough:
     least_of_a_passage: float = 0.0
     share_of_an_article: float = 0.5
     least_of_an_article: float = 0.3
+    least_of_events: float = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)

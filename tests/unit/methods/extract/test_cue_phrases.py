@@ -261,6 +261,13 @@ def test_in_news_a_reply_is_worth_quoting(line: str) -> None:
     assert worth(*NEWS, line)[-1] > worth(*told, *TEXT, line)[-1] + 0.4
 
 
+def test_in_news_of_an_accusation_those_whom_the_title_names_reply() -> None:
+    line = "Miller, who lives by the lake, said that the fog had hidden the light of the chimney."
+    accused = worth(*NEWS, line, title="County sues Miller over the ferry")[-1]
+    assert accused > worth(*NEWS, line, title="County honours Miller for the ferry")[-1] + 0.5
+    assert accused > worth(*NEWS, line, title="County sues Carter over the ferry")[-1] + 0.5
+
+
 def test_in_news_what_was_long_before_is_background() -> None:
     said = [f"{line[:-1]}, officials said." for line in TEXT]
     before = "In 2005 a boat of the county sank in the fog."

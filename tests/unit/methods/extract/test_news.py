@@ -124,6 +124,13 @@ def test_a_stranger_of_little_worth_does_not_fill_the_room() -> None:
     assert chosen(lines, worth, room(LEAD, SECOND, REMARK), as_suits=True) == [SECOND, lines[4]]
 
 
+def test_of_events_more_sides_are_told() -> None:
+    lines = [LEAD, SECOND, OTHERS[0], OTHERS[1], REMARK.replace("Weir", "Officials", 1), REPAIRS]
+    words = room(LEAD, SECOND, lines[4])
+    assert chosen(lines, [MOST, MOST, -1.0, -1.0, 1.1, -1.0], words, as_suits=True) == [SECOND, lines[4]]
+    assert chosen(lines, [MOST, MOST, -1.0, -1.0, 0.7, -1.0], words, as_suits=True) == [SECOND]
+
+
 @pytest.mark.parametrize(
     ("introduction", "mention", "name"),
     [
