@@ -50,7 +50,7 @@ _MAY_CALL_HEADING = regex(
 )
 _PLACE_TO_CALL = regex(
     r"\b(?:github|issues? tracker|mailing ?list|e-?mail|discord|slack|gitter|irc|forum|stack ?overflow"
-    r"|pull requests?|bug reports?|community meetings?|donat\w+|sponsor\w*)\b",
+    r"|pull requests?|bug (?:report|ticket)s?|community meetings?|donat\w+|sponsor\w*)\b",
     re.IGNORECASE,
 )
 # A document is about it whose title says so, or where so much of it stands under such headings.

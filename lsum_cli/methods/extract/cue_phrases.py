@@ -157,6 +157,9 @@ _CALL = regex(
     r"|check out\b|come (?:and )?(?:join|see|visit)\b|don['’]t (?:miss|forget)\b"
     r"|(?:read|learn|find out|see|discover) more\b"
     r"|thank(?:s| you)\b"
+    r"|for (?:\w+ ){0,2}(?:questions|help|support|feedback)\b[^,]{0,30}, (?:please )?(?:visit|use|ask|join"
+    r"|contact|the best place)\b"
+    r"|we want your (?:input|feedback|help)\b"
     r"|(?:kontaktieren|buchen|klicken|bestellen|besuchen|abonnieren) Sie\b"
     r"|(?:folgt?|schreibt?|besucht?|abonniert?) (?:mir|uns|mich)\b"
     r"|meldet? (?:euch|dich)\b|lasst? (?:mir|uns|es mich)\b|hier geht['’]s\b|viel spaß\b|abonnez-vous\b"
@@ -174,6 +177,7 @@ _CALL_WITHIN = regex(
     r"|(?:want|like|interested|wish|plan|how)(?: to| in) contribut(?:e|ing)\b"
     r"|(?:open|file|submit|create|raise|opening|filing) (?:an?|new) (?:\w+ )?(?:issue|bug report"
     r"|pull request)|consider (?:starring|sponsoring|donating|citing|supporting)|security contact"
+    r"|(?:read|learn|find out) (?:more )?(?:about \w+ )?here"
     r"|subscribe to (?:our|the|my)|im handel\b[^.]{0,60} erhältlich|(?:jetzt|nun|neu) am kiosk)\b",
     re.IGNORECASE,
 )
@@ -190,6 +194,7 @@ _WORDS_OF_CALLS = (
     "pull request",
     "consider ",
     "security contact",
+    " here.",
     "im handel",
     "am kiosk",
 )
