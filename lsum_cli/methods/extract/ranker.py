@@ -127,6 +127,9 @@ class Weights(NamedTuple):
 
 # The kinds of what is spoken: people who work something out, and people who answer at length.
 TALK, HEARING = "talk", "hearing"
+# A document of no known kind under headings, as guides, manuals and reports are: of so many sections.
+GUIDE = "guide"
+_SECTIONS_OF_A_GUIDE = 4
 # With these nothing is preferred.
 NO_WEIGHTS = Weights((), {})
 
@@ -164,6 +167,9 @@ def kind_of_ranker(candidates: Candidates, structure: Structure) -> str:
     if structure.document_kind is DocumentKind.NOTES and structure.source_kind is not SourceKind.COLLECTION:
         # The weights of notes are fitted to folders of short ones; the notes of a release are one text.
         return str(DocumentKind.OTHER)
+    if (structure.source_kind, structure.document_kind) == (SourceKind.PROSE, DocumentKind.OTHER):
+        num_sections = len(np.unique(candidates.section))
+        return GUIDE if num_sections >= _SECTIONS_OF_A_GUIDE else str(DocumentKind.OTHER)
     return str(structure.document_kind)
 
 

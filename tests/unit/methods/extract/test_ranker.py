@@ -42,8 +42,21 @@ def test_every_kind_of_document_has_a_weight_for_every_feature() -> None:
     of_talk = set(names) - set(found)
     assert set(found) < set(names)
     assert all(name.startswith("talk_") for name in of_talk)
-    assert set(weights) == {"talk", "hearing", *map(str, DocumentKind)}
+    assert set(weights) == {"talk", "hearing", "guide", *map(str, DocumentKind)}
     assert all(row.shape == (len(names),) and np.isfinite(row).all() for row in weights.values())
+
+
+def test_a_guide_is_what_has_several_sections_and_no_known_kind() -> None:
+    lakes, weirs = list(FIELD), list(FIELD[::-1])
+
+    def kind_of(source: Document) -> str:
+        candidates = candidates_of(source)
+        return ranker.kind_of_ranker(candidates, Structure.of(candidates))
+
+    assert kind_of(document((None, lakes), ("Lakes", lakes), ("Weirs", weirs))) == "other"
+    assert kind_of(document((None, lakes), ("Lakes", lakes), ("Weirs", weirs), ("Herons", lakes))) == "guide"
+    proposal = [("Abstract", lakes), ("Motivation", weirs), ("Specification", lakes), ("Rationale", weirs)]
+    assert kind_of(document(*proposal)) == "proposal"
 
 
 def test_preferences_are_standardised_and_features_are_finite() -> None:
