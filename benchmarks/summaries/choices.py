@@ -36,6 +36,7 @@ import numpy as np
 
 from benchmarks.corpora import REPOSITORY, corpus_path, default_data
 from benchmarks.summaries.__main__ import take_out
+from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.ranker import GUIDE, HEARING, TALK
 from lsum_cli.text.terms import FloatArray
 
@@ -54,8 +55,9 @@ MAIN, IDEAL, POINT = (1.0, 0.8), 0.8, (0.6, 0.4)
 PASSABLE, OF_JUDGED = 0.3, 2.0
 # What holds the common weights small, and those of each kind; found by cross-validation.
 COMMON, OF_A_KIND = 0.05, 0.1
-# The same of what is spoken, and of guides, of which readers chose from many: each is fitted alone.
-ALONE = {TALK: 0.8, HEARING: 0.4, GUIDE: 0.1}
+# The same of what is spoken, and of guides and proposals, of which readers chose from many: each is fitted
+# alone.
+ALONE = {TALK: 0.8, HEARING: 0.4, GUIDE: 0.1, str(DocumentKind.PROPOSAL): 0.1}
 
 HEAD = """# Extraction against what readers would quote
 
@@ -191,7 +193,7 @@ def fit(records: Sequence[Record]) -> dict[str, Any]:
     weights = (common + own).detach().numpy() / scale
     for kind, penalty in ALONE.items():
         if kind in kinds:
-            # What tells in talk has nothing to do with what tells in writing; of guides enough is known.
+            # What tells in talk has nothing to do with what tells in writing; of guides and proposals enough is known.
             # So they have no part in common with the other kinds.
             spoken = [record for record in records if record["kind"] == kind]
             weights[kinds.index(kind)] = _fit_alone(spoken, names, penalty)
