@@ -15,7 +15,8 @@ Documents of the shared corpora are read from there. Others are read from ``--mo
 for each ``id``, of whatever format; they are left out, and counted, where it is not given: chapters of the
 Rust, Node.js, npm, Vim and Valgrind manuals, Git's release notes, BBC news of 2004, posts and reports of
 public bodies; of ``free`` manuals, notes of releases and reports from the source distributions of Python
-packages, and web pages of the tests of trafilatura, htmldate and newspaper4k.
+packages, and web pages of the tests of trafilatura, htmldate and newspaper4k. Ids that begin with ``guide-``
+are ``PACKAGE-FILE`` of such distributions and of the documentation of SQLite, Git and Debian.
 """
 
 from __future__ import annotations
@@ -193,8 +194,8 @@ def fit(records: Sequence[Record]) -> dict[str, Any]:
     weights = (common + own).detach().numpy() / scale
     for kind, penalty in ALONE.items():
         if kind in kinds:
-            # What tells in talk has nothing to do with what tells in writing; of guides and proposals enough is known.
-            # So they have no part in common with the other kinds.
+            # What tells in talk has nothing to do with what tells in writing, and of guides and proposals
+            # enough is known: they have no part in common with the others.
             spoken = [record for record in records if record["kind"] == kind]
             weights[kinds.index(kind)] = _fit_alone(spoken, names, penalty)
     return {

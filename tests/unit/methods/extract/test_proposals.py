@@ -246,19 +246,18 @@ def test_a_long_opening_leaves_room_for_what_follows() -> None:
     ]
     told = quoted(compose_document(passages, id="d0", source="-", title="Openings of Sluices"))
     assert len(told & set(opening)) == 3
-    assert len(told & set(DESIGN)) == 3
+    assert len(told & set(DESIGN)) >= 3
 
 
 def test_of_the_fields_of_a_call_one_sentence_is_told_unless_the_title_names_them() -> None:
-    def told(title: str, count: int, heading: str) -> int:
-        fields = DESIGN[count:]
-        sections = (("Specification", DESIGN[:count]), (heading, fields))
-        source = proposal(("Abstract", SUMMARY[:1]), SECTIONS[0], *sections, title=title)
-        return len(quoted(source) & set(fields))
+    def told(title: str, heading: str) -> int:
+        before = (("Abstract", SUMMARY[:1]), ("Motivation", PROBLEM[:1]), ("Specification", DESIGN[:1]))
+        source = proposal(*before, (heading, DESIGN[1:]), title=title)
+        return len(quoted(source) & set(DESIGN[1:]))
 
-    assert told("Openings of Sluices", 1, "What a call holds") > 1
-    assert told("Openings of Sluices", 1, "The call and its fields") == 1
-    assert told("Plans and Their Fields", 2, "The call and its fields") > 1
+    assert told("Openings of Sluices", "What a call holds") > 1
+    assert told("Openings of Sluices", "The call and its fields") == 1
+    assert told("Plans and Their Fields", "The call and its fields") > 1
 
 
 def test_reasons_have_a_share_after_the_design_and_tell_the_problem_before_it() -> None:
@@ -292,8 +291,8 @@ def test_how_is_told_by_what_changes() -> None:
         sections = (SECTIONS[0], ("Specification", (design[0], text, *design[1:])), SECTIONS[2])
         return text in quoted(proposal(("Abstract", SUMMARY), *sections))
 
-    assert told("A plan will be read by the house before noon.")
-    assert not told("A plan is read by the house before noon.")
+    assert told("The lock house will be told of every plan by the clerk before noon.")
+    assert not told("The lock house is told of every plan by the clerk before noon.")
 
 
 def test_what_changes_leaves_the_problem_its_share() -> None:
