@@ -238,8 +238,14 @@ def _introduce(sources: Sequence[_Source], readings: Sequence[_Reading]) -> Iter
         introduction, form = told
         # "the Brady claim": the name of another case, unless the title has it.
         is_case = surname.lower() not in titles and is_written(f"{surname} v.")
-        if not is_case and not all(reading.says(introduction.name) for reading in users[surname]):
+        if not is_case and not all(_knows(reading, introduction) for reading in users[surname]):
             yield form
+
+
+def _knows(reading: _Reading, introduction: Introduction) -> bool:
+    """Whether a summary has the whole name, or all that is said of it: "respondent Mill"."""
+    brief = introduction.text.replace(introduction.name, introduction.surname)
+    return reading.says(introduction.name) or (brief != introduction.surname and reading.says(brief))
 
 
 def _surnames(shown: _Shown) -> Iterator[str]:

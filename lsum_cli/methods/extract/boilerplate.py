@@ -41,6 +41,7 @@ _CALLS_HEADING = regex(
     r"|get(?:ting)? (?:help|support)\b.*|donat(?:e|ions?|ing)|sponsor(?:s|ship|ing)?|backers"
     r"|(?:how to )?cit(?:e|ing|ations?)(?: .*)?|contact(?: us)?|(?:security )?contact information"
     r"|mailing lists?|feedback|authors?|maintainers?|code of conduct|we(?: are|['’]re) hiring"
+    r"|(?:.* )?for enterprises?"
     r"|sta(?:r|rgazers)(?: .*)?",
     re.IGNORECASE,
 )
@@ -168,7 +169,8 @@ _RIGHTS_TEXT = (
     "honorarpflichtig / vielen dank an / creative commons / is licensed under / this is an open access / "
     "this is an open-access / permission of the publisher / terms of use / permission is granted / "
     "permission is hereby granted / licensed under the / this license / license notice / "
-    "may not be copied / internet-drafts / this internet-draft / legal provisions relating / "
+    "may not be copied / copy of the license is included / internet-drafts / this internet-draft / "
+    "legal provisions relating / "
     "copied and distributed / may redistribute / redistribute it and / copy and distribute / "
     "service mark / trademark of / trademarks of / trademarks and / would like to thank / "
     "would like to acknowledge / would like to extend / should have received a copy / "

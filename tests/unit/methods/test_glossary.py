@@ -189,6 +189,13 @@ def test_people_are_introduced_as_the_source_does_it() -> None:
     assert introduced(summary_of([document(*LOCK, title="Jane Mill and Ada Weir")], (0, 2))) == []
 
 
+def test_nobody_is_introduced_of_whom_the_summary_says_as_much_by_the_surname() -> None:
+    told = "The court held that respondent Mill owes the men of Weir the pay of a year."
+    assert introduced(summary_of([document(*LOCK, told)], (0, 3))) == [
+        ("Weir", "Ada Weir, the keeper of the lock")
+    ]
+
+
 def test_nobody_is_introduced_of_whom_there_may_be_two_or_whose_name_is_a_word_or_a_case() -> None:
     two = document(*LOCK, "His son Tom Weir, a sailor, stayed in the port for the whole of that year.")
     assert introduced(summary_of([two], (0, 2))) == [("Mill", "respondent Jane Mill")]

@@ -51,6 +51,7 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "The keepers measure the level with these NFTs in spring.",
         "Set either of the values before the spring.",
         "Items in the list should be the names of gates.",
+        "With the latter, the keepers may open the gate by hand.",
         "The oldest of the three is Amble, by the northern lake.",
         "The server sends the same one that it has sent before.",
         "The keepers of the dam have answered the second question.",

@@ -221,6 +221,7 @@ def test_what_shows_an_example_is_not_quoted() -> None:
 CALLS = {
     "Contributing to the guide": "Every keeper must send what he knows of bees to the office in one letter.",
     "Getting help": "The office must answer every question of a keeper within a day of its arrival.",
+    "Beekeeping for enterprises": "Every company must ask the office for a hive of its own and for its price.",
     "Community": "The forum requires every keeper to tell where the hives of the roof are kept.",
 }
 

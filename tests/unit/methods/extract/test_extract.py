@@ -317,6 +317,7 @@ def test_a_tale_within_quotation_marks_that_stay_open_is_no_talk() -> None:
         ("Herons of the lakes : how the dam empties their nests / Ann Brown.", False),
         ("Copyright (c) 2014 the heron lakes foundation and the authors.", False),
         ("Permission is granted to copy and distribute this book of the herons.", False),
+        ("A copy of the license is included in the section on the rights of keepers.", False),
         ("Heronry is a trademark of the heron lakes foundation in some lands.", False),
         ("The nests of the herons are discussed in Section 3.", False),
         ("What the dam does to the nests of herons is told in the next section.", False),
