@@ -365,12 +365,14 @@ def ends_the_same(text: str, other: str) -> bool:
 
 
 def must_be_known(kind: int, text: str) -> bool:
-    """Whether whoever upgrades must know of a change: security, what is needed, the licence, defaults."""
+    """Whether whoever upgrades must know it: security, what is needed or yanked, the licence, defaults."""
     if kind == SECURITY or kind_by_flaw(text) is not None:
         return True
     if platform_ended(text) is not None or changes_terms(text):
         return True
     small = text.lower()
+    if "yanked" in small:
+        return True
     return kind != FIXES and (
         platform_supported(text) is not None
         or ("default" in small and _CHANGES_DEFAULT.search(small) is not None)

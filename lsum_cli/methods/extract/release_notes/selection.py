@@ -37,7 +37,7 @@ from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import content_stems
 
 # Release notes have so much more to say than a text of their length, and seldom more than so many words.
-_FACTOR, MOST_WORDS = 1.6, 400
+_FACTOR, MOST_WORDS = 1.2, 280
 # Of so many changes those that score less are not quoted, if no length was asked for, but so many always, and
 # as many as take this share of the words, if they are no fixes of earlier releases.
 _MUCH, _LEAST_SCORE, _FEWEST, _ENOUGH = 12, 0.5, 6, 0.5

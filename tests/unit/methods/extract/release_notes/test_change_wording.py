@@ -111,6 +111,7 @@ def test_what_is_repaired_around_the_program_concerns_its_makers() -> None:
 
 def test_who_upgrades_must_know_of_licences_defaults_and_needs() -> None:
     assert must_be_known(CHANGES, "The software licence has been changed to the GPLv3.")
+    assert must_be_known(FIXES, "This release of the gates was yanked because of a leak.")
     assert must_be_known(FEATURES, "Gates are now shut by default.")
     assert must_be_known(FEATURES, "The program now depends on Mooring.")
     assert must_be_known(CHANGES, "Gate() now requires the argument for the tide.")

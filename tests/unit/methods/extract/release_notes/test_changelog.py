@@ -393,7 +393,7 @@ def test_where_few_changes_are_wanted_others_take_half_of_the_words(tmp_path: Pa
 
 
 def test_release_notes_have_more_to_say_but_not_without_end() -> None:
-    assert [suitable_words(words) for words in (50, 100, 600)] == [80, 160, 400]
+    assert [suitable_words(words) for words in (50, 100, 600)] == [60, 120, 280]
 
 
 def test_a_few_releases_have_a_heading_each(tmp_path: Path) -> None:
