@@ -34,19 +34,19 @@ _BINDS = regex(r"\b(?:must|shall|hereby grants?)\b")
 # Under these headings a guide or a readme asks its readers to help, to pay or to cite, or says whom to ask;
 # under the others where it names such a place.
 _CALLS_HEADING = regex(
-    r"(?:(?:how|want|workflow|ways|call) (?:to|for) )?(?:contribut(?:e|ing|ions?)|get(?:ting)? involved)\b.*"
+    r"(?:(?:how|want|workflow|ways|call) (?:to|for) )?contribut(?:e|ing)\b.*|contributions"
+    r"|(?:(?:how|want|ways) to )?get(?:ting)? involved\b.*"
     r"|contributors|join us|join (?:the|our) .*"
     r"|(?:help|context) and (?:bug reports?|contributions?)|bug reports?|(?:bug|issue) tracker"
     r"|report(?:ing)? (?:an? )?(?:bugs?|issues?|problems?|(?:security )?vulnerabilit(?:y|ies))"
-    r"|get(?:ting)? (?:help|support)\b.*|donat(?:e|ions?|ing)|sponsor(?:s|ship|ing)?|backers"
+    r"|get(?:ting)? (?:help|support)|donat(?:e|ions?|ing)|sponsor(?:s|ship|ing)?|backers"
     r"|(?:how to )?cit(?:e|ing|ations?)(?: .*)?|contact(?: us)?|(?:security )?contact information"
-    r"|mailing lists?|feedback|authors?|maintainers?|code of conduct|we(?: are|['’]re) hiring"
-    r"|(?:.* )?for enterprises?"
-    r"|sta(?:r|rgazers)(?: .*)?",
+    r"|mailing lists?|authors?|maintainers?|code of conduct|we(?: are|['’]re) hiring"
+    r"|[A-Z]\S* for enterprises?|star(?: (?:us|this)\b.*| history)?|stargazers(?: .*)?",
     re.IGNORECASE,
 )
 _MAY_CALL_HEADING = regex(
-    r"(?:the )?community(?: .*)?|issues|bugs|questions|discussions?(?: .*)?|support|help|communication",
+    r"(?:the )?community|issues|bugs|questions|discussions|support|help|communication|feedback",
     re.IGNORECASE,
 )
 _PLACE_TO_CALL = regex(

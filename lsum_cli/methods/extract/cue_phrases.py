@@ -107,10 +107,11 @@ _SPEAKS = regex(
 )
 # What was long before the rest is background.
 _LONG_BEFORE = regex(
-    r"(?:In|Since|By|From|During|Back in|As early as) (?:(?:early |late |mid-)?[A-Z]?[a-z]* )?(?:of )?"
+    r"(?:In|During|Back in|As early as) (?:(?:early |late |mid-)?[A-Z]?[a-z]* )?(?:of )?"
     r"(?P<year>(?:19|20)\d\d)\b"
 )
-_YEAR = regex(r"(?<![\d,.$£€-])(?:19|20)\d\d(?![\d%-]|,\d)")
+# Neither "by 2050" nor "2050 people".
+_YEAR = regex(r"(?<![\d,.$£€-])(?<!\bby )(?:19|20)\d\d(?![\d%-]|,\d| (?:people|[a-z]+s)\b)")
 _YEARS_BEFORE, _MOST_DATED = 3, 0.25
 _COMING = regex(
     r"\b(?:will|would|plans? to|planned to"
@@ -306,7 +307,10 @@ def _replies(text: str, accused: frozenset[str]) -> bool:
 
 def _is_long_before(texts: Sequence[str]) -> BoolArray:
     """Whether each sentence begins with a year well before the last one that is named, where few have one."""
-    years = [[int(year) for year in _YEAR.findall(text)] for text in texts]
+    # What is to come says nothing of when the news are.
+    years = [
+        [int(year) for year in _YEAR.findall(text)] if not _COMING.search(text) else [] for text in texts
+    ]
     named = [max(each) for each in years if each]
     if not named or len(named) > _MOST_DATED * len(texts):
         return np.zeros(len(texts), bool)

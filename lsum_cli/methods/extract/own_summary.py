@@ -40,7 +40,9 @@ _LEAST_OF_A_LIST, _MOST_OF_A_LIST = 2, 6
 _ADDRESS = regex(r"\w://\S*$")
 # What thanks, or sends the reader elsewhere.
 _POINTS = regex(
-    r"(?:please|see|thank\w*|for (?:more|further|additional)|(?:we|i) (?:hope|thank))\b"
+    r"please\b|see(?= (?:the|also|section|https?|our)\b| ?[\[(])|thank\w*\b|(?:we|i) (?:hope you|thank)\b"
+    r"|for (?:more|further|additional) (?:\w+ )?"
+    r"(?:information|details?|background|reading|discussion|context)\b"
     r"|(?:[\w-]+ ){1,3}threads?:|.*\b(?:see|available (?:at|in|here)|found (?:at|in|here))[.:]?$",
     re.IGNORECASE,
 )

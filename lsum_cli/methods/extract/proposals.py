@@ -107,8 +107,9 @@ _AS_BEFORE = regex(
 # Notes, lines under a label of their own ("Lock house: …"), stories of users, what has no main clause; what
 # is left for later; what speaks of another place, or of a label that is not shown ("Option B").
 _BESIDE = regex(
-    r"(?i:please note|note)\b|As an? [^,.;]{3,60}, I\b|Here,? we\b"
-    r"|[A-Z][\w-]*(?: [\w-]+){0,3}(?:: | [-–—] )|(?:Although|(?:Even )?[Tt]hough|Whereas)\b[^,;:—]*$"
+    r"(?i:please note|note)\b|As an? [^,.;]{3,60}, I\b|Here,? we (?!propose|define|introduce|replace|add)\w"
+    r"|[A-Z][\w-]*(?: [\w-]+){0,3}(?:: | [-–—] (?!.* [-–—] ))"
+    r"|(?:Although|(?:Even )?[Tt]hough|Whereas)\b[^,;:—]*$"
 )
 _LATER = regex(
     r"\b(?:[Ii]n (?:the|a) (?:near )?future|future (?:work|proposals?|(?-i:[A-Z]{2,4}s?))|out of scope"
@@ -117,10 +118,10 @@ _LATER = regex(
 _ELSEWHERE = regex(
     r"\b(?:see|described?|defined|shown|listed|given|discussed|explained|outlined|mentioned|specified"
     r"|detailed|introduced|noted|example|section|table|diagram|method|construction|as)"
-    r"(?: \S+){0,3}? (?:below|above)\b"
+    r"(?: [^\W\d]\S*){0,3}? (?:below|above)(?=[.,;:)]|$)"
 )
 _SECTION = regex(
-    r"ection (?:\w+ )?(?:explains|describes|discusses|covers|outlines|defines|specifies|lists|provides"
+    r"\b[Ss]ection (?:\w+ )?(?:explains|describes|discusses|covers|outlines|defines|specifies|lists|provides"
     r"|details)\b"
 )
 _LABEL = regex(
@@ -223,11 +224,11 @@ def _points(extractor: Extractor, shares: Sequence[Share], budget: float) -> lis
     for (part, _), share in zip(_SHARES, shares, strict=False):
         for position in np.flatnonzero(share.is_part).tolist() if part in _TOLD_BY_POINTS else ():
             announced = _ANNOUNCES_POINTS.match(texts[position]) if texts[position].endswith(":") else None
-            if announced is None:
+            if announced is None or extractor.structure.first[position] < 0:
                 continue
             count = _COUNTS.get((announced["count"] or "").lower())
             points = _points_below(candidates, texts, position, count)
-            told = [*range(max(0, int(extractor.structure.first[position])), position + 1), *points]
+            told = [*range(int(extractor.structure.first[position]), position + 1), *points]
             words = candidates.num_words[told].sum()
             if _FEWEST_POINTS <= len(points) <= _MOST_POINTS and words <= _MOST_OF_POINTS * budget:
                 found += told
@@ -291,7 +292,8 @@ def _beside_the_best(extractor: Extractor) -> BoolArray:
     for number in np.unique(candidates.section).tolist():
         rows = np.flatnonzero(candidates.section == number)
         heading = section_path(candidates.sections[rows[0]]).split(PATH_BREAK)[-1]
-        if _OF_DETAIL.fullmatch(heading) is None or not title.isdisjoint(_stems(heading)):
+        is_of_design = _part_of(section_path(candidates.sections[rows[0]])) is Part.DESIGN
+        if not is_of_design or _OF_DETAIL.fullmatch(heading) is None or not title.isdisjoint(_stems(heading)):
             continue
         beside[rows] = True
         among = rows[can_be[rows]]

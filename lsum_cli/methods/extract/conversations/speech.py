@@ -98,8 +98,8 @@ _NUMBER = regex(
 _CONTRACTED = regex(r"(?<![\w'’-])(\w+),? (?=\1['’]\w)", re.IGNORECASE)
 # "w we", "pr project": a word begun again that can be none itself: a state states, an act actually requires.
 _BEGUN = regex(r"(?<![\w'’.-])([b-df-hj-np-tv-z]{1,5}|[a-z]{2}),? (?=\1[a-z])", re.IGNORECASE)
-# "pro- project", "th - the", as some transcribers write it; not "re - recorded".
-_BROKEN_OFF = regex(r"(?<![\w'’.-])(?!(?:re|co)\b)([a-z]{1,6}) ?-,? (?=\1[a-z])", re.IGNORECASE)
+# "pro- project"; not "re- recorded", and no word before a dash.
+_BROKEN_OFF = regex(r"(?<![\w'’.-])(?!(?:re|co)-)([a-z]{1,6})-,? (?=\1[a-z])", re.IGNORECASE)
 # "to m to find", "so w that is": a letter that is no word, after a word that hardly names one ("plan b").
 _LETTER = regex(
     r"\b(i|we|you|they|he|she|it|to|and|but|or|so|if|because|is|are|was|were|have|has|had|can|could|will"
@@ -107,17 +107,6 @@ _LETTER = regex(
     r"|that['’]s) [b-hj-np-z],? (?=[a-z]{2}|I\b|I['’])(?!(?:is|are|was|or|and|equals|plus|minus|times)\b)"
     r"|\b(the|an?|this|that|my|our|your|their) [b-hj-np-z],? "
     r"(?=(?:the|an?|this|that|my|our|your|their|we|you|they|it|he|she|to|of|in|for|I)\b)",
-    re.IGNORECASE,
-)
-# "F You have", "W after": the beginning of a word before what is said; not "B is better", "C and D".
-_LETTER_FIRST = regex(
-    r"[b-hj-np-z],? (?=(?:i|you|we|they|he|she|it|the|this|that|there|an?|if|when|after|before|of|what"
-    r"|in|for|so|well|but|yes|no|because|it['’]s|that['’]s|there['’]s|i['’]m|we['’]re|they['’]re|you['’]re)\b)",
-    re.IGNORECASE,
-)
-# "The co we've decided": a beginning that is given up for another.
-_GIVEN_UP = regex(
-    r"(?:the|an?|our|my|this|that) (?P<word>[a-z]{2,3}),? (?=(?:i|we|you|they|he|she|it|there)(?:['’]|\b))",
     re.IGNORECASE,
 )
 _LETTERS = frozenset("bcdefghjklmnpqrstuvwxyz")
@@ -161,11 +150,12 @@ _COMMAS = regex(r",(?:\s*,)+|^[\s,.;]+")
 # Words of two letters, with which others begin.
 _OF_TWO_TEXT = (
     "ad ah ai am an as at be by do ed eh em ex go ha he hi id if in is it la ma me mr ms my no of oh ok on op"
-    " or ox pa pc pi re so to tv uk un up us we"
+    " or ox pa pc pi pm re so to tv uk un up us we cm kg km mm vs"
 )
 # Words of three letters that people say.
 _OF_THREE_TEXT = (
-    "abs ace act add ado ads age ago aha aid aim air ale all and ant any ape apt arc are arm art ash ask"
+    "abs ace act add ado ads age ago aha aid aim air ale all and ant any ape api app apt arc are arm art ash"
+    " ask"
     " ass ate awe axe aye bad bag ban bar bat bay bed bee beg bet bid big bin bit bow box boy bug bun bus"
     " but buy bye cab can cap car cat cop cow cry cub cue cup cut cuz dad dam day deb den dew did die dig"
     " dim dip div doc dog don dot dry due dug duo dye ear eat egg ego ehm elf elk end era etc eve eye fab"
@@ -174,9 +164,9 @@ _OF_THREE_TEXT = (
     " hon hop hot how hub hug huh hut ice icy ill imp ink inn ion ish its jam jar jaw jet job jog joy key"
     " kid kin kit lab lad lag lap law lax lay led leg let lid lie lip lit log lot low mad man map mat max"
     " may mel men met mic mid mix mmm mob mom mud mug mum nah nap nay nee net new nil nod non nor not now"
-    " nun nut oak odd off oil old one ooh opt our out owe own pad pal pan pay pea pen per pet pie pig pin"
-    " pit pop pot pro pub put ran rat raw ray red rep rib rid rig rip rob rod row rub rug run sad sat saw"
-    " say sea see set sew sex she shy sin sip sir sit six ski sky sly son sow spa spy sub sue sum sun tab"
+    " nun nut oak oat odd off oil old one ooh opt ore our out owe own pad pal pan pay pea pen per pet pie"
+    " pig pin pit pop pot pro pub put ran rat raw ray red rep rib rid rig rip rob rod row rub rug run sad sat"
+    " saw say sea see set sew sex she shy sin sip sir sit six ski sky sly son sow spa spy sub sue sum sun tab"
     " tag tan tap tar tax tea tel ten the thy tie tin tip toe ton too top toy try tub two ups urn use van"
     " var vet via vie vow war was wax way web wed wee wet who why wig win wit won wow yay yea yen yep yes"
     " yet you zap zip zoo"
@@ -214,7 +204,7 @@ def tidy(text: str) -> str:
         words = WORD.findall(made.lower())
     if _may_stumble(words):
         for pattern, once in (
-            (_BROKEN_OFF, _dropped),
+            (_BROKEN_OFF, _begun),
             (_BEGUN, _begun),
             (_REPEATED, _repeated),
             (_CONTRACTED, _dropped),
@@ -223,11 +213,9 @@ def tidy(text: str) -> str:
             made = _without(pattern, made, once)
     made = _COMMAS.sub(lambda found: "," if found[0].startswith(",") and found.start() else "", made)
     made = _SPACE_LEFT.sub("", made)
-    made = _opened(made, _OPENS)
-    if made[1:2] in (" ", ","):
-        made = _opened(_opened(made, _LETTER_FIRST), _OPENS)
-    if (given_up := _GIVEN_UP.match(made)) is not None and has_broken_word(given_up["word"].lower()):
-        made = made[given_up.end() :]
+    opening = _OPENS.match(made)
+    if opening is not None and opening.end() < len(made):
+        made = made[opening.end() :]
     stopped = _STOP.search(made)
     body, ending = (
         (made[: stopped.start()], stopped[0]) if stopped else (_HANGS.sub("", made), f" {ELLIPSIS}")
@@ -242,15 +230,9 @@ def tidy(text: str) -> str:
     return body[0].upper() + body[1:] + ending
 
 
-def _opened(text: str, opens: re.Pattern[str]) -> str:
-    """A text without such an opening, where more is said."""
-    found = opens.match(text)
-    return text[found.end() :] if found is not None and found.end() < len(text) else text
-
-
-def has_broken_word(text: str) -> bool:
-    """Whether a word of two or three letters is none, but the beginning of one that was broken off."""
-    return any(word not in _SHORT_WORDS for word in _SHORT_WORD.findall(text))
+def broken_words(text: str) -> list[str]:
+    """The words of two or three letters that may be none, but the beginnings of some that were broken off."""
+    return [word for word in _SHORT_WORD.findall(text) if word not in _SHORT_WORDS]
 
 
 def begin_anew(text: str) -> str:

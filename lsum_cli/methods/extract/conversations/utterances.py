@@ -7,6 +7,7 @@ before it, or the question to which it replies, is quoted with that.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, has_broken_word, tidy
+from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, broken_words, tidy
 from lsum_cli.methods.extract.conversations.topics import is_of_any_meeting
 from lsum_cli.methods.extract.kinds import SPEAKER
 from lsum_cli.text.keywords import is_general_word
@@ -42,7 +43,7 @@ _BEGINS_IN_MIDDLE = regex(
     r"|(?:(?:so|and|but|well),? )*(?:(?:what|which|how|whether|because|than|of)\b"
     r"|(?:sha|wo|ca|could|should|would|is|are|was|were|do|does|did|have|has)n['’]t (?:i|we|you|they|he|she|it"
     r"|that)\b"
-    r"|(?:shall|should|could|can|would) (?:i|we|you|they|it)\b)"
+    r"|(?:shall|should|could|can|would) (?:i|we|you|they|it)\b(?!.*,))"
 )
 _SO_AGAIN = regex(r"\b(?:so (?:so|i should|we i)|and so)\b")
 # In few words nothing is said that a reader understands alone: "We'll see.", "We have …".
@@ -122,25 +123,23 @@ _GOES_ON_WRONG = regex(
     r"|(?:is|are|was|were|(?:is|are)n['’]t) (?:is|are|was|were|(?:is|are|do|does|did)n['’]t|does|did|i|we"
     r"|they|he|she|it['’]s|i['’]m|we['’]re|they['’]re|that['’]s)(?! \w+ing)"
     r"|(?:we|they|he|she|i) (?:it|he|she|they|we|not)"
-    r"|to (?:is|are|was|we|they|i|he|she|it['’]s|that['’]s|for|of|with)"
+    r"|to (?:we|they|i|he|she|it['’]s|that['’]s|for|of|with)"
     r"|(?:very|quite) (?:when|if|because|it|we|they|i)"
     r"|(?:an?|the|my|our|your|their) (?:an?|the|my|our|your|their|has|have|had|does|did|could|would|should"
-    r"|because|it['’]s|we['’]re|they['’]re|i['’]m|if|it|they|we|of|in|on|at|by|with|from|for|to|than)"
+    r"|because|it['’]s|we['’]re|they['’]re|i['’]m|if|they|we|of|at|by|with|from|for|to|than)"
     r"|(?:an?|the) (?:maybe|yeah|okay)|(?:an?|my|our|your) (?:what|when|how)(?:['’]s)?"
     r"|(?:some|any|these|those) (?:the|an?|my|our)"
     r"|i (?:what|given|which)|you it['’]s|(?:wanna|gonna|keep|get|make) (?:i|we|they)['’]\w+"
-    r"|for to|(?:can|could|will|would|should|must|might) (?:is|are|was|can|will|would|should|to|the|an?)"
+    r"|for to|(?:can|could|will|would|should|must|might) (?:is|are|was|can|will|would|should|the|an?)"
     r"|(?:can|could|might|should) (?:i|we|you|they|it) (?:can|could|might|should|will)"
-    r"|(?:do|does|did)n['’]t (?:had|has|was|is|are)|does it \w+es)\b"
+    r"|(?:do|does|did)n['’]t (?:had|has|was|is|are)|does it \w+es)(?![\w'’-])"
 )
 _SAID_AGAIN = regex(
     r"(?<![\w'’-])(?!(?:of|and|or|but) )(\w[\w'’]* \w[\w'’]*)(?: [\w'’]+){0,3}?"
     r"(?<! and)(?<! or)(?<! but)(?<! than)(?<! to) \1(?![\w'’])"
     r"|\b(\w{5,}) (?!(?:and|or|but|by|to|after|of|for|the|in|on|with|an?|than|per|not|is|are|as|versus"
     r"|from)\b)\w+ \2\b"
-    r"|\bthat (?!is |was )\w+ that\b|\b(\w{4,}) (?:the|an?) (?:(?!and |or |but )\w+ ){1,2}\3\b"
-    r"|\bthe (?!(?:more|less|way|time|day|moment|fact|minute|reason|thing|\w+er|\w+st|other|next"
-    r"|same)\b)\w+ the \w"
+    r"|\b(\w{4,}) (?:the|an?) (?:(?!and |or |but )\w+ ){1,2}\3\b"
 )
 # A pronoun said again soon after, as by who begins a clause again: "I want what I'd like".
 SUBJECT_AGAIN = regex(r"\b(i|we|you|they|it)(?:['’]\w+)? (?:\w+ ){1,3}\1(?:['’]\w+)? ")
@@ -181,7 +180,7 @@ _OF_ONESELF = regex(
     r"|sister|dog|cat|house)\b|\bwhen i was\b|\bi used to\b|\bi(?:['’]m| am) allergic\b"
 )
 # It answers what is not quoted; it says what would be as an example.
-_REPLIES = regex(r"(?:no|yes|yep|nope),? |(?:say|imagine|suppose|here),? (?:you|we|i|that)\b")
+_REPLIES = regex(r"(?:no|yes|yep|nope), |(?:say|imagine|suppose|here),? (?:you|we|i|that)\b")
 _SUBJECTS = frozenset(("i", "we", "you", "they", "he", "she", "it", "there", "who"))
 _CONTRACTED = regex(r"['’](?:s|re|ll|ve|d|m)$")
 _MANY_COMMAS, _OF_A_REPLY, _OF_NO_SUBJECT, _OF_A_LIFE = 2, 0.6, 0.8, 0.8
@@ -362,7 +361,7 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
     turns, substance, answers = turns_of(candidates), _substance(candidates), is_hearing(candidates)
     at, of_it = turns.at, _OF_IT_IN_ANSWERS if answers else _OF_IT
     is_english = candidates.language in (None, "en")
-    spoken = " ".join(texts).lower() if is_english else None
+    spoken = Counter(WORD.findall(" ".join(texts).lower())) if is_english else None
     first, cost = np.full(len(texts), -1), np.zeros(len(texts))
     whole = [position for position, text in said.items() if _is_whole(text) and not text.endswith("?")]
     for position in whole:
@@ -402,19 +401,20 @@ def _substance(candidates: Candidates) -> FloatArray:
     return counts
 
 
-def _cost(text: str, spoken: str | None) -> float:
+def _cost(text: str, spoken: Counter[str] | None) -> float:
     """What tells against quoting what is said.
 
     Args:
         text: What is said.
-        spoken: All that is said in a conversation in English, in small letters; ``None`` in other languages.
+        spoken: How often each word is said in a conversation in English, in small letters; ``None`` in other
+            languages.
     """
     lowered = text.lower()
     words = WORD.findall(lowered)
     is_broken = (
         _has_piece(words, spoken)
         or _FRAGMENT.search(text) is not None
-        or (spoken is not None and _is_begun_anew(text, lowered, words))
+        or (spoken is not None and _is_begun_anew(text, lowered, words, spoken))
     )
     return (
         _OF_A_PIECE * is_broken
@@ -423,19 +423,25 @@ def _cost(text: str, spoken: str | None) -> float:
         + _OF_A_MEMORY * (_RECALLS.search(lowered) is not None)
         + _OF_A_PROMISE * (_PROMISES.search(lowered) is not None)
         + _OF_NO_STOP * text.endswith(ELLIPSIS)
-        + _OF_A_REPLY * (_REPLIES.match(lowered) is not None)
+        + _OF_A_REPLY * (spoken is not None and _REPLIES.match(lowered) is not None)
         + _OF_NO_SUBJECT * (spoken is not None and _lacks_subject(words, lowered))
     )
 
 
-def _is_begun_anew(text: str, lowered: str, words: Sequence[str]) -> bool:
+def _is_begun_anew(text: str, lowered: str, words: Sequence[str], spoken: Counter[str]) -> bool:
     """Whether a word breaks off in what is said in English, or its words do not go on from one another."""
     return (
-        has_broken_word(text)
+        any(spoken[word] == 1 for word in broken_words(text))
         or _GOES_ON_WRONG.search(lowered) is not None
         # A quick test: in many sentences no word comes again.
-        or (len(set(words)) < len(words) and _SAID_AGAIN.search(lowered) is not None)
+        or (len(set(words)) < len(words) and _says_again(lowered))
     )
+
+
+def _says_again(lowered: str) -> bool:
+    """Whether words are said again; "bus number nine replaces bus number four" names two."""
+    found = _SAID_AGAIN.search(lowered)
+    return found is not None and (found[1] is None or any(map(is_function_word, found[1].split())))
 
 
 def _lacks_subject(words: Sequence[str], lowered: str) -> bool:
@@ -483,7 +489,7 @@ def _is_broken(lowered: str) -> bool:
     )
 
 
-def _has_piece(words: Sequence[str], spoken: str | None) -> bool:
+def _has_piece(words: Sequence[str], spoken: Counter[str] | None) -> bool:
     """Whether a word in small letters is the beginning of one of the next, and no word itself."""
     long = [word if len(word) >= _SHORTEST_PIECE else _NO_PIECE for word in words]
     if not any(any(map(str.startswith, words[ahead:], long)) for ahead in range(1, _PIECES_AHEAD + 1)):
@@ -492,16 +498,16 @@ def _has_piece(words: Sequence[str], spoken: str | None) -> bool:
         _SHORTEST_PIECE <= len(word) <= _LONGEST_PIECE
         and other.startswith(word)
         and len(other) > len(word)
-        and (other[len(word) :] not in _INFLECTIONS or _is_said_once(word, spoken))
         and not is_function_word(stem(word))
+        and (other[len(word) :] not in _INFLECTIONS or _is_said_once(word, other, spoken))
         for place, word in enumerate(words)
         for other in words[place + 1 : place + 1 + _PIECES_AHEAD]
     )
 
 
-def _is_said_once(word: str, spoken: str | None) -> bool:
-    """Whether a conversation in English has a word only once."""
-    return spoken is not None and spoken.count(f" {word} ") == 1
+def _is_said_once(word: str, other: str, spoken: Counter[str] | None) -> bool:
+    """Whether a conversation in English has a word only once, and the other is not its plural or like it."""
+    return spoken is not None and spoken[word] == 1 and other[len(word) :] not in ("s", "es", "er")
 
 
 def _needs_antecedent(lowered: str) -> bool:

@@ -10,7 +10,7 @@ from extraction import candidates_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract import composition
+from lsum_cli.methods.extract import composition, cue_phrases
 from lsum_cli.methods.extract.cue_phrases import cue_values
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.structure import Structure
@@ -330,3 +330,18 @@ def test_what_is_told_in_brief_and_again_at_length_is_quoted_once() -> None:
 def test_feelings_are_no_news() -> None:
     assert worth("We are thrilled to see so many boats.", TEXT[0])[0] == 0
     assert worth("We are thrilled to announce a new boat.", TEXT[0])[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "later", "is_before"),
+    [
+        ("In 2014 the council sold the harbour to a bank.", "The bank closed the harbour in May 2024.", True),
+        ("In 2024 the council sold the harbour to a bank.", "It will be free of debts in 2050.", False),
+        ("In 2024 the council sold the harbour to a bank.", "They want it free of debts by 2050.", False),
+        ("In 2014 the council sold the harbour to a bank.", "The bank pays 2050 people.", False),
+        ("Since 2014 the bridge has been closed to carts.", "It was mended in May 2024.", False),
+    ],
+)
+def test_what_was_long_before_is_measured_by_what_was(text: str, later: str, is_before: bool) -> None:
+    texts = [text, later, *["The keeper of the harbour said so."] * 8]
+    assert bool(cue_phrases._is_long_before(texts)[0]) is is_before

@@ -235,6 +235,13 @@ def test_what_calls_readers_to_help_is_not_quoted() -> None:
     assert [part.heading for part, _ in parts_to_quote(candidates, source)] == [*RULES]
     values = cue_values(candidates, np.ones(len(candidates), bool))
     assert values[stands_under_calls(candidates)].max() < values[~stands_under_calls(candidates)].min()
+    outer = "Every star of the outer disc must be older than the stars of the inner disc by a year."
+    for heading in (
+        "Star formation in the outer disc",
+        "Tax relief for enterprises",
+        "Getting help to villages",
+    ):
+        assert not stands_under_calls(candidates_of(guide(RULES | {heading: outer}))).any()
     # A section of that name that names no place to write to may be about anything.
     free = guide(RULES | {"Community": "A community of bees must have one queen, or it dies within a month."})
     assert not stands_under_calls(candidates_of(free)).any()

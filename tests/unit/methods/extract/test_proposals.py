@@ -10,6 +10,7 @@ from extraction import candidates_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract import own_summary, proposals
 from lsum_cli.methods.extract.composition import compose
 from lsum_cli.methods.extract.kinds import DocumentKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.proposals import shares_of
@@ -533,3 +534,54 @@ def test_a_focus_is_answered_by_the_part_that_tells_it(focus: str, answers: Sequ
     made = summarised(proposal(("Abstract", SUMMARY), *SECTIONS), focus=focus)
     assert made.sentences
     assert {sentence.text for sentence in made.sentences} <= set(answers)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Here we propose to replace the auction of the lock by a fixed fee.",
+        "Nodes of the lake — both full and light — must upgrade before the fork.",
+        "Connection pooling provides each worker with a gate of its own.",
+        "The least fee is defined as ten percent below the median fee of a day.",
+    ],
+)
+def test_what_is_said_of_the_design_itself_is_not_beside_it(text: str) -> None:
+    assert not proposals._is_beside(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("For more information see the guide of the lock.", True),
+        ("See the guide of the lock for its fees.", True),
+        ("For more than a decade, keepers have set the fee of the lock by an auction.", False),
+        ("For more complex locks the tool needs two passes.", False),
+        ("We hope to halve the cost of a crossing.", False),
+        ("See und Ufer stehen ab Mai unter Schutz.", False),
+    ],
+)
+def test_what_sends_elsewhere_is_none_of_a_summary(text: str, points: bool) -> None:
+    assert (own_summary._POINTS.match(text) is not None) is points
+
+
+def test_what_announces_points_is_told_only_where_it_is_understood() -> None:
+    changes = (
+        "They make three changes:",
+        "The auction takes an hour.",
+        "Small boats lose it.",
+        "They wait for days.",
+    )
+    source = compose_document(
+        [
+            Passage(heading=heading, level=1, paragraphs=tuple(map(Paragraph.of, texts)))
+            for heading, texts in (
+                (None, ("Ada Weir, keeper of the lock.", "Draft of May.")),
+                ("Motivation", changes),
+                *SECTIONS[1:],
+            )
+        ],
+        id="d0",
+        source="-",
+        title="PEP 9 - Openings of Sluices",
+    )
+    assert "Ada Weir, keeper of the lock." not in quoted(source)

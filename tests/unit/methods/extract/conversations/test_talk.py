@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from extraction import candidates_of, document_of
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract import balance, selection
+from lsum_cli.methods.extract.conversations import utterances
 from lsum_cli.methods.extract.conversations.utterances import is_hearing, quotable, with_questions
 from lsum_cli.methods.extract.selection_weights import PreferenceWeights
 from lsum_cli.methods.extract.structure import Structure
@@ -381,3 +384,20 @@ def test_who_has_no_name_is_not_named() -> None:
     made = Summarizer(SummaryOptions(method="extract")).summarize([document(*turns)])
     assert None in {sentence.label for sentence in made.sentences} <= {"Anna", "Ben", None}
     assert not any(sentence.text.startswith("None") for sentence in made.sentences)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The app will cost the county ten euros a month.",
+        "The IT department will move to the house at the harbour.",
+        "The in-house designers will draw the new case of the lamp.",
+        "There is a will to reform the office of the harbour.",
+        "What we agreed to is a fee of three euros for a boat.",
+        "The plan the council approved costs three million euros.",
+        "Bus number nine replaces bus number four at the harbour.",
+        "No decision on the harbour was made by the board.",
+    ],
+)
+def test_plain_sentences_are_not_taken_for_broken_ones(text: str) -> None:
+    assert utterances._cost(text, Counter(utterances.WORD.findall(f"{text} {text}".lower()))) == 0
