@@ -106,8 +106,10 @@ def _is_sentence_of_whole(extractor: Extractor, texts: Mapping[int, str], row: i
 
 
 def _lacks_its_stop(text: str) -> bool:
-    """Whether a line may be a sentence without its stop."""
-    return len(text.split()) >= SHORTEST and text[:1].isupper() and text[-1] not in ",:;"
+    """Whether a line may be a sentence without its stop: no heading, most of whose words have a capital."""
+    words = text.split()
+    is_heading = 2 * sum(word[:1].isupper() for word in words) > len(words)
+    return len(words) >= SHORTEST and text[:1].isupper() and text[-1] not in ",:;" and not is_heading
 
 
 def is_in_words(text: str) -> bool:

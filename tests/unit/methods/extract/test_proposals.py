@@ -181,6 +181,7 @@ def test_no_code_long_list_or_single_phrase_is_quoted_of_a_summary(items: Sequen
     [
         ("Sluices are opened by a plan that the wardens send to the lock house (by messenger)", True),
         ("A plan of openings for the wardens of the northern lake and its mills", False),
+        ("Plans of Openings Potentially Required by Wardens of the Lake", False),
         ("Sluices are opened by a plan that is explained in the ledger, https://lake.example/plans", False),
         ("Sluices are opened by a plan (https://lake.example) that the wardens send to the house.", True),
         ("Sluices are opened by a plan of all openings that the wardens of the lake send to:", False),
