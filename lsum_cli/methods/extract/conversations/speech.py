@@ -311,9 +311,7 @@ def _without(pattern: re.Pattern[str], text: str, once: Callable[[re.Match[str]]
 
 def _may_stumble(words: Sequence[str]) -> bool:
     """Whether words in small letters are said again, or begin the next one, whatever stands between."""
-    return (
-        any(map(str.startswith, words[1:], words)) or any(map(eq, words, words[2:])) or _are_said_again(words)
-    )
+    return any(map(str.startswith, words[1:], words)) or _are_said_again(words)
 
 
 def _says_again(text: str) -> bool:
