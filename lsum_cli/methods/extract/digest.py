@@ -313,6 +313,12 @@ def digest_around(
     best: list[tuple[float, tuple[int, ...], str]] = []
     for heading, places in [(document.title or "", before), *((part.heading, own) for part, own in body)]:
         words = int(candidates.num_words[places].sum())
+        told = places[structure.is_tagline[places]] if places is before else places[:0]
+        if eligible is not None:
+            told = told[eligible[told]]
+        if len(told) and chosen.isdisjoint(told.tolist()):
+            best.append((math.inf, (int(told[0]),), heading))
+            continue
         if chosen.intersection(places.tolist()) or (words < _LEAST_OF_A_PART and places is not before):
             continue
         for value, passage in ranker.ranked(heading, places, eligible):
@@ -471,7 +477,7 @@ def _choose_opening(
     says = np.array([is_thesis(text) for text in texts], bool)
     asides = np.array([is_step(text) for text in texts], float)
     # What the authors did does not say what the thing is.
-    defines = mask & says
+    defines = mask & (says | structure.is_tagline)
     for position in np.flatnonzero(mask & ~says).tolist():
         defines[position] = _WE.search(f" {texts[position]}") is None
     if defines.any():

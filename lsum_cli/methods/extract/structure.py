@@ -41,6 +41,7 @@ from lsum_cli.methods.extract.presentability import is_presentable as is_form_pr
 from lsum_cli.methods.extract.separate_opinions import label_of, theses
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.statements import states
+from lsum_cli.methods.extract.taglines import find_taglines
 from lsum_cli.methods.extract.trimming import begin, without_figures
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
@@ -79,6 +80,7 @@ class Structure:
         first_under_heading: The same for where its section begins, under the heading, which says what
             "This is a list of …" speaks of.
         first_by_opening: The same if only its opening counts, and no word within it that refers back.
+        is_tagline: Whether it says at the beginning of its document what that is, and stands alone there.
         before: The sentence before it in its section, past references between them; -1 if there is none.
         is_own: Whether the document as a whole says it, and neither a dissent nor another author.
         is_cells: Whether it is a row of a table, or what the template of a proposal asks its author.
@@ -100,6 +102,7 @@ class Structure:
     first: IntArray
     first_under_heading: IntArray
     first_by_opening: IntArray
+    is_tagline: BoolArray
     before: IntArray
     is_own: BoolArray
     is_cells: BoolArray
@@ -152,6 +155,10 @@ class Structure:
             is_presentable[position] = is_form_presentable(texts[position][int(form.offset[position]) :])
         asks = statements.get(Statement.QUESTION)
         is_prose = source_kind is SourceKind.PROSE
+        taglines = np.zeros(len(texts), bool)
+        if is_english and is_prose and document_kind is DocumentKind.OTHER:
+            taglines = find_taglines(candidates, is_presentable)
+            is_presentable = is_presentable | taglines
         antecedents = Antecedents.of(
             candidates,
             form,
@@ -161,6 +168,7 @@ class Structure:
             has_entries=is_english and is_prose and document_kind is DocumentKind.OTHER,
             is_question=None if asks is None else asks >= 1,
         )
+        own = np.arange(len(texts))
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,
@@ -168,9 +176,10 @@ class Structure:
             connective=antecedents.connective,
             is_presentable=is_presentable,
             is_acceptable=_is_acceptable(candidates, form.grants_rights),
-            first=antecedents.first,
-            first_under_heading=antecedents.first_under_heading,
-            first_by_opening=antecedents.first_by_opening,
+            first=np.where(taglines, own, antecedents.first),
+            first_under_heading=np.where(taglines, own, antecedents.first_under_heading),
+            first_by_opening=np.where(taglines, own, antecedents.first_by_opening),
+            is_tagline=taglines,
             before=antecedents.before,
             is_own=~is_apart & ~reports_other_views(candidates, document_kind),
             is_cells=is_cells,

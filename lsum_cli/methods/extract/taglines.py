@@ -1,0 +1,95 @@
+"""How a document says at its beginning what it is about: "A parser of dates for Python."; "This library …".
+
+A readme, a page of a manual or a tutorial opens with a line that has no verb and is its best summary, or with
+"This library provides …", whose antecedent is its title. Elsewhere neither could be shown alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.gist import is_opening_heading
+from lsum_cli.methods.extract.kinds import plain_heading
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import BoolArray
+
+# Among how many of the first sentences of a document they stand; words of a line without a verb.
+_FIRST_SENTENCES, _SHORTEST, _LONGEST = 8, 5, 40
+# What documentation is written of.
+_THING = (
+    r"(?:librar(?:y|ies)|packages?|modules?|projects?|frameworks?|tool(?:kit|box|set|chain)?s?|utilit(?:y|ies)"
+    r"|programs?|plug-?ins?|extensions?|wrappers?|implementations?|bindings?|interfaces?|clients?|servers?"
+    r"|applications?|apps?|parsers?|generators?|engines?|platforms?|services?|collection|distribution"
+    r"|repository|command|middleware|backend|driver|linter|formatter|compiler|interpreter|debugger|profiler"
+    r"|editor|viewer|converter|manager|scheduler|port|fork|replacement|alternative|theme|suite|set|mirror"
+    r"|software|scripts?|integration|adapter|abstraction|api|sdk|language|format|database|store|solver"
+    r"|builder|reader|writer|loader|checker|runner|helpers?)"
+)
+# "A fast parser of dates.": a thing, and what it is for, before any verb of its own.
+_NAMES_THING = regex(rf"(?:an?|the) (?:[\w'’./+-]+,? ){{0,7}}?{_THING}\b")
+_RELATES = regex(r"\w (?:for|of|to|that|which|on|in|with|from|based on|written in|using) \w")
+# "dates - Parsing of dates for Python."
+_NAME = regex(r"[\w.-]+(?: [-–—]|:) ")
+# What is about the text, its makers, its state and how it is had, and no subject; links.
+_NO_TAGLINE = regex(
+    r"(?:notes?|warning|copyright|authors?|version|see|please|click|work in progress|under"
+    r"|last|table of|contents|documentation|tested|requires|written|maintained|created|made|powered|thanks"
+    r"|sponsored|supported|part of|todo|draft|status|download|install|license|tests?|examples?|source"
+    r"|code|released|now|not|if|for|in|to|on|with|as|new|and|or)\b"
+    r"|.*(?:https?://|[|=@])"
+)
+# "This library provides"; "This is a fork of", which only the first sentence says of the whole.
+_OF_ITSELF = regex(rf"this (?:[\w-]+ ){{0,2}}?(?P<thing>{_THING}) (?!of\b|for\b)[a-z]")
+_IS_A = regex(rf"this is (?:an?|the) (?:[\w'’./+-]+ ){{0,6}}?{_THING}\b")
+
+
+def find_taglines(candidates: Candidates, is_presentable: BoolArray) -> BoolArray:
+    """Which sentences say at the beginning of their document what that is, and stand alone there.
+
+    Args:
+        candidates: The sentences, in English.
+        is_presentable: Which of them can be shown by their form: sentences with a verb.
+    """
+    found = np.zeros(len(candidates), bool)
+    starts = np.flatnonzero(np.diff(candidates.document, prepend=-1))
+    for start in starts.tolist():
+        earlier = ""
+        for position in range(start, min(len(candidates), start + _FIRST_SENTENCES)):
+            heading = plain_heading(candidates.sections[position].heading)
+            title = plain_heading(candidates.titles[position])
+            if candidates.document[position] != candidates.document[start] or not (
+                not heading or is_opening_heading(heading, title)
+            ):
+                break
+            text = candidates.sentences[position].text
+            if is_presentable[position]:
+                found[position] = _is_of_itself(text.lower(), earlier, is_first=position == start)
+            elif not found[start:position].any():
+                found[position] = _is_tagline(candidates, position, is_first=position == start)
+            if not found[position]:
+                earlier += f" {text.lower()}"
+    return found
+
+
+def _is_of_itself(lowered: str, earlier: str, *, is_first: bool) -> bool:
+    own = _OF_ITSELF.match(lowered)
+    # "Which library is the new one? This library …": of another thing, or of what is asked.
+    is_other = own is not None and (own["thing"] in earlier or earlier.endswith("?"))
+    return (own is not None and not is_other) or (is_first and _IS_A.match(lowered) is not None)
+
+
+def _is_tagline(candidates: Candidates, position: int, *, is_first: bool) -> bool:
+    """Whether a line without a verb names the thing and what it is for."""
+    text = candidates.sentences[position].text
+    named = _NAME.match(text)
+    said = text[named.end() :] if named is not None else text
+    lowered = said.lower()
+    return (
+        _SHORTEST <= int(candidates.num_words[position]) <= _LONGEST
+        and said[0].isupper()
+        and said.endswith(".")
+        and _NO_TAGLINE.match(lowered) is None
+        and _RELATES.search(lowered) is not None
+        and (is_first or _NAMES_THING.match(lowered) is not None)
+    )
