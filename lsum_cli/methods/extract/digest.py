@@ -20,7 +20,13 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis
 from lsum_cli.methods.extract.kinds import plain_heading
-from lsum_cli.methods.extract.part_ranker import WORTH_QUOTING, PartRanker, is_step, says_nothing_new
+from lsum_cli.methods.extract.part_ranker import (
+    LEAST_STANDING,
+    WORTH_QUOTING,
+    PartRanker,
+    is_step,
+    says_nothing_new,
+)
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
@@ -304,10 +310,11 @@ def digest_around(
         structure,
         standard,
     )
+    ranker = PartRanker(candidates, structure, scores)
+    core = without_trifles(core, structure, ranker.standing, structure.is_tagline)
     chosen = set(core)
     held = np.zeros(candidates.terms.num_terms, bool)
     held[candidates.terms.columns_of(core)] = True
-    ranker = PartRanker(candidates, structure, scores)
     lengths = candidates.num_words[structure.is_presentable]
     longest = max(_LONGEST_AROUND, float(np.quantile(lengths, _NOT_LONGEST)) if len(lengths) else 0.0)
     best: list[tuple[float, tuple[int, ...], str]] = []
@@ -327,6 +334,8 @@ def digest_around(
             length = int(candidates.num_words[list(passage)].sum())
             text = candidates.sentences[passage[-1]].text
             value += _RULE * (_RULES.search(text) is not None)
+            if ranker.standing[passage[-1]] <= LEAST_STANDING:
+                continue
             if value <= WORTH_QUOTING or not _SHORTEST_AROUND <= length <= longest or is_metadiscourse(text):
                 continue
             # What stands before the parts says what the whole is.
@@ -379,7 +388,8 @@ def _tell_more(
         for value, passage in ranker.ranked(heading, places, eligible) if words >= _LEAST_OF_A_PART else ():
             if value <= _LEAST_OF_MORE:
                 break
-            if not is_metadiscourse(candidates.sentences[passage[-1]].text):
+            is_trifle = ranker.standing[passage[-1]] <= LEAST_STANDING
+            if not is_trifle and not is_metadiscourse(candidates.sentences[passage[-1]].text):
                 found.append((value, _SIZE * math.log(words), number, passage))
     quoted = [len(chosen.intersection(places.tolist())) for _, places in parts]
     while found:
@@ -420,6 +430,25 @@ def _thinned(
                 own.remove(position)
                 kept.remove(position)
     return sorted(kept)
+
+
+def without_trifles(
+    chosen: Sequence[int], structure: Structure, standing: FloatArray, is_kept: BoolArray
+) -> list[int]:
+    """What is chosen without the sentences that hardly a reader would have in a summary.
+
+    Args:
+        chosen: Positions, in order.
+        structure: What is known of the sentences: an antecedent of what stays stays.
+        standing: What each is worth (:attr:`PartRanker.standing`).
+        is_kept: Which stay in any case.
+    """
+    kept: list[int] = []
+    for position in sorted(chosen, reverse=True):
+        is_needed = any(int(structure.first[each]) <= position < each for each in kept)
+        if is_kept[position] or is_needed or standing[position] > LEAST_STANDING:
+            kept.append(position)
+    return kept[::-1]
 
 
 def parts_to_quote(candidates: Candidates, document: Document) -> list[tuple[Part, IntArray]]:

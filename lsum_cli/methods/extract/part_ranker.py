@@ -49,6 +49,9 @@ WEIGHTS = {
 }
 # What a part's best sentence is worth where about every second reader would quote the part by it.
 WORTH_QUOTING = 3.5
+# What a sentence is worth wherever it stands, below which hardly one in four readers would have it in a
+# summary of the whole.
+LEAST_STANDING = 2.6
 # Words of a sentence that can be quoted, alone and with its antecedents.
 _SHORTEST, _LONGEST = 5, 60
 # How many of the first sentences of a part are considered, and how many others.
@@ -192,6 +195,11 @@ class PartRanker:
             (WEIGHTS[name] * values for name, values in self._standing.items()), np.zeros(len(candidates))
         )
         self._value = self._value + _OF_HEADING * self._is_of_heading
+
+    @property
+    def standing(self) -> FloatArray:
+        """What each sentence is worth wherever it stands, and however it is worded."""
+        return self._value
 
     def ranked(
         self, heading: str, places: IntArray, eligible: BoolArray | None = None
