@@ -311,7 +311,9 @@ def digest_around(
         standard,
     )
     ranker = PartRanker(candidates, structure, scores)
-    core = without_trifles(core, structure, ranker.standing, structure.is_tagline)
+    says_what = structure.is_tagline.copy()
+    says_what[core] |= [is_thesis(candidates.sentences[position].text) for position in core]
+    core = without_trifles(core, structure, ranker.standing, says_what)
     chosen = set(core)
     held = np.zeros(candidates.terms.num_terms, bool)
     held[candidates.terms.columns_of(core)] = True
