@@ -223,6 +223,9 @@ CALLS = {
     "Contributing to the guide": "Every keeper must send what he knows of bees to the office in one letter.",
     "Getting help": "The office must answer every question of a keeper within a day of its arrival.",
     "Beekeeping for enterprises": "Every company must ask the office for a hive of its own and for its price.",
+    "🛟 Need help?": "Every keeper must ask the office before he opens the hive of a neighbour in winter.",
+    "Get in touch": "Keepers must send the count of their hives to the office by the end of April.",
+    "Used by": "Every school of the city must keep at least one of the hives that the guide describes.",
     "Community": "The forum requires every keeper to tell where the hives of the roof are kept.",
 }
 
@@ -241,6 +244,7 @@ def test_what_calls_readers_to_help_is_not_quoted() -> None:
         "Star formation in the outer disc",
         "Tax relief for enterprises",
         "Getting help to villages",
+        "Used by the stars",
     ):
         assert not stands_under_calls(candidates_of(guide(RULES | {heading: outer}))).any()
     # A section of that name that names no place to write to may be about anything.
@@ -400,6 +404,12 @@ def test_what_only_tells_of_the_text_is_not_quoted() -> None:
         ("You have to fasten the hive with straps.", False),
         ("The roof has some corners in which straps hold even in a storm.", False),
         ("This guide describes how hives are strapped.", False),
+        ("A hive has a number of strap options which control how it stands.", True),
+        ("Straps can be added to a hive in a few ways.", True),
+        ("Full and extensive docs are available on the site of the keepers.", True),
+        ("A hive has several ways to lose its heat: cracks, draughts and wet straw.", False),
+        ("Straps are made in a way that lasts.", False),
+        ("The straps whose documentation is available hold longer than others, as tests show.", False),
         ("Straps hold the hive in a storm.", False),
         ("The section of a comb is a hexagon.", False),
         ("There are bees on the roof.", False),
