@@ -49,9 +49,9 @@ WEIGHTS = {
 }
 # What a part's best sentence is worth where about every second reader would quote the part by it.
 WORTH_QUOTING = 3.5
-# What a sentence is worth wherever it stands, below which hardly one in four readers would have it in a
+# What a sentence is worth wherever it stands, below which one in eight readers would have it in a
 # summary of the whole.
-LEAST_STANDING = 2.6
+LEAST_STANDING = 2.4
 # Words of a sentence that can be quoted, alone and with its antecedents.
 _SHORTEST, _LONGEST = 5, 60
 # How many of the first sentences of a part are considered, and how many others.

@@ -15,13 +15,11 @@ import numpy as np
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.digest import without_trifles
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import place_in_section, tells_what_is_proposed
 from lsum_cli.methods.extract.kinds import section_path
 from lsum_cli.methods.extract.other_views import is_aside
 from lsum_cli.methods.extract.own_summary import is_called_summary, is_in_words
-from lsum_cli.methods.extract.part_ranker import PartRanker
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import Share
 from lsum_cli.status import SERIES, status_of
@@ -210,11 +208,9 @@ def select_proposal(extractor: Extractor, whole: Sequence[int]) -> list[int]:
     eligible &= ~_beside_the_best(extractor)
     points = _points(extractor, shares, budget)
     whole = sorted({*whole, *points})
-    ranker = PartRanker(candidates, extractor.structure, extractor.scores)
     extractor = replace(extractor, scores=_by_part(extractor, shares))
     eligible |= extractor.mask(points)
-    chosen = extractor.select(words + int(budget), eligible, as_suits=True, given=whole, shares=shares)
-    return without_trifles(chosen, extractor.structure, ranker.standing, extractor.mask(whole))
+    return extractor.select(words + int(budget), eligible, as_suits=True, given=whole, shares=shares)
 
 
 def _points(extractor: Extractor, shares: Sequence[Share], budget: float) -> list[int]:
