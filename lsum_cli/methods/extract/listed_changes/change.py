@@ -44,6 +44,30 @@ _CREDIT = regex(
 )
 # What a number belongs to: "the fix for #12" is no credit.
 _NEEDS_NUMBER = regex(r"\b(?:for|in|of|to|from|with|by|and|or|than|as|see|per|like|on)$", re.IGNORECASE)
+# The name of an account, in brackets or after thanks, at the end of a change; "(@property)" is what some
+# languages write before a function or a rule.
+_ACCOUNT = (
+    r"@(?!(?:property|dataclass|(?:static|class|abstract)method|overload|override|final|cached|wraps|media|import"
+    r"|param|returns?|throws|deprecated|latest|next|types|page|keyframes|supports|layer|container)\b)"
+    r"[a-z\d](?:-?[a-z\d])*+(?![\w./@])(?:\[bot\])?"
+)
+_ACCOUNTS = rf"{_ACCOUNT}(?:(?:, and|,| and| &) {_ACCOUNT})*+"
+_MADE_BY = (
+    r"(?:(?:many |special )?(?:thanks|thx)(?: to| for (?:reporting|the report))?,?"
+    r"|(?:contributed |patch )?by)"
+)
+_THANKS = regex(
+    rf"(?: \((?:{_MADE_BY} )?{_ACCOUNTS}(?:,? ?-? ?(?:thanks|thx))?!?\)"
+    rf"|,? (?:(?:--|[—–]) ?)?{_MADE_BY} {_ACCOUNTS}!?"
+    # "(#12) -- Kira Dahl"
+    r"|(?:,? \((?:[\w.-]*#\d+|[0-9a-f]{7,40})\))++ -- [^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3}"
+    # "-- by kira", but not "-- by default".
+    r"| -- by (?!(?:default|design|definition|hand|accident|mistake|far|itself|themselves|name|names"
+    r"|value|key|reference|chance|nature|then|now|using|index|position|line|request)\b)"
+    r"[^\W_][\w-]*(?: (?-i:[A-Z])[\w.-]*){0,3}(?:(?:,? and|,) [^\W_][\w-]*(?: (?-i:[A-Z])[\w.-]*){0,3})*)"
+    r"(?P<stop>\.?)$",
+    re.IGNORECASE,
+)
 _BACKTICKS = regex(r"(?<![\w`])`([^`]+)`(?![\w`])")
 
 
@@ -106,8 +130,19 @@ def plain_change(text: str) -> str:
 
 def _without_credit(text: str) -> str:
     """A change without who made it where, if that is its end."""
-    if not any(sign in text for sign in ("#", "@", "//", "(")):
+    if not any(sign in text for sign in ("#", "@", "//", "(", "-- by ")):
         return text
+    # "(@kira) (#12)", "(#12) (@kira)"
+    return _without_thanks(_without_numbers(_without_thanks(text)))
+
+
+def _without_thanks(text: str) -> str:
+    """A change without thanks to an account at its end; what is about such signs keeps them."""
+    found = None if "decorator" in text.lower() else _THANKS.search(text)
+    return text[: found.start()] + found["stop"] if found else text
+
+
+def _without_numbers(text: str) -> str:
     last = max(_CREDIT.finditer(text), key=re.Match.end, default=None)
     stop = text[last.end() :].strip() if last else ""
     if (
