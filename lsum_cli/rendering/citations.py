@@ -35,6 +35,9 @@ PAGE_NOUNS = {"windowing": "window", "book": "chapter"}
 _WHOLE = regex(r"(?:^|, )whole text$")
 _PIECE = regex(r" \(\d+/\d+\)$")
 _ONE_OF_FEW = regex(r"(?:^|, )(?:whole text|part \d/[23])$")
+# "2.1.0", "v2-1-0"
+_NUMBER_OF_RELEASE = regex(r"[vV]?\d+(?:[.-]\w+)+")
+_WORD = regex(r"[\w.+-]+")
 # How many of its sentences a group tells.
 _OF_ALL = regex(r" \(\d+ of \d+\)$")
 
@@ -151,7 +154,10 @@ class Citations:
                 called = _PIECE.sub("", called)
             if is_quoted and called == OPENING and not self.names_openings:
                 called = ""
+            # "2.1.0: … [Version 2.1.0 (2024-05-01) › Changes]"
             # "Fees: … [Fees]", "Breaking, Fees: … [Fees]", "2.1.0, Breaking: … [2.1.0]"
+            if as_labelled:
+                called = _without_release(called, clean_line(sentence.label or ""))
             label = f", {clean_line(sentence.label or '')}, "
             if as_labelled and (label.startswith(f", {called}, ") or label.endswith(f", {called}, ")):
                 called = ""
@@ -315,6 +321,16 @@ def _labels_of(sections: Sequence[Section]) -> dict[int, str]:
     written = [(number, section) for number, section in enumerate(sections) if section.sentences]
     labels = label_sections([section for _, section in written])
     return {number: label for (number, _), label in zip(written, labels, strict=True)}
+
+
+def _without_release(called: str, label: str) -> str:
+    """The name of a section below the release that the label of its sentence begins with, or that number."""
+    release, _, below = called.partition(PATH_BREAK)
+    number = label.split(",")[0]
+    if f"{label}, ".startswith(f"{release}, ") and _NUMBER_OF_RELEASE.search(release):
+        return below or called
+    is_number = _NUMBER_OF_RELEASE.fullmatch(number) is not None
+    return below if is_number and number in _WORD.findall(release) else called
 
 
 def _pdf_pages_of(evidence: Iterable[Evidence]) -> tuple[int, ...]:
