@@ -177,6 +177,8 @@ _RELEASE = regex(
     # "3.1.2." alone is the number of a section.
     rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)(?!.*\.$)){_NUMBER_OF_RELEASE.format('alone')}"
     r"(?: \((?:[Yy]anked|YANKED)\))?"
+    # "v9-0-0", as links to places write it.
+    r"|[vV](?P<hyphened>\d{1,4}(?:-\d{1,4}){2})"
     rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"
     r"|\[?(?P<coming>[Uu]nreleased|UNRELEASED)\]?)[.:]?"
 )
@@ -184,7 +186,7 @@ _RELEASE = regex(
 _CALLED_WITH_THREE = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+\.\d+\w*")
 _CALLED_WITH_TWO = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+")
 # What any of these has.
-_MAY_NAME_RELEASE = regex(r"\d\.\d|[Uu]nreleased|UNRELEASED")
+_MAY_NAME_RELEASE = regex(r"\d\.\d|[vV]\d+-\d|[Uu]nreleased|UNRELEASED")
 # The title of the notes of one release: "Lathe 3.1 release notes", "What's New in Lathe 3.1".
 _TITLE_OF_NOTES = regex(
     r"(?=.*\b[vV]?\d+(?:\.[\dx]+)*\b)(?:.*\b(?:release notes?|release announcement|change ?log)\b.*"

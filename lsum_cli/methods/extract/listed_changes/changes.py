@@ -73,6 +73,8 @@ _IS_HEADLINE = regex(
     re.IGNORECASE,
 )
 _INTRODUCES_LEGEND = regex(r"\b(?:categories|types|kinds):$", re.IGNORECASE)
+# "Migration note:" heads one item, "Notes:" several.
+_HEADS_ONE = regex(r"(?:\w+ )?note:", re.IGNORECASE)
 _DATED = regex(
     r"\*?release(?:[ -](?:date|by)|d)\b"
     r"|(?:\d{1,2}[./ ]|\d{4}-|[A-Z][a-z]{2,8} \d{1,2}, )[\w .-]{4,12}$|-- .*@"
@@ -86,6 +88,8 @@ _EXPLAINS = regex(
     r"|as a result|therefore|thus|hence|in addition|additionally|in (?:this|that|such) case|prior to"
     r"|similarly|likewise|these|those|thanks|the above"
     r"|the change (?!to\b|in\b|of\b)"
+    # Who made it tells how.
+    r"|(?-i:I)(?= \w)"
     r"|this (?:is|was|means?|will|change|also|can|could|allows?|makes?|includes?|fixe[sd]"
     r"|has|should|would|had|affects?|only|option|feature|behaviou?r|way|may|might|ensures?|avoids?"
     r"|prevents?))\b",
@@ -270,7 +274,8 @@ def _items(
     is_generated = _IS_GENERATED.match(plain_heading(candidates.sections[section[0]].heading)) is not None
     rows: list[int] = []
     kind = OTHER
-    is_legend = False
+    is_legend = is_headed = False
+    back: int | None = None
     for row in section:
         text = candidates.sentences[row].text
         # What the categories of changes mean is no change.
@@ -294,7 +299,8 @@ def _items(
             # "Bug fixes:" on a line of its own is the heading of a list.
             if rows:
                 yield tuple(rows), kind
-            rows, heading = [], headline
+            back = (heading if back is None else back) if _HEADS_ONE.fullmatch(text) else None
+            rows, heading, is_headed = [], headline, False
             continue
         if _is_no_change(text):
             heading = named if names_release(text) else heading
@@ -308,7 +314,9 @@ def _items(
             continue
         if rows:
             yield tuple(rows), kind
-        rows = []
+        if back is not None and is_headed:
+            heading, back = back, None
+        rows, is_headed = [], True
         if not _is_no_change(text):
             rows = [row]
             # "BUG: the gate is stuck" is what was wrong.
@@ -373,6 +381,9 @@ def _speaks(
     if not found:
         return None, 0.0
     clarity, number = max(found)
+    if topic is None and found[0][1] == 0 and kind_by_flaw(candidates.sentences[rows[0]].text) == SECURITY:
+        # What was wrong says more than what is so now.
+        return rows[0], found[0][0]
     if topic is not None:
         is_stated = strength_of(candidates.sentences[rows[-number]].text) > 0
         if clarity < _NOT_SAID or (strength_of(topic) == 1 and not is_stated):

@@ -35,7 +35,7 @@ KINDS: Sequence[tuple[str, str, str]] = (
     (
         "Security",
         "Security",
-        r"security(?: issues?| fix(?:es)?| (?:bug ?)?fix(?:es)?| updates?| notes?| announcements?)?"
+        r"security(?: issues?| fix(?:es)?| (?:bug ?)?fix(?:es)?| updates?| notes?| notices?| announcements?)?"
         r"|vulnerabilit(?:y|ies)|cves?",
     ),
     (
@@ -82,8 +82,8 @@ KINDS: Sequence[tuple[str, str, str]] = (
     (
         "Changes",
         "",
-        r"chang(?:ed|es)|what['’]s changed|(?:notable|major|important) changes|updated?|updates"
-        r"|c[- ]api changes"
+        r"chang(?:ed|es)|what['’]s changed|(?:notable|note[- ]?worthy|major|important) changes|updated?"
+        r"|updates|c[- ]api changes"
         r"|.*\(backwards?[- ]compatible\)",
     ),
     (
@@ -190,7 +190,7 @@ _BREAKS = regex(
     r"(?<!-)\bbreaking(?: (?:[\w-]+ )?changes?\b(?! (?:in|from|of|to) (?:\w+ )?v?\d)|:)"
     r"|backwards?[- ]incompatib|no longer supported|\b(?:drop(?:s|ped)?|remov(?:e|es"
     r"|ed)) (?:\w+ )?support"
-    r"|^[-*• ]*\w+(?:\([^()]*\))?!: ",
+    r"|^[-*• ]*(?:(?:dropp|remov)ing (?:\w+ )?support|\w+(?:\([^()]*\))?!: )",
     re.IGNORECASE,
 )
 # It has one of these, in small letters.
@@ -226,7 +226,7 @@ _SECURES = regex(r"\bCVE-\d|\bGHSA-|\bvulnerab|\bsecurity\b|side[- ]channel", re
 COMMITTED = regex(r"(?:[*•-]+ )?(feat|fix)(?:\([^()]*\))?!?: ", re.IGNORECASE)
 # What kind a change is of that no heading and no label tells of.
 # See :func:`urgency`.
-URGENCY_OF_SMALLER, URGENCY_OF_OTHERS = 5, 6
+URGENCY_OF_LOSS, URGENCY_OF_SMALLER, URGENCY_OF_OTHERS = 2, 5, 6
 _FIXES = regex(r"(?:[\w./-]+: )?(?:fix(?:e[sd])?|correct(?:ed|s)?|repair(?:ed|s)?)\b", re.IGNORECASE)
 _ADDS = regex(r"(?:[\w./-]+: )?(?:add(?:ed|s)?|new|introduced?|implement(?:ed|s)?)\b", re.IGNORECASE)
 _BY_VERB = (
@@ -460,6 +460,8 @@ def label_of(kind: int, text: str, heading: str, *, is_cut: bool = False) -> str
         return KINDS[FEATURES if committed[1].lower() == "feat" else FIXES][1]
     if kind in (OTHER, CHANGES, SMALLER) or (kind == FEATURES and _IMPROVES.search(heading)):
         return None
+    if kind == SECURITY and text.lower().startswith("security "):
+        return None
     # "Fixed …" needs no label.
     of_verb = next((each for each, verb in _BY_VERB if verb.match(text)), -1)
     return None if of_verb == kind else KINDS[kind][1] or None
@@ -482,7 +484,7 @@ def urgency(kind: int, text: str, *, is_cut: bool = False, is_highlight: bool = 
         # What no heading tells the verb does.
         kind = next((each for each, verb in _BY_VERB if verb.match(text)), CHANGES)
     if kind in (UPGRADE, REMOVED, DEPRECATED) or changes_terms(text):
-        return 2
+        return URGENCY_OF_LOSS
     if kind == FEATURES or COMMITTED.match(text):
         return 3
     return {OTHER: URGENCY_OF_OTHERS, CLOSED: URGENCY_OF_OTHERS, SMALLER: URGENCY_OF_SMALLER}.get(kind, 4)

@@ -18,6 +18,8 @@ from lsum_cli.text.patterns import regex
 
 _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
 _LEAST_RELEASES = 2
+# "v2-1-0: Added the deep search", a release and what it changes in one line.
+_BEFORE_CHANGE = regex(r"(?P<release>[vV]?\d+(?:[.-]\d+){1,3}): (?=\S)")
 _EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(a|alpha|b|beta|c|rc|dev|pre)(?![a-z])(.*)", re.IGNORECASE)
 
 
@@ -40,6 +42,7 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
     level = level_of_releases = 0
     headed: str | None = None
     programs = programs_of(headings_of(candidates))
+    before = _releases_before_changes(candidates)
     for position, sentence in enumerate(candidates.sentences):
         section = candidates.sections[position]
         if not position or candidates.document[position] != candidates.document[position - 1]:
@@ -67,6 +70,8 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
             and not is_of_another_program(sentence.text, candidates.titles[position])
         ):
             now, level = sentence.text, section.level
+        elif position in before:
+            now, level = before[position], section.level
         elif (
             now is not None
             and section.heading
@@ -77,6 +82,16 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
             now = None
         found.append(now)
     return tuple(found)
+
+
+def _releases_before_changes(candidates: Candidates) -> dict[int, str]:
+    """The releases that stand before a change in the same line, by its position: a list of two or more."""
+    found = {}
+    for position, sentence in enumerate(candidates.sentences):
+        named = _BEFORE_CHANGE.match(sentence.text) if candidates.opens_paragraph[position] else None
+        if named is not None and names_release(named["release"]):
+            found[position] = named["release"]
+    return found if len(set(found.values())) >= _LEAST_RELEASES else {}
 
 
 def plain_release(name: str) -> str:

@@ -24,6 +24,7 @@ _STATES = regex(
     r"|deprecated|changed|dropped|introduced|moved|improved|rewritten|extended|expanded|re-?designed"
     r"|re-?implemented|refactored|superseded|split|merged|switched|bumped|raised|increased|reduced|enhanced"
     r"|fixed|updated|made)|adds?|added|introduc(?:e[sd]?|ing)|drop(?:s|ped)|deprecates?|replaces?|supersedes?"
+    r"|^deprecated"
     r"|gain(?:s|ed)|removes?|has been deprecated|last (?:\w+ ){0,3}to support|additional|improved"
     r"|first (?:release|version)"
     r"|will (?:be (?:removed|required)|no longer|now|raise|error|emit)|as of (?:this|version|\S+ v?\d+))\b"
@@ -74,7 +75,9 @@ _BEGINS_TRIFLE = regex(
 )
 _IS_TRIFLE = regex(
     r"\b(?:typos?|first contribution|full changelog|update years|pre-?commit"
-    r"|white ?space|spelling|faq|docstrings?|changelog|ci|coverage collection|d/(?:copyright|control|rules)"
+    r"|white ?space|spelling|faq|docstrings?|changelog|ci|coverage collection|allowed failures"
+    r"|(?:pull request|issue) templates?"
+    r"|d/(?:copyright|control|rules)"
     r"|standards-version|code-?named?|pull requests? courtesy"
     r"|please (?:\w+ )?(?:refer|consult|(?:see|review|read) the)"
     # What every release says of itself.

@@ -21,7 +21,8 @@ def quote_change(
     row = change.row
     candidates = extractor.candidates
     quoted = extractor.quote(row, index, after)
-    text = plain_change(quoted.text)
+    # "v2-1-0: Added …" stands under its release.
+    text = plain_change(quoted.text.removeprefix(f"{change.release}: "))
     source = candidates.sentences[row].text
     heading = candidates.sections[row].heading or ""
     cut = is_cut(candidates, change)
