@@ -40,6 +40,13 @@ from lsum_cli.methods.extract.listed_changes.releases import (
 )
 from lsum_cli.methods.extract.listed_changes.wording import is_small_change
 from lsum_cli.methods.extract.release_notes.change_ranker import score_changes
+from lsum_cli.methods.extract.release_notes.earlier import (
+    MOST_HEADED,
+    RECENT,
+    filler_of,
+    repairs_not_told,
+    with_few_additions,
+)
 from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
 from lsum_cli.methods.extract.release_notes.quotes import quote_change
 from lsum_cli.methods.extract.release_notes.selection import (
@@ -56,10 +63,6 @@ from lsum_cli.text.patterns import regex
 _PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.3, 0.2, 0.3
 # That support of versions of something ends is quoted so often, the newest first, with that of all else.
 _MOST_DROPPED = 4
-# What was wrong and what is supported must be known of so many releases; an older flaw is like any fix.
-_RECENT = 20
-# Of the newest releases so many have a heading of their own.
-_MOST_HEADED = 4
 _LISTED = 6
 _LISTED_BEFORE = 4
 _LONGEST_NAME = 45  # characters
@@ -80,6 +83,9 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     fitted = score_changes(extractor, changes)
     offered = _offered(candidates, releases, fitted)
     first = list(_never_left_out(releases, offered))
+    if request.as_suits:
+        offered -= set(repairs_not_told(candidates, releases, offered, first, fitted))
+    known = set(_known(candidates, releases, offered))
     score = {
         # A release that others mend is as new as these, what it fixes is not.
         change: fitted[change] - _cost_of(release, change.kind, newer, is_first=release in first)
@@ -95,7 +101,8 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         extractor.num_words if request.has_length else suitable_words(extractor.num_words),
         as_suits=request.as_suits,
         first=[release.changes for release in first],
-        known=set(_known(candidates, releases, offered)),
+        known=known,
+        filler=set(filler_of(candidates, releases, offered, first, known, fitted)),
     )
     if not selected:
         return None
@@ -106,6 +113,8 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         if (own := _in_order(candidates, release, [each for each in release.changes if each in chosen]))
     ]
     headed = _number_headed(quoted, {release.name for release in first})
+    if request.as_suits:
+        quoted[headed:] = with_few_additions(candidates, quoted[headed:], score)
     entries: list[OutlineEntry] = []
     sentences: dict[int, SummarySentence] = {}
 
@@ -125,8 +134,9 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         add(f"{release.heading}{f' ({len(own)} of {count})' if count > len(own) else ''}", of_release)
     lines = {}
     for release, own in quoted[headed:]:
-        for change in own:
-            lines[change.row] = sentences[change.row] = _under_release(release, quote(change))
+        for number, change in enumerate(own):
+            line = _under_release(release, quote(change), is_named=number > 0)
+            lines[change.row] = sentences[change.row] = line
     if lines:
         newest = {release.name for release, _ in quoted[:headed]}
         earlier = [release for release in releases if release.name not in newest]
@@ -203,7 +213,7 @@ def _known(candidates: Candidates, releases: Sequence[Release], offered: set[Cha
             platform = ended or platform_supported(text)
             if platform and told.setdefault((platform, ended is not None), release.name) != release.name:
                 continue
-            if newer < _RECENT or (change.kind != SECURITY and (ended or platform is None)):
+            if newer < RECENT or (change.kind != SECURITY and (ended or platform is None)):
                 yield change
 
 
@@ -220,7 +230,7 @@ def _is_told_otherwise(candidates: Candidates, change: Change, release: Release)
 def _cost_of(release: Release, kind: int, newer: int, *, is_first: bool) -> float:
     """What is taken off the score of a change of this kind in a release that so many are newer than."""
     begins = not any(final_of(release.name)[1:])
-    is_past = kind == FIXES or (kind == SECURITY and newer >= _RECENT)
+    is_past = kind == FIXES or (kind == SECURITY and newer >= RECENT)
     of_age = _PER_AGE * math.log1p(newer) * ((not is_first) + is_past)
     return of_age + _OF_A_PATCH * is_patch(release.name) - _BEGINS_SERIES * begins
 
@@ -243,9 +253,9 @@ def _never_left_out(releases: Sequence[Release], offered: set[Change]) -> Iterat
 
 def _number_headed(quoted: Sequence[tuple[Release, Sequence[Change]]], always: set[str]) -> int:
     """How many of the releases quoted have a heading, the newest ones; the others are in a list."""
-    if len(quoted) <= _MOST_HEADED:
+    if len(quoted) <= MOST_HEADED:
         return len(quoted)
-    newest = enumerate(quoted[:_MOST_HEADED], start=1)
+    newest = enumerate(quoted[:MOST_HEADED], start=1)
     return max((at for at, (release, own) in newest if len(own) > 1 or release.name in always), default=1)
 
 
@@ -264,19 +274,19 @@ def _in_order(candidates: Candidates, release: Release, changes: Sequence[Change
     return sorted(changes, key=place)
 
 
-def _under_release(release: Release, quoted: SummarySentence) -> SummarySentence:
-    """A sentence under the name of its release."""
+def _under_release(release: Release, quoted: SummarySentence, *, is_named: bool) -> SummarySentence:
+    """A sentence under the name of its release, after a line that has all of that under its number."""
     name = release.name
-    if len(name) > _LONGEST_NAME:
-        name = names_release(name) or name
+    if is_named or len(name) > _LONGEST_NAME:
+        number = names_release(name) or name
+        written = re.search(rf"[vV]?{re.escape(number)}", name)
+        name = written[0] if written else number
     return replace(quoted, label=f"{name}, {quoted.label}" if quoted.label else name)
 
 
 def _span_of(earlier: Sequence[Release], quoted: int) -> str:
-    """What heads the lines on earlier releases: how many there are, and from which to which."""
-    if len(earlier) == 1:
-        return "Earlier"
-    return f"Earlier: {quoted} of {len(earlier)} releases, {earlier[-1].name} to {earlier[0].name}"
+    """What heads the lines on earlier releases: how many there are."""
+    return "Earlier" if len(earlier) == 1 else f"Earlier: {quoted} of {len(earlier)} releases"
 
 
 def _elsewhere(candidates: Candidates) -> Iterator[str]:

@@ -30,6 +30,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     drops_support,
     kind_by_verb,
 )
+from lsum_cli.methods.extract.listed_changes.support import is_told_in
 from lsum_cli.methods.extract.listed_changes.wording import is_in_general, is_minor
 from lsum_cli.methods.extract.release_notes.change_ranker import stems_of_change
 from lsum_cli.methods.extract.release_notes.quotes import words_shown
@@ -41,6 +42,8 @@ _FACTOR, MOST_WORDS = 1.2, 280
 # Of so many changes those that score less are not quoted, if no length was asked for, but so many always, and
 # as many as take this share of the words, if they are no fixes of earlier releases.
 _MUCH, _LEAST_SCORE, _FEWEST, _ENOUGH = 12, 0.5, 6, 0.5
+# What is filler is quoted, one of a release, until this share of the words is taken.
+_ENOUGH_WITH_FILLER = 0.35
 # What each word costs, and what each better change costs: of its kind, beyond so many, and of its release, as
 # far as so many.
 _PER_WORD, _PER_CHANGE, _MANY = 0.03, 0.1, 4
@@ -72,6 +75,7 @@ def select_changes(
     as_suits: bool,
     first: Sequence[Sequence[Change]] = (),
     known: Collection[Change] = (),
+    filler: Collection[Change] = (),
 ) -> list[Change]:
     """The changes that users most want to know, in at most so many words, the best first.
 
@@ -84,7 +88,10 @@ def select_changes(
         as_suits: Whether nothing need be quoted that few want to know.
         first: Groups of changes of each of which the best is quoted before any other.
         known: The changes that whoever upgrades must know.
+        filler: The changes that are quoted only where the others take few of the words, if those suit.
     """
+    if not as_suits:
+        filler = ()
     best = _best_of_sections(changes, score)
     value = _with_variety(candidates, best, score, known)
     slight = {change for change in best if _is_slight(candidates, change, score[change])}
@@ -94,11 +101,16 @@ def select_changes(
 
     def take(change: Change) -> bool:
         nonlocal left
-        needed = words_shown(candidates, change)
-        if needed > left or change in selected or repeats(change, selected, candidates, rarity):
+        if change in selected or any(is_retold(candidates, change, each) for each in selected):
             return False
-        selected.append(change)
-        left -= needed
+        # What says all of another takes its place: "Adds Lathe 3.11, drops 3.6, …" that of "Adds Lathe 3.11".
+        kept = [each for each in selected if not is_retold(candidates, each, change)]
+        room = left + sum(words_shown(candidates, each) for each in selected if each not in kept)
+        needed = words_shown(candidates, change)
+        if needed > room or repeats(change, kept, candidates, rarity):
+            return False
+        selected[:] = [*kept, change]
+        left = room - needed
         return True
 
     for group in first:
@@ -118,14 +130,20 @@ def select_changes(
         best_value = {change: max(value[change], score[change]) for change in ordered}
         least = min(_LEAST_SCORE, sorted(best_value.values(), reverse=True)[_FEWEST - 1])
         wanted = {change for change in ordered if best_value[change] >= least}
-    for change in sorted(ordered, key=lambda change: change not in wanted):
-        is_enough = left <= (1 - _ENOUGH) * num_words
-        if left < FEWEST_WORDS or (is_enough and change not in wanted):
+    wanted -= set(filler)
+    filled: set[str | None] = set()
+    for change in sorted(ordered, key=lambda change: (change not in wanted, change in filler)):
+        is_filler = change in filler
+        is_enough = left <= (1 - (_ENOUGH_WITH_FILLER if is_filler else _ENOUGH)) * num_words
+        if left < FEWEST_WORDS:
             break
+        if change not in wanted and (is_enough or (is_filler and change.release in filled)):
+            continue
         text = candidates.sentences[change.row].text
         is_fix = FIXES in (change.kind, kind_by_verb(text, change.kind))
-        if change in wanted or change.release == changes[0].release or not is_fix:
-            take(change)
+        is_fit = change in wanted or change.release == changes[0].release or not is_fix
+        if is_fit and take(change) and is_filler:
+            filled.add(change.release)
     return selected
 
 
@@ -197,6 +215,12 @@ def _stems_to_compare(candidates: Candidates, change: Change) -> frozenset[str]:
     text = plain_change(candidates.sentences[change.row].text)
     aside = _ASIDE.search(text)
     return (stems & content_stems(text[: aside.start()]) if aside else stems) or stems
+
+
+def is_retold(candidates: Candidates, change: Change, other: Change) -> bool:
+    """Whether a change only says which versions are supported, and another of its release says that too."""
+    texts = (candidates.sentences[each.row].text for each in (change, other))
+    return change.release == other.release and is_told_in(*texts)
 
 
 def repeats(

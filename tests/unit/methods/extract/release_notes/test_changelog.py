@@ -359,7 +359,7 @@ def test_of_earlier_releases_what_matters_most_stands_in_a_list(tmp_path: Path) 
     text = series(("4.1.0 (2024-05-01)", FEATURES), *EARLIER)
     headings, sentences, warnings = written(tmp_path, "CHANGES.md", text)
     assert headings[0].startswith("4.1.0 (2024-05-01)")
-    assert headings[-1] == "Earlier: 4 of 6 releases, 2.0.0 (2022-03-01) to 4.0.2 (2024-04-09)"
+    assert headings[-1] == "Earlier: 4 of 6 releases"
     assert sentences[-4:] == [
         "4.0.0 (2024-04-01), Breaking: Dropped support for tables of the old form.",
         "3.2.0 (2023-04-01): Added support for lamps that burn all night without oil.",

@@ -1,0 +1,81 @@
+"""What the lines of a release say of support: which versions come and end, and what of it is said twice."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from lsum_cli.methods.extract.listed_changes.change import plain_change
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import content_stems
+
+# "Python 3.11", "PostgreSQL versions 11 and 12", "Python 2.7, 3.5 or 3.6".
+_VERSIONS = regex(
+    r"(?<![\w.+-])(?P<name>[A-Z][\w+-]{0,40}|python|pypy)(?: versions?)? (?P<sign>[<>=≤≥]+ ?)?"
+    r"(?P<numbers>v?\d+(?:\.\d+)*+(?![\w-])"
+    r"(?:(?:, (?:and |or )?| and | or | & |/)v?\d+(?:\.\d+)*+(?![\w-]))*)"
+)
+_NUMBER = regex(r"\d+(?:\.\d+)*")
+_DATE = regex(
+    r"(?:\b(?:on|in|since|of|by) )?(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}"
+    r"|(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?(?:January|February|March|April|May|June|July|August|September"
+    r"|October|November|December) (?:\d{1,2}(?:st|nd|rd|th)?, )?\d{4})\b"
+)
+_ENDS = r"drop\w*|remov\w*|end(?:s|ed|ing)?\b|end[- ]of[- ]life|no longer|discontinu\w*|eol\b"
+_NEEDS = r"requir\w*|minimum|at least"
+_COMES = r"add(?:s|ed|ing)?\b|introduc\w*|compatib\w*|declar\w*|enabl\w*"
+_DOES = regex(rf"\b(?:(?P<ends>{_ENDS})|(?P<needs>{_NEEDS})|(?P<comes>{_COMES}))", re.IGNORECASE)
+_SUPPORTS = regex(r"\bsupport", re.IGNORECASE)
+# "no longer supported by Tidewatch"
+_BY_WHOM = regex(r"\b(supported|supports?) (?:by|in) (?:\w+|this (?:release|version))\.?$")
+# What a line on support consists of beside what it is about; not that it is on trial, or on what.
+_OF_SUPPORT = content_stems(
+    "support supported supports official officially added adds adding new now upcoming version versions"
+    " release compatible compatibility drop drops dropped dropping remove removes removed removing end ends"
+    " ended life end-of-life eol reached longer no some discontinued require requires required minimum"
+    " declare declared since has have been is are the and also"
+)
+
+
+class Support(NamedTuple):
+    """That the support of a version comes or ends, or that it is needed.
+
+    Attributes:
+        does: ``"comes"``, ``"ends"`` or ``"needs"``.
+        name: Of what, in small letters.
+        number: The version, with a sign before it where that counts: ``"<3.10"``.
+    """
+
+    does: str
+    name: str
+    number: str
+
+
+@lru_cache(maxsize=1 << 13)
+def supports_of(text: str) -> frozenset[Support]:
+    """What a change says of the support of versions, as far as it says clearly which come and which end."""
+    text = _DATE.sub("", text)
+    found = set()
+    verbs = [(verb.start(), str(verb.lastgroup)) for verb in _DOES.finditer(text)]
+    for named in _VERSIONS.finditer(text):
+        before = [does for start, does in verbs if start < named.start()]
+        after = [does for start, does in verbs if start > named.start()]
+        # "Drop support for Ash 3, add Ash 4"; "Ash 3 is no longer supported".
+        does = before[-1] if before else after[0] if after else "comes" if _SUPPORTS.search(text) else None
+        if does is not None:
+            sign = (named["sign"] or "").strip()
+            for number in _NUMBER.findall(named["numbers"]):
+                found.add(Support(does, named["name"].lower(), f"{sign}{number}"))
+    return frozenset(found)
+
+
+def is_told_in(text: str, other: str) -> bool:
+    """Whether all that a change says is which versions are supported, and another says that too."""
+    own = supports_of(plain_change(text))
+    if not own or not own <= supports_of(plain_change(other)):
+        return False
+    said = _BY_WHOM.sub(r"\1", _DATE.sub("", plain_change(text)).strip())
+    # "… on Windows" says more than the other, whatever that says of Windows.
+    about = content_stems(" ".join(f"{each.name} {each.number}" for each in own))
+    return content_stems(said) - _OF_SUPPORT <= about
