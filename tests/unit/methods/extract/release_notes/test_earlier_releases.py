@@ -119,8 +119,11 @@ def test_small_additions_of_long_ago_are_left_out(tmp_path: Path) -> None:
 
 
 def test_old_repairs_are_left_out_where_there_are_many_releases(tmp_path: Path) -> None:
-    repair = ("8.0.1", "### Fixed\n\n- A crash of the importer on tables without any row.")
-    for newest, is_left_out in ((NEWEST, True), (NEWEST[:1], False)):
+    repair = (
+        "8.0.1",
+        "### Fixed\n\n- Fixed support for the importer of wide tables, which were lost on export.",
+    )
+    for newest, is_left_out in ((NEWEST, True), (NEWEST[:3], True), (NEWEST[:1], False)):
         text = series(*newest, repair, ("8.0.0", "- The method that raised all the gates has been removed."))
         assert any("importer" in line for line in labelled(told(tmp_path, text))) is not is_left_out
 
@@ -164,30 +167,55 @@ def test_the_date_of_an_earlier_release_is_told_once(tmp_path: Path) -> None:
 def test_what_a_flaw_was_is_told_rather_than_what_is_so_now(tmp_path: Path) -> None:
     flaw = "Security fix (CVE-2026-12345): Prevent crafted messages from opening all the gates of a river."
     text = series(
-        ("2.1.0", f"- {flaw} Messages of any gate are now wrapped to reject those above 128 bells."),
+        ("2.1.0", f"- {flaw} Long messages are now wrapped to reject all bells above 128."),
         ("2.0.0", "- Fixed the bell of a bridge."),
     )
     assert written(tmp_path, "CHANGES.md", text)[1][0] == flaw
 
 
 def test_what_the_author_did_is_no_change(tmp_path: Path) -> None:
-    gate = (
-        "Deprecated the wooden gate and switched to an iron one. I made a new lamp and published it at once."
-    )
-    text = series(("2.1.0", f"- {gate}"), ("2.0.0", "- Fixed the bell of a bridge."))
-    assert not any("I made" in sentence for sentence in written(tmp_path, "CHANGES.md", text)[1])
+    lamps = "Lamps. {} took one of the new lamps, changed it and published it with all its oil."
+    for who, is_told in (("I", False), ("Keepers", True)):
+        text = series(("2.1.0", f"- {lamps.format(who)}\n- Added a bell."), ("2.0.0", "- Drop Lathe 3.6."))
+        sentences = written(tmp_path, "CHANGES.md", text)[1]
+        assert any("published" in sentence for sentence in sentences) is is_told
 
 
 def test_a_section_is_cited_without_the_release_that_its_line_begins_with(tmp_path: Path) -> None:
-    lines = "".join(f"- The method that raised all the {thing} has been removed.\n" for thing in THINGS[:3])
-    old = ("Version 3.0.0 (2020-01-02)", f"### Removed\n\n{lines}")
-    early = ("Version 2.0.0 (2019-01-02)", "### Removed\n\n- Ropes that nobody pulls are gone.")
+    lines = (
+        "- The method that raised all the gates has been removed.\n- The iron bells of every mill are gone.\n"
+    )
+    old = ("Version 3.0.0 (2020-01-02)", f"### Changed\n\n{lines}")
+    early = ("Version 2.0.0 (2019-01-02)", "### Changed\n\n- Ropes that nobody pulls are gone.")
     path = tmp_path / "CHANGES.md"
     path.write_text(series(*NEWEST, old, early), encoding="utf-8")
     made = Summarizer(SummaryOptions(method="extract", length=250)).summarize([read(path)])
     text = render(made, Format.TEXT)
-    assert re.search(
-        r"^Version 3\.0\.0 \(2020-01-02\)(?:, \w+)?: The method .*\. \[Removed\]$", text, re.MULTILINE
-    )
+    assert re.search(r"^Version 3\.0\.0 \(2020-01-02\)(?:, \w+)?: The .*\. \[Changed\]$", text, re.MULTILINE)
+    assert re.search(r"^3\.0\.0(?:, \w+)?: The .*\. \[Changed\]$", text, re.MULTILINE)
     # What cites it has the whole name.
     assert "Version 3.0.0 (2020-01-02)" in render(made, Format.JSON)
+
+
+def test_of_many_small_releases_only_the_newest_are_told_whole(tmp_path: Path) -> None:
+    patches = [
+        (f"3.1.{20 - at}", f"### Added\n\n- Add {thing} that are lit by hand.")
+        for at, thing in enumerate(THINGS)
+    ]
+    old = ("3.1.2", "### Added\n\n- Added support for barges that carry lanterns of any colour.")
+    lines = labelled(
+        told(tmp_path, series(*patches, old, ("3.0.0", "- Drop support for Lathe 3.6.")), words=80)
+    )
+    assert not any("lanterns" in line for line in lines)
+    lines = labelled(told(tmp_path, series(*patches[:3], old, ("3.0.0", "- Drop Lathe 3.6.")), words=80))
+    assert any("lanterns" in line for line in lines)
+
+
+def test_of_an_earlier_release_two_additions_are_told(tmp_path: Path) -> None:
+    changes = [change for _, change in NEWEST]
+    newest = list(zip(("9.9.1", "9.9.0", "9.8.1", "9.8.0"), changes, strict=False))
+    things = ("gates at noon", "iron bells", "wide barges", "lanterns of any colour", "deep canals")
+    added = "".join(f"- Added support for {thing}.\n" for thing in things)
+    made = told(tmp_path, series(*newest, ("9.7.0", added), ("9.6.0", changes[4])), words=250)
+    assert made.outline[-1].heading.startswith("Earlier")
+    assert sum("Added support" in each.text for each in made.outline[-1].sentences) == 2
