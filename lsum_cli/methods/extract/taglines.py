@@ -76,7 +76,9 @@ def _is_of_itself(lowered: str, earlier: str, *, is_first: bool) -> bool:
     own = _OF_ITSELF.match(lowered)
     # "Which library is the new one? This library …": of another thing, or of what is asked.
     is_other = own is not None and (own["thing"] in earlier or earlier.endswith("?"))
-    return (own is not None and not is_other) or (is_first and _IS_A.match(lowered) is not None)
+    # "This is a community project." says nothing of it.
+    is_told = is_first and _IS_A.match(lowered) is not None and _RELATES.search(lowered) is not None
+    return is_told or (own is not None and not is_other)
 
 
 def _is_tagline(candidates: Candidates, position: int, *, is_first: bool) -> bool:

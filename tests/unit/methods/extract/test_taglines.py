@@ -55,6 +55,7 @@ def test_first_line_that_says_what_it_is_is_quoted(line: str) -> None:
         "Work in progress on the ledgers of the river.",
         "The ledgers of the county on rivers:",
         "Under construction.",
+        "This is a county project.",
     ],
 )
 def test_other_lines_without_a_verb_are_none(line: str) -> None:
