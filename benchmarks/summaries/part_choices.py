@@ -10,6 +10,11 @@ CRC-32 of their text, so that nothing of the documents is copied. It prints how 
 sentence is among a reader's, with weights fitted to other documents (five folds), and the weights fitted to
 all: they stand in :mod:`lsum_cli.methods.extract.part_ranker`.
 
+``verdicts.jsonl`` has, of the sentences that summaries of guides and proposals quoted, what a reader who had
+read the document said of each: K it earns its room, M it is minor, F it says nothing, R it repeats, L it
+leans on what is not shown, X it misleads. What a sentence is worth wherever it stands is compared
+with that: below :data:`lsum_cli.methods.extract.part_ranker.LEAST_STANDING` a digest quotes none alone.
+
 Documents of the shared corpora are read from there; others (documentation of Python packages as
 ``PACKAGE-FILE``, and web pages) from ``--more``, a folder with a file for each id.
 """
@@ -46,6 +51,9 @@ from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
 CHOICES = Path(__file__).with_name("part_choices.jsonl")
+VERDICTS = Path(__file__).with_name("verdicts.jsonl")
+# Of the sentences worth less than these a table says how many readers would keep.
+BARS = (2.2, 2.4, 2.6, 2.8, 3.0)
 # How much the sentences of a reader count, the best first.
 SHARES = (1.0, 0.6, 0.4)
 # What holds the weights of the standardised features small; found by cross-validation.
@@ -58,6 +66,12 @@ HEAD = """# The sentence that readers would quote of a part
 
 Made with `python -m benchmarks.summaries.part_choices --more FOLDER`. Three readers were shown the parts of
 documents under their headings, the first ten sentences of each and four later ones.
+"""
+
+VERDICTS_HEAD = """## What earns its room, by what it is worth wherever it stands
+
+Of the sentences that summaries quoted, the share that a reader of the document would keep; and of those worth
+less than a bar.
 """
 
 Record = dict[str, Any]
@@ -232,6 +246,37 @@ def _of_value(parts: Sequence[ReadPart], tested: Mapping[int, tuple[float, int]]
         yield f"| {low:.2f} to {high:.2f} | {inside.sum()} | {good[inside].mean():.2f} |"
 
 
+def report_verdicts(data: Path, more: Path | None) -> str:
+    """How many of the sentences that are worth less than each bar earn their room, by kind of document."""
+    records = {
+        record["id"]: record for record in map(json.loads, VERDICTS.read_text(encoding="utf-8").splitlines())
+    }
+    found: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+    for identifier, document in documents_of(list(records.values()), data, more):
+        record = records[identifier]
+        pages = paginate([document], choose_locality([document]).locality, ExtractMethod.page_len)
+        candidates = Candidates.of(legible(pages), [document])
+        structure = Structure.of(candidates)
+        standing = PartRanker(candidates, structure, Scores.of(candidates, structure)).standing
+        verdict_of = dict(zip(record["judged"], record["verdicts"], strict=True))
+        names = [name_of(sentence.text) for sentence in candidates.sentences]
+        judged = {position for position, name in enumerate(names) if name in verdict_of}
+        for position in sorted(judged):
+            goes_on = judged & {position - 1, position + 1}
+            kind = f"{record['kind']}, {'beside another' if goes_on else 'alone'}"
+            found[kind].append((float(standing[position]), verdict_of[names[position]] == "K"))
+    lines = ["| kind | sentences | earn their room | " + " | ".join(f"below {bar}" for bar in BARS) + " |"]
+    lines.append(f"|---|---:|---:|{'---:|' * len(BARS)}")
+    for kind, verdicts in sorted(found.items()):
+        cells = []
+        for bar in BARS:
+            below = [keeps for worth, keeps in verdicts if worth <= bar]
+            cells.append(f"{np.mean(below):.2f} of {len(below)}" if below else "")
+        share = np.mean([keeps for _, keeps in verdicts])
+        lines.append(f"| {kind} | {len(verdicts)} | {share:.2f} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def main() -> None:
     """Print the tables, then the weights fitted to all parts."""
     parser = argparse.ArgumentParser(description="parts of documents, as readers would quote them")
@@ -240,7 +285,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, help="write the tables there")
     options = parser.parse_args()
     parts = read_parts(options.data, options.more)
-    table = report(parts)
+    table = "\n\n".join((report(parts), VERDICTS_HEAD, report_verdicts(options.data, options.more)))
     print(table)
     fitted = fit([part for part in parts if any(part.choice["best"])])
     print(json.dumps(dict(zip(WEIGHTS, fitted.round(3).tolist(), strict=True)), indent=4), file=sys.stderr)

@@ -318,7 +318,7 @@ def digest_around(
     ranker = PartRanker(candidates, structure, scores)
     says_what = structure.is_tagline.copy()
     says_what[core] |= [is_thesis(candidates.sentences[position].text) for position in core]
-    core = without_trifles(core, structure, ranker.standing, says_what)
+    core = without_trifles(core, ranker.standing, says_what)
     chosen = set(core)
     held = np.zeros(candidates.terms.num_terms, bool)
     held[candidates.terms.columns_of(core)] = True
@@ -341,7 +341,7 @@ def digest_around(
             length = int(candidates.num_words[list(passage)].sum())
             text = candidates.sentences[passage[-1]].text
             value += _RULE * (_RULES.search(text) is not None)
-            if ranker.standing[passage[-1]] <= LEAST_STANDING:
+            if len(passage) == 1 and ranker.standing[passage[-1]] <= LEAST_STANDING:
                 continue
             if value <= WORTH_QUOTING or not _SHORTEST_AROUND <= length <= longest or is_metadiscourse(text):
                 continue
@@ -395,7 +395,7 @@ def _tell_more(
         for value, passage in ranker.ranked(heading, places, eligible) if words >= _LEAST_OF_A_PART else ():
             if value <= _LEAST_OF_MORE:
                 break
-            is_trifle = ranker.standing[passage[-1]] <= LEAST_STANDING
+            is_trifle = len(passage) == 1 and ranker.standing[passage[-1]] <= LEAST_STANDING
             if not is_trifle and not is_metadiscourse(candidates.sentences[passage[-1]].text):
                 found.append((value, _SIZE * math.log(words), number, passage))
     quoted = [len(chosen.intersection(places.tolist())) for _, places in parts]
@@ -439,23 +439,22 @@ def _thinned(
     return sorted(kept)
 
 
-def without_trifles(
-    chosen: Sequence[int], structure: Structure, standing: FloatArray, is_kept: BoolArray
-) -> list[int]:
+def without_trifles(chosen: Sequence[int], standing: FloatArray, is_kept: BoolArray) -> list[int]:
     """What is chosen without the sentences that hardly a reader would have in a summary.
+
+    One that goes on from what is quoted before it, or from which what is quoted next goes on, stays.
 
     Args:
         chosen: Positions, in order.
-        structure: What is known of the sentences: an antecedent of what stays stays.
         standing: What each is worth (:attr:`PartRanker.standing`).
         is_kept: Which stay in any case.
     """
-    kept: list[int] = []
-    for position in sorted(chosen, reverse=True):
-        is_needed = any(int(structure.first[each]) <= position < each for each in kept)
-        if is_kept[position] or is_needed or standing[position] > LEAST_STANDING:
-            kept.append(position)
-    return kept[::-1]
+    told = set(chosen)
+    return [
+        position
+        for position in chosen
+        if is_kept[position] or standing[position] > LEAST_STANDING or told & {position - 1, position + 1}
+    ]
 
 
 def parts_to_quote(candidates: Candidates, document: Document) -> list[tuple[Part, IntArray]]:

@@ -49,8 +49,8 @@ WEIGHTS = {
 }
 # What a part's best sentence is worth where about every second reader would quote the part by it.
 WORTH_QUOTING = 3.5
-# What a sentence is worth wherever it stands, below which one in eight readers would have it in a
-# summary of the whole.
+# What a sentence is worth wherever it stands, below which one reader in nine would have it in a summary of
+# the whole, unless it goes on from another (one in five).
 LEAST_STANDING = 2.4
 # Words of a sentence that can be quoted, alone and with its antecedents.
 _SHORTEST, _LONGEST = 5, 60

@@ -290,16 +290,11 @@ def test_what_hardly_a_reader_would_have_is_not_quoted_though_it_says_much_of_th
     assert told[None][0] == OPENING[0]
 
 
-def test_an_antecedent_and_what_is_kept_stay_whatever_they_are_worth() -> None:
-    candidates = candidates_of(guide())
-    structure = Structure.of(candidates)
-    first = np.arange(len(candidates))
-    first[3] = 2
-    standing = np.full(len(candidates), LEAST_STANDING - 1)
-    standing[3] = LEAST_STANDING + 1
-    is_kept = np.arange(len(candidates)) == 5
-    told = without_trifles([0, 2, 3, 4, 5], replace(structure, first=first), standing, is_kept)
-    assert told == [2, 3, 5]
+def test_what_goes_on_from_another_and_what_is_kept_stay_whatever_they_are_worth() -> None:
+    standing = np.full(12, LEAST_STANDING - 1)
+    standing[10] = LEAST_STANDING + 1
+    is_kept = np.arange(12) == 5
+    assert without_trifles([0, 2, 3, 5, 7, 10], standing, is_kept) == [2, 3, 5, 10]
 
 
 def test_what_is_said_of_the_heading_is_quoted_under_it() -> None:
