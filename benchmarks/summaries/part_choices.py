@@ -13,7 +13,7 @@ all: they stand in :mod:`lsum_cli.methods.extract.part_ranker`.
 ``verdicts.jsonl`` has, of the sentences that summaries of guides and proposals quoted, what a reader who had
 read the document said of each: K it earns its room, M it is minor, F it says nothing, R it repeats, L it
 leans on what is not shown, X it misleads. What a sentence is worth wherever it stands is compared
-with that: below :data:`lsum_cli.methods.extract.part_ranker.LEAST_STANDING` a digest quotes none alone.
+with that.
 
 Documents of the shared corpora are read from there; others (documentation of Python packages as
 ``PACKAGE-FILE``, and web pages) from ``--more``, a folder with a file for each id.

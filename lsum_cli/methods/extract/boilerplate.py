@@ -39,17 +39,16 @@ _CALLS_HEADING = regex(
     r"|contributors|join us|join (?:the|our) .*"
     r"|(?:help|context) and (?:bug reports?|contributions?)|bug reports?|(?:bug|issue) tracker"
     r"|report(?:ing)? (?:an? )?(?:bugs?|issues?|problems?|(?:security )?vulnerabilit(?:y|ies))"
-    r"|(?:get(?:ting)?|need|(?:for )?(?:more|further)) (?:some )?(?:help|support)|get(?:ting)? in touch"
-    r"|(?:professional|commercial|paid|community) support|(?:currently )?used by"
-    r"|who(?: is|['’]s)? us(?:es|ing) .*|kudos|donat(?:e|ions?|ing)|sponsor(?:s|ship|ing)?|backers"
+    r"|(?:get(?:ting)?|need|(?:for )?(?:more|further)) (?:some )?(?:help|support)\??|get(?:ting)? in touch"
+    r"|(?:currently )?used by|who(?: is|['’]s)? us(?:es|ing) (?:it|this)\??|kudos|donat(?:e|ions?|ing)|sponsor(?:s|ship|ing)?|backers"
     r"|(?:how to )?cit(?:e|ing|ations?)(?: .*)?|contact(?: us)?|(?:security )?contact information"
     r"|mailing lists?|authors?|maintainers?|code of conduct|we(?: are|['’]re) hiring"
     r"|[A-Z]\S* for enterprises?|star(?: (?:us|this)\b.*| history)?|stargazers(?: .*)?",
     re.IGNORECASE,
 )
-_SIGNS = regex(r"^\W+|[\s?!:.]+$")
 _MAY_CALL_HEADING = regex(
-    r"(?:the )?community|issues|bugs|questions|discussions|support|help|communication|feedback",
+    r"(?:the )?community|issues|bugs|questions|discussions|help|communication|feedback"
+    r"|(?:(?:professional|commercial|paid|community) )?support",
     re.IGNORECASE,
 )
 _PLACE_TO_CALL = regex(
@@ -231,12 +230,7 @@ def stands_under_calls(candidates: Candidates) -> BoolArray:
     """Which sentences stand where a guide or readme calls its readers to contribute, to cite or to report."""
     calls: dict[int, bool] = {}
     for number, section in enumerate(candidates.every_section):
-        headings = (
-            # Without the sign that is drawn before a heading.
-            [_SIGNS.sub("", plain_heading(each)) for each in section.path.split(PATH_BREAK)]
-            if section.heading
-            else []
-        )
+        headings = [plain_heading(each) for each in section.path.split(PATH_BREAK)] if section.heading else []
         calls[number] = any(map(_CALLS_HEADING.fullmatch, headings)) or (
             any(map(_MAY_CALL_HEADING.fullmatch, headings))
             and any(_PLACE_TO_CALL.search(sentence.text) for sentence in section.sentences)

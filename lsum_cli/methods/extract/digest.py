@@ -20,13 +20,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis
 from lsum_cli.methods.extract.kinds import plain_heading
-from lsum_cli.methods.extract.part_ranker import (
-    LEAST_STANDING,
-    WORTH_QUOTING,
-    PartRanker,
-    is_step,
-    says_nothing_new,
-)
+from lsum_cli.methods.extract.part_ranker import WORTH_QUOTING, PartRanker, is_step, says_nothing_new
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
@@ -315,13 +309,10 @@ def digest_around(
         structure,
         standard,
     )
-    ranker = PartRanker(candidates, structure, scores)
-    says_what = structure.is_tagline.copy()
-    says_what[core] |= [is_thesis(candidates.sentences[position].text) for position in core]
-    core = without_trifles(core, ranker.standing, says_what)
     chosen = set(core)
     held = np.zeros(candidates.terms.num_terms, bool)
     held[candidates.terms.columns_of(core)] = True
+    ranker = PartRanker(candidates, structure, scores)
     lengths = candidates.num_words[structure.is_presentable]
     longest = max(_LONGEST_AROUND, float(np.quantile(lengths, _NOT_LONGEST)) if len(lengths) else 0.0)
     best: list[tuple[float, tuple[int, ...], str]] = []
@@ -341,8 +332,6 @@ def digest_around(
             length = int(candidates.num_words[list(passage)].sum())
             text = candidates.sentences[passage[-1]].text
             value += _RULE * (_RULES.search(text) is not None)
-            if len(passage) == 1 and ranker.standing[passage[-1]] <= LEAST_STANDING:
-                continue
             if value <= WORTH_QUOTING or not _SHORTEST_AROUND <= length <= longest or is_metadiscourse(text):
                 continue
             # What stands before the parts says what the whole is.
@@ -395,8 +384,7 @@ def _tell_more(
         for value, passage in ranker.ranked(heading, places, eligible) if words >= _LEAST_OF_A_PART else ():
             if value <= _LEAST_OF_MORE:
                 break
-            is_trifle = len(passage) == 1 and ranker.standing[passage[-1]] <= LEAST_STANDING
-            if not is_trifle and not is_metadiscourse(candidates.sentences[passage[-1]].text):
+            if not is_metadiscourse(candidates.sentences[passage[-1]].text):
                 found.append((value, _SIZE * math.log(words), number, passage))
     quoted = [len(chosen.intersection(places.tolist())) for _, places in parts]
     while found:
@@ -437,24 +425,6 @@ def _thinned(
                 own.remove(position)
                 kept.remove(position)
     return sorted(kept)
-
-
-def without_trifles(chosen: Sequence[int], standing: FloatArray, is_kept: BoolArray) -> list[int]:
-    """What is chosen without the sentences that hardly a reader would have in a summary.
-
-    One that goes on from what is quoted before it, or from which what is quoted next goes on, stays.
-
-    Args:
-        chosen: Positions, in order.
-        standing: What each is worth (:attr:`PartRanker.standing`).
-        is_kept: Which stay in any case.
-    """
-    told = set(chosen)
-    return [
-        position
-        for position in chosen
-        if is_kept[position] or standing[position] > LEAST_STANDING or told & {position - 1, position + 1}
-    ]
 
 
 def parts_to_quote(candidates: Candidates, document: Document) -> list[tuple[Part, IntArray]]:

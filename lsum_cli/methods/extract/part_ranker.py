@@ -49,9 +49,6 @@ WEIGHTS = {
 }
 # What a part's best sentence is worth where about every second reader would quote the part by it.
 WORTH_QUOTING = 3.5
-# What a sentence is worth wherever it stands, below which one reader in nine would have it in a summary of
-# the whole, unless it goes on from another (one in five).
-LEAST_STANDING = 2.4
 # Words of a sentence that can be quoted, alone and with its antecedents.
 _SHORTEST, _LONGEST = 5, 60
 # How many of the first sentences of a part are considered, and how many others.
@@ -158,6 +155,7 @@ class PartRanker:
     Attributes:
         candidates: The sentences of the document.
         structure: What is known of them.
+        standing: What each is worth wherever it stands, and however it is worded.
     """
 
     def __init__(self, candidates: Candidates, structure: Structure, scores: Scores) -> None:
@@ -180,7 +178,7 @@ class PartRanker:
             & ~np.array(asks, bool)
         )
         answers = np.array([False, *asks[:-1]], bool)
-        self._standing: dict[str, FloatArray] = {
+        self._features: dict[str, FloatArray] = {
             "score": self._score,
             "needs_antecedent": (
                 (structure.first_by_opening != positions) & (structure.first_under_heading != positions)
@@ -191,15 +189,10 @@ class PartRanker:
             "words": np.log1p(candidates.num_words),
             "answers": answers.astype(float),
         }
-        self._value = sum(
-            (WEIGHTS[name] * values for name, values in self._standing.items()), np.zeros(len(candidates))
+        self.standing = sum(
+            (WEIGHTS[name] * values for name, values in self._features.items()), np.zeros(len(candidates))
         )
-        self._value = self._value + _OF_HEADING * self._is_of_heading
-
-    @property
-    def standing(self) -> FloatArray:
-        """What each sentence is worth wherever it stands, and however it is worded."""
-        return self._value
+        self.standing = self.standing + _OF_HEADING * self._is_of_heading
 
     def ranked(
         self, heading: str, places: IntArray, eligible: BoolArray | None = None
@@ -217,7 +210,7 @@ class PartRanker:
         rows = self.quotable(places, eligible)
         if not len(rows):
             return
-        values = self._value[places[rows]]
+        values = self.standing[places[rows]]
         firsts = self._firsts(places)[rows]
         for name, of_part in self._place(places, rows).items():
             values = values + WEIGHTS[name] * of_part
@@ -285,7 +278,7 @@ class PartRanker:
         subject = Subject.of(heading)
         worded = [wording(self._text(position), subject) for position in places[rows].tolist()]
         return {
-            **{name: values[places[rows]] for name, values in self._standing.items()},
+            **{name: values[places[rows]] for name, values in self._features.items()},
             **self._place(places, rows),
             **{
                 name: np.array([each[name] for each in worded], float) for name in wording("", Subject.of(""))
