@@ -119,6 +119,15 @@ _WEIGHED = regex(
     re.IGNORECASE,
 )
 _TURNED_DOWN = regex(r"(?:however|but|unfortunately)\b", re.IGNORECASE)
+# What says of the sentence before it that it is wrong: "This is incorrect: …"; "That isn't true."
+_DENIES = regex(
+    r"(?:but |however,? |unfortunately,? )?(?:this|that)(?: (?:claim|advice|belief|view|statement|assumption"
+    r"|idea))?(?: (?:is|was)(?: simply| also)? (?:incorrect|untrue|false|wrong|mistaken"
+    r"|no longer (?:true|so|correct)"
+    r"|(?:a )?(?:common )?(?:myth|misconception|fallacy)|not (?:true|so|correct|the case))"
+    r"|(?: is|['’]s| was)n['’]t (?:true|so|correct|the case))(?:[.:;!]|$| because\b)",
+    re.IGNORECASE,
+)
 
 
 def is_aside(path: str) -> bool:
@@ -127,7 +136,7 @@ def is_aside(path: str) -> bool:
 
 
 def reports_other_views(candidates: Candidates, kind: DocumentKind) -> BoolArray:
-    """Whether a sentence reports a view that is not the document's own: of other authors, of a party.
+    """Whether a sentence reports a view that is not the document's own: of others, or what it denies next.
 
     A court's own words that it took the case are nobody's view where it says what the question is.
     """
@@ -153,10 +162,12 @@ def reports_other_views(candidates: Candidates, kind: DocumentKind) -> BoolArray
     if kind is DocumentKind.OTHER:
         paths = [section_path(section) for section in candidates.sections]
         is_rejected = {path: _REJECTED.search(path) is not None for path in set(paths)}
-        return np.array([is_rejected[path] for path in paths], bool)
+        rejected: BoolArray = np.array([is_rejected[path] for path in paths], bool) | _is_denied(candidates)
+        return rejected
     texts = [_LETTER.sub("", sentence.text) for sentence in candidates.sentences]
     if kind is DocumentKind.PAPER:
-        return np.array([_OTHERS.search(f" {text.lower()}") is not None for text in texts], bool)
+        reported = np.array([_OTHERS.search(f" {text.lower()}") is not None for text in texts], bool)
+        return reported | _is_denied(candidates)
     if kind is DocumentKind.DECISION:
         others = np.array(
             [_PARTIES.search(text) is not None and _OWN_VOICE.match(text) is None for text in texts], bool
@@ -166,6 +177,14 @@ def reports_other_views(candidates: Candidates, kind: DocumentKind) -> BoolArray
         spoken: BoolArray = others | (took & bool(asks.any()))
         return spoken
     return np.zeros(len(candidates), bool)
+
+
+def _is_denied(candidates: Candidates) -> BoolArray:
+    """Whether the next sentence of its section says of a sentence that it is wrong."""
+    found = np.zeros(len(candidates), bool)
+    denies = [_DENIES.match(sentence.text) is not None for sentence in candidates.sentences[1:]]
+    found[:-1] = np.array(denies, bool) & (np.diff(candidates.section) == 0)
+    return found
 
 
 def _asides(candidates: Candidates) -> set[int]:

@@ -570,3 +570,22 @@ def test_a_document_speaks_of_itself_by_the_noun_of_its_title() -> None:
     assert structure.stands_alone[len(candidates) - 1]
     candidates, structure = analyse(document_of(("Plans", [*FILLER, said]), title="Herons"))
     assert not structure.stands_alone[len(candidates) - 1]
+
+
+@pytest.mark.parametrize(
+    ("after", "is_own"),
+    [
+        ("This is incorrect: the canal was dug by the town, and the county paid for its gates alone.", False),
+        ("But that isn't true.", False),
+        ("This belief was wrong because nobody had asked the keepers of the canal.", False),
+        ("This is not the case for the canals of the southern county.", True),
+        ("It was wrong to let them wait for a year.", True),
+        ("This is no longer than a mile.", True),
+    ],
+)
+def test_what_the_document_denies_in_its_next_sentence_is_not_its_own(after: str, is_own: bool) -> None:
+    claim = "The canal between the northern lakes was dug by the county in a single year."
+    candidates, structure = analyse(document_of((None, [" ".join((*FILLER[:2], claim, after, FILLER[2]))])))
+    texts = [sentence.text for sentence in candidates.sentences]
+    assert bool(structure.is_own[texts.index(claim)]) is is_own
+    assert structure.is_own[texts.index(FILLER[0])]
