@@ -40,7 +40,8 @@ _CALLS_HEADING = regex(
     r"|(?:help|context) and (?:bug reports?|contributions?)|bug reports?|(?:bug|issue) tracker"
     r"|report(?:ing)? (?:an? )?(?:bugs?|issues?|problems?|(?:security )?vulnerabilit(?:y|ies))"
     r"|(?:get(?:ting)?|need|(?:for )?(?:more|further)) (?:some )?(?:help|support)\??|get(?:ting)? in touch"
-    r"|(?:currently )?used by|who(?: is|['’]s)? us(?:es|ing) (?:it|this)\??|kudos|donat(?:e|ions?|ing)|sponsor(?:s|ship|ing)?|backers"
+    r"|(?:currently )?used by|who(?: is|['’]s)? us(?:es|ing) (?:it|this)\??|kudos"
+    r"|donat(?:e|ions?|ing)|sponsor(?:s|ship|ing)?|backers"
     r"|(?:how to )?cit(?:e|ing|ations?)(?: .*)?|contact(?: us)?|(?:security )?contact information"
     r"|mailing lists?|authors?|maintainers?|code of conduct|we(?: are|['’]re) hiring"
     r"|[A-Z]\S* for enterprises?|star(?: (?:us|this)\b.*| history)?|stargazers(?: .*)?",

@@ -56,15 +56,14 @@ _MADE_BY = (
     r"(?:(?:many |special )?(?:thanks|thx)(?: to| for (?:reporting|the report))?,?"
     r"|(?:contributed |patch )?by)"
 )
+_NAMED = r"(?-i:[A-Z](?:[\w.-]*\w)?(?: [A-Z](?:[\w.-]*\w)?){0,3}|[a-z]++[\d_][\w-]*)"
 _THANKS = regex(
     rf"(?: \((?:{_MADE_BY} )?{_ACCOUNTS}(?:,? ?-? ?(?:thanks|thx))?!?\)"
     rf"|,? (?:(?:--|[—–]) ?)?{_MADE_BY} {_ACCOUNTS}!?"
     # "(#12) -- Kira Dahl"
     r"|(?:,? \((?:[\w.-]*#\d+|[0-9a-f]{7,40})\))++ -- [^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3}"
-    # "-- by kira", but not "-- by default".
-    r"| -- by (?!(?:default|design|definition|hand|accident|mistake|far|itself|themselves|name|names"
-    r"|value|key|reference|chance|nature|then|now|using|index|position|line|request)\b)"
-    r"[^\W_][\w-]*(?: (?-i:[A-Z])[\w.-]*){0,3}(?:(?:,? and|,) [^\W_][\w-]*(?: (?-i:[A-Z])[\w.-]*){0,3})*)"
+    # "-- by Kira Dahl" and "-- by kira_92", but not "-- by default", "-- by half", "-- by 30x".
+    rf"| -- by {_NAMED}(?:(?:,? and|,) {_NAMED})*)"
     r"(?P<stop>\.?)$",
     re.IGNORECASE,
 )

@@ -247,7 +247,9 @@ def test_what_calls_readers_to_help_is_not_quoted() -> None:
     ):
         assert not stands_under_calls(candidates_of(guide(RULES | {heading: outer}))).any()
     # A section of that name that names no place to write to may be about anything.
-    free = guide(RULES | {"Community support": "Support of the community keeps a colony of bees alive in a town."})
+    free = guide(
+        RULES | {"Community support": "Support of the community keeps a colony of bees alive in a town."}
+    )
     assert not stands_under_calls(candidates_of(free)).any()
     free = guide(RULES | {"Community": "A community of bees must have one queen, or it dies within a month."})
     assert not stands_under_calls(candidates_of(free)).any()
