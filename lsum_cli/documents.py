@@ -45,6 +45,7 @@ class Sentence:
         pdf_page: Number of the PDF page (from 1) it begins on; ``None`` for other sources.
         start: Offset of its first character in :attr:`Document.text`.
         end: Offset after its last character, so that ``document.text[start:end] == text``.
+        is_item: Whether an item of a list begins with it, where the source marks lists.
     """
 
     text: str
@@ -53,6 +54,7 @@ class Sentence:
     pdf_page: int | None = None
     start: int
     end: int
+    is_item: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -204,9 +206,14 @@ class Paragraph:
 
     Pieces are joined by one space. A word hyphenated at the end of a PDF page is rejoined and belongs to
     the piece in which it begins.
+
+    Attributes:
+        pieces: Its text, by page.
+        is_item: Whether it is an item of a list, or the first paragraph of one.
     """
 
     pieces: tuple[Piece, ...]
+    is_item: bool = False
 
     @classmethod
     def of(cls, text: str, pdf_page: int | None = None) -> Paragraph:
@@ -282,6 +289,7 @@ def compose_document(
                         pdf_page=pdf_page,
                         start=start,
                         end=position,
+                        is_item=paragraph.is_item and gap is None,
                     )
                 )
                 index += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lsum_cli.documents import (
@@ -73,11 +73,13 @@ class Block:
         text: Its words; white space is normalised later.
         level: Depth of a heading, from 1; 0 for a paragraph.
         role: Role of the section that a heading opens; ``None`` to infer it from the heading.
+        is_item: Whether it is an item of a list, or the first paragraph of one.
     """
 
     text: str
     level: int = 0
     role: SectionRole | None = None
+    is_item: bool = False
 
 
 # What a link or a mark leaves behind: "in this blueprint .", "as was shown ( )"; but "the default is []".
@@ -273,6 +275,12 @@ def table_row(cells: Sequence[Sequence[Block]]) -> list[Block]:
     return [Block(text=join_cells(texts))]
 
 
+def as_item(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks of an item of a list: the first says so, unless it is a heading."""
+    for number, block in enumerate(blocks):
+        yield replace(block, is_item=True) if number == 0 and not block.level else block
+
+
 def take_title(blocks: Sequence[Block]) -> tuple[str | None, list[Block]]:
     """Split off the title: a first heading that is the only one of the highest level."""
     levels = [block.level for block in blocks if block.level]
@@ -343,7 +351,8 @@ def gather_passages(blocks: Iterable[Block]) -> list[Passage]:
 
     for block in blocks:
         if not block.level:
-            paragraphs.append(Paragraph.of(close_holes(_ASTERISKS.sub("", block.text))))
+            paragraph = Paragraph.of(close_holes(_ASTERISKS.sub("", block.text)))
+            paragraphs.append(replace(paragraph, is_item=block.is_item))
             continue
         if not normalise(block.text):
             continue

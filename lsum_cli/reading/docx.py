@@ -161,7 +161,7 @@ class _BodyReader:
         elif level == CONTENTS_LEVEL:
             self._tally.add(TABLE_OF_CONTENTS, text)
         elif text:
-            yield Block(text=text, level=max(0, level))
+            yield Block(text=text, level=max(0, level), is_item=level == 0 and _is_numbered(paragraph))
         for box in _text_boxes(paragraph):
             yield from self.read(box)
 
@@ -193,6 +193,16 @@ class _BodyReader:
     def _table(self, table: _Element) -> Iterator[Block]:
         for row in _children(table, "tr"):
             yield from table_row([list(self.read(cell)) for cell in _children(row, "tc")])
+
+
+def _is_numbered(paragraph: _Element) -> bool:
+    """Whether a paragraph has a number or a bullet."""
+    return any(
+        local_name(each) == "numpr"
+        for properties in paragraph
+        if local_name(properties) == "ppr"
+        for each in properties
+    )
 
 
 def _children(element: _Element, tag: str) -> Iterator[_Element]:

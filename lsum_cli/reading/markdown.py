@@ -238,7 +238,11 @@ def _read_blocks(
             if row is not None:
                 row.append(text)
             elif text:
-                yield Block(text=_HEADING_ATTRIBUTES.sub("", text) if level else text, level=level)
+                yield Block(
+                    text=_HEADING_ATTRIBUTES.sub("", text) if level else text,
+                    level=level,
+                    is_item=opens_item and not level,
+                )
         opens_item = token.type == "list_item_open" or (opens_item and token.type == "paragraph_open")
 
 

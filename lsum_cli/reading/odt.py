@@ -17,6 +17,7 @@ from lsum_cli.reading.blocks import (
     TABLE_OF_CONTENTS,
     Block,
     Tally,
+    as_item,
     language_code,
     make_document,
     table_row,
@@ -176,7 +177,8 @@ class _BodyReader:
             elif tag == "section" and self._styles.hides(element):
                 self._tally.add(HIDDEN, _shown(element))
             elif tag in _BLOCKS:
-                yield from self.read(element)
+                blocks = self.read(element)
+                yield from as_item(blocks) if tag == "list-item" else blocks
             elif tag in _FRAMES:
                 yield from self._frame(element)
 

@@ -98,6 +98,7 @@ class _Packed(NamedTuple):
                     [sentence.text for sentence in section.sentences],
                     [sentence.pdf_page for sentence in section.sentences],
                     [sentence.start for sentence in section.sentences],
+                    [sentence.is_item for sentence in section.sentences],
                 )
                 for section in document.sections
             ),
@@ -116,8 +117,9 @@ class _Packed(NamedTuple):
                     pdf_page=pdf_page,
                     start=start,
                     end=start + len(text),
+                    is_item=is_item,
                 )
-                for number, (text, pdf_page, start) in enumerate(zip(*columns, strict=True), start=index)
+                for number, (text, pdf_page, start, is_item) in enumerate(zip(*columns, strict=True), start=index)
             )
             index += len(sentences)
             sections.append(Section(heading=heading, level=level, sentences=sentences, role=role, path=path))

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lsum_cli.documents import Paragraph, Passage, Piece, SectionRole
+from lsum_cli.documents import Passage, Piece, SectionRole
 from lsum_cli.text.patterns import regex
 
 _NUMBERS = r"\d{1,3}[a-z]?(?: ?[,;–−-] ?\d{1,3}[a-z]?)*"
@@ -80,10 +80,11 @@ def without_marks(passages: Sequence[Passage]) -> tuple[list[Passage], int]:
             passage,
             heading=passage.heading and clean(passage.heading),
             paragraphs=tuple(
-                Paragraph(
+                replace(
+                    paragraph,
                     pieces=tuple(
                         Piece(text=clean(piece.text), pdf_page=piece.pdf_page) for piece in paragraph.pieces
-                    )
+                    ),
                 )
                 for paragraph in passage.paragraphs
             ),

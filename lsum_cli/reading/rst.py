@@ -26,6 +26,7 @@ from lsum_cli.reading.blocks import (
     REFERENCE_MARKS,
     Block,
     Tally,
+    as_item,
     head_with_term,
     hole,
     join_cells,
@@ -408,11 +409,13 @@ class _BlockReader:
             text = " ".join(self._inline(line).strip() for line in node.findall(nodes.line))
             if text.strip():
                 yield Block(text=text)
+        elif isinstance(node, nodes.list_item):
+            yield from as_item(self.read(node))
         elif isinstance(node, nodes.definition_list_item):
             terms = [child for child in node.children if isinstance(child, nodes.term | nodes.classifier)]
             term, *kinds = map(self._inline, terms)
             named = f"{term} ({', '.join(kinds)})" if kinds else term
-            yield from self._defined(named, node.children[-1])
+            yield from as_item(self._defined(named, node.children[-1]))
         elif isinstance(node, nodes.container) and node.get("term"):
             yield from self._defined(self._inline(nodes.inline("", "", *node["term"])), node)
         elif isinstance(node, nodes.container) and node.get("kind"):

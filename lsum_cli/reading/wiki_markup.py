@@ -384,6 +384,7 @@ def _blocks(text: str, dialect: Dialect, tally: Tally) -> Iterator[Block]:
     if dialect is MEDIAWIKI:
         text = _without_files(_without_templates(text, tally), tally)
     held: list[str] = []
+    is_item = False
     cells: list[str] = []
     is_lone = False
     in_header = dialect is ASCIIDOC
@@ -393,8 +394,8 @@ def _blocks(text: str, dialect: Dialect, tally: Tally) -> Iterator[Block]:
         is_row = dialect.row.fullmatch(line) is not None
         item = None if heading or is_row else dialect.item.match(line)
         if heading or what or is_row or item or not line.strip():
-            yield from _paragraph(held, dialect)
-            held = []
+            yield from _paragraph(held, dialect, is_item=is_item)
+            held, is_item = [], False
         found = [_edited(cell, dialect).strip() for cell in _cells(line, dialect)] if is_row else []
         # Rows of a MediaWiki table end where the next begins, those of AsciiDoc with a cell on each line
         # at an empty line, others at the end of the line.
@@ -415,7 +416,7 @@ def _blocks(text: str, dialect: Dialect, tally: Tally) -> Iterator[Block]:
         elif is_row:
             cells += found
         elif item:
-            held = [line[item.end() :]]
+            held, is_item = [line[item.end() :]], True
         elif line.strip():
             held.append(line.strip())
 
@@ -430,10 +431,10 @@ def _cells(line: str, dialect: Dialect) -> list[str]:
     return [_CELL_ATTRIBUTES.sub("", part) for part in parts if part.strip()]
 
 
-def _paragraph(lines: Sequence[str], dialect: Dialect) -> Iterator[Block]:
+def _paragraph(lines: Sequence[str], dialect: Dialect, *, is_item: bool) -> Iterator[Block]:
     text = _edited("\n".join(lines), dialect)
     if any(map(str.isalnum, text)):
-        yield Block(text=text)
+        yield Block(text=text, is_item=is_item)
 
 
 def _edited(text: str, dialect: Dialect) -> str:

@@ -23,6 +23,7 @@ from lsum_cli.methods.extract.gist import (
     is_thesis,
 )
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
+from lsum_cli.methods.extract.lists import with_lists
 from lsum_cli.methods.extract.own_summary import own_abstract, own_summary, whole_summary
 from lsum_cli.methods.extract.presentability import definitions
 from lsum_cli.methods.extract.proposals import select_proposal
@@ -60,6 +61,7 @@ _COMES_TO = regex(
     r"recommend|conclu|findings|lessons|key (?:points|messages|results)|implications", re.IGNORECASE
 )
 # Their headings say what is quoted below them: the problem, the method, the costs.
+_OF_LISTS = (DocumentKind.OTHER, DocumentKind.PROPOSAL)
 _QUOTED_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
 # A digest has a sentence for each main part, as far as so many words allow.
 _FACTOR_OF_A_DIGEST, _MOST_OF_A_DIGEST = 1.3, 680
@@ -86,8 +88,8 @@ def write_text(extractor: Extractor) -> Extract:
     eligible, warnings = _in_question(extractor)
     made = _digest(extractor, eligible)
     if made is not None:
-        return replace(_by_part(extractor, made), warnings=warnings)
-    chosen = _choose(extractor, eligible)
+        return replace(_by_part(extractor, _with_lists_of(extractor, made)), warnings=warnings)
+    chosen = _with_lists(extractor, _choose(extractor, eligible))
     sentences = extractor.quote_all(chosen)
     for position, mark in _commitments(extractor, chosen).items():
         who = (sentences[position].label or "").partition(" (")[0]
@@ -100,6 +102,23 @@ def write_text(extractor: Extractor) -> Extract:
         warnings=(*warnings, *_without_room(extractor, chosen)),
         other_sections=_other_sections(extractor, chosen),
         topics=_topics(extractor),
+    )
+
+
+def _with_lists(extractor: Extractor, chosen: Sequence[int]) -> list[int]:
+    """The same sentences of a guide with what announces the lists that some are items of."""
+    if not extractor.request.as_suits or extractor.structure.document_kind not in _OF_LISTS or extractor.is_talk or extractor.is_story:
+        return list(chosen)
+    return with_lists(extractor.candidates, extractor.structure, chosen)
+
+
+def _with_lists_of(extractor: Extractor, made: Digest) -> Digest:
+    """The same digest with what announces the lists, each where its items are."""
+    return Digest(
+        opening=tuple(_with_lists(extractor, made.opening)),
+        parts=tuple(
+            replace(each, positions=tuple(_with_lists(extractor, each.positions))) for each in made.parts
+        ),
     )
 
 

@@ -29,6 +29,7 @@ class PageBlock:
         noisy: Whether an element around it has a name or tag of boilerplate.
         of_readers: Whether one around it is named after the comments of readers; ``noisy`` then.
         preformatted: Whether ``text`` is laid out by its white space.
+        is_item: Whether it is an item of a list, or the first paragraph of one.
         container: Index of the block element that contains it; see :attr:`PageWalk.parents`.
     """
 
@@ -42,6 +43,7 @@ class PageBlock:
     container: int
     leads_to: str = ""
     targets: frozenset[str] = frozenset()
+    is_item: bool = False
 
     @property
     def is_linked(self) -> bool:
@@ -66,7 +68,7 @@ def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
     blocks: list[Block] = []
     for preformatted, run in itertools.groupby(page_blocks, key=lambda block: block.preformatted):
         if not preformatted:
-            blocks.extend(Block(text=block.text, level=block.level) for block in run)
+            blocks.extend(Block(text=block.text, level=block.level, is_item=block.is_item) for block in run)
             continue
         plain = parse_plain("\n".join(block.text for block in run), tally, is_whole=False)
         blocks.extend(plain.blocks if with_headings else (replace(block, level=0) for block in plain.blocks))

@@ -58,6 +58,7 @@ _BOX_NAMES = regex(
     r"(?:^|[\s_-])(?:admonition|alert|callout|notice|note|notecard|infobox|tip|warning|caution|danger|important|hint)",
     re.I,
 )
+_ITEM_TAGS, _LIST_TAGS = frozenset(["li", "dd"]), frozenset(["ul", "ol", "dl", "menu"])
 _MAX_KIND_WORDS = 2
 _MAX_LEAD_WORDS = 5
 _CLOSING_MARKS, _DASHES = "\"'”’»)]", ("—", "–", "―", "-")
@@ -129,6 +130,7 @@ class PageWalk:
         self._term_box: _Element | None = None
         self._lead = ""
         self._in_lead = False
+        self._opens_item = False
         if not whole:
             end_drawings(root)
         raise_exponents(root)
@@ -237,12 +239,27 @@ class PageWalk:
             self._pieces.append(" ")
             return
         self._flush()
+        self._opens_item = tag in _ITEM_TAGS or (self._opens_item and tag not in _LIST_TAGS)
         if tag == "footer" and self._ends_quotation(element):
             self._pieces.append("— ")
         self.parents.append(self._container)
         self._container = len(self.parents) - 1
-        if tag in HEADING_LEVELS and not _BOX_TITLE_NAMES.search(class_names(element)):
+        if (
+            tag in HEADING_LEVELS
+            and not _BOX_TITLE_NAMES.search(class_names(element))
+            and not self._names_kind(element)
+        ):
             self._level = HEADING_LEVELS[tag]
+
+    @staticmethod
+    def _names_kind(heading: _Element) -> bool:
+        """Whether a heading only says that the box that it stands in is a note, a warning and the like."""
+        parent = heading.getparent()
+        return (
+            parent is not None
+            and normalise(short_text_of(heading)).strip(" :!").lower() in _KINDS
+            and _BOX_NAMES.search(class_names(parent)) is not None
+        )
 
     def _ends_quotation(self, element: _Element) -> bool:
         """Whether an element is the last of a quotation, and says after a sentence of it who says so."""
@@ -281,6 +298,8 @@ class PageWalk:
             else:
                 self._flush()
             self._container = self.parents[self._container]
+            if tag in _ITEM_TAGS:
+                self._opens_item = False
             if tag in HEADING_LEVELS:
                 self._level = 0
         if tag == "table" and self._data_table_depth:
@@ -315,9 +334,10 @@ class PageWalk:
                 text = _with_lead(text, self._lead)
                 if self._term:
                     text, self._term = f"{with_colon(self._term)} {text}", ""
-            self._add_block(close_holes(text), preformatted=False)
+            self._add_block(close_holes(text), preformatted=False, is_item=self._opens_item)
+            self._opens_item = False
             for entry in entries:
-                self._add_block(close_holes(entry), preformatted=False)
+                self._add_block(close_holes(entry), preformatted=False, is_item=True)
         self._clear()
 
     def _clear(self) -> None:
@@ -357,7 +377,9 @@ class PageWalk:
         term, self._term = self._term, ""
         self._add_block(term, preformatted=False)
 
-    def _add_block(self, text: str, *, preformatted: bool, level: int = 0) -> None:
+    def _add_block(
+        self, text: str, *, preformatted: bool, level: int = 0, is_item: bool = False
+    ) -> None:
         words = len(text.split())
         if not words:
             return
@@ -373,6 +395,7 @@ class PageWalk:
                 container=self._container,
                 leads_to="" if preformatted else self._leads_to,
                 targets=frozenset() if preformatted else frozenset(self._targets),
+                is_item=is_item and not self._level,
             )
         )
 

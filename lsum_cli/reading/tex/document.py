@@ -158,6 +158,7 @@ class _TexReader:
         self._tally = tally
         self._blocks: list[Block] = []
         self._pieces: list[str] = []
+        self._opens_item = False
 
     def read(self, text: str) -> list[Block]:
         """The blocks of a body whose macros are expanded."""
@@ -183,7 +184,8 @@ class _TexReader:
         text = _tidied("".join(self._pieces))
         self._pieces = []
         if text:
-            self._blocks.append(Block(text=text))
+            self._blocks.append(Block(text=text, is_item=self._opens_item))
+            self._opens_item = False
 
     def _walk(self, nodes: Iterable[Any]) -> None:
         from pylatexenc import latexwalker
@@ -232,6 +234,7 @@ class _TexReader:
             self._pieces.append(self._text_of(last).replace(",", " and "))
         elif name in ("item", "bibitem"):
             self._flush()
+            self._opens_item = name == "item"
             if name == "item":
                 self._pieces += [self._text_of(arguments), " "] if arguments else []
         elif name == "title":

@@ -958,6 +958,7 @@ def test_a_title_is_not_the_name_of_the_site(head, body, title):
         ('<details class="note"><summary>Note</summary><p>{0}</p></details>', "Note: {0}"),
         ('<div class="callout callout-tip"><p><b>Tip!</b></p><p>{0}</p></div>', "Tip! {0}"),
         ('<div class="alert alert-info" role="alert"><h4 class="alert-heading">Note:</h4>{0}</div>', "Note: {0}"),
+        ('<div class="note"><h3 class="title">\n Note </h3><p>{0}</p></div>', "Note: {0}"),
         # What stands in no such box is what it says.
         ("<p>Warning</p><p>{0}</p>", "Warning\n\n{0}"),
         ('<div class="admonition"><p class="admonition-title">Warning</p></div><p>{0}</p>', "Warning\n\n{0}"),

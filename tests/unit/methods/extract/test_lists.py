@@ -1,0 +1,70 @@
+"""What announces a list is quoted with its items, and a short list whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from extraction import candidates_of, document_of
+
+from lsum_cli.documents import Document
+from lsum_cli.methods.extract.lists import with_lists
+from lsum_cli.methods.extract.structure import Structure
+
+BEFORE = "The weir has stood below the mill for two hundred years and is kept by four wardens."
+LINE = "The wardens keep the following things in the house beside the lower lock:"
+ITEMS = ("A ledger of the levels.", "A bell for the floods.", "Boards that close the gates.")
+AFTER = "All of them were paid for by the county in the year of the great flood."
+LONG = tuple(f"{each[:-1]}, {' and '.join(['which the county pays every spring'] * 4)}." for each in ITEMS)
+
+
+def listed(*texts: str, items: tuple[str, ...] = ITEMS) -> Document:
+    """A section of these paragraphs, of which these are items of a list."""
+    document = document_of(("Weir", texts), title="Weirbook")
+    (section,) = document.sections
+    sentences = tuple(
+        replace(each, is_item=each.text in items or each.text.startswith("- ")) for each in section.sentences
+    )
+    return replace(document, sections=(replace(section, sentences=sentences),))
+
+
+def quoted(document: Document, *texts: str) -> list[str]:
+    """What is quoted where these sentences are chosen."""
+    candidates = candidates_of(document)
+    told = [each.text for each in candidates.sentences]
+    return [
+        told[row]
+        for row in with_lists(candidates, Structure.of(candidates), sorted(map(told.index, texts)))
+    ]
+
+
+def test_short_list_is_quoted_whole_after_what_announces_it() -> None:
+    assert quoted(listed(BEFORE, LINE, *ITEMS, AFTER), BEFORE, ITEMS[1]) == [BEFORE, LINE, *ITEMS]
+
+
+def test_marks_of_plain_text_tell_items() -> None:
+    items = tuple(f"- {each}" for each in ITEMS)
+    assert quoted(listed(BEFORE, LINE, *items, AFTER, items=()), items[0]) == [LINE, *items]
+
+
+def test_of_a_long_list_what_is_chosen_is_announced() -> None:
+    source = listed(BEFORE, LINE, *LONG * 4, AFTER, items=LONG)
+    assert quoted(source, *LONG[:2]) == [LINE, *LONG[:2]]
+    assert quoted(source, LONG[0]) == [LONG[0]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "It keeps the following things in the house:",  # needs what it speaks of
+        "Things of the house:",  # no sentence
+        "The wardens keep many things in the house beside the lower lock.",
+    ],
+)
+def test_what_is_no_announcement_is_not_quoted(line: str) -> None:
+    assert quoted(listed(AFTER, line, *ITEMS), *ITEMS[:2]) == [*ITEMS[:2]]
+
+
+def test_paragraphs_are_no_items() -> None:
+    assert quoted(listed(BEFORE, LINE, *ITEMS, AFTER, items=()), ITEMS[0]) == [ITEMS[0]]
+    assert quoted(listed(BEFORE, LINE, *ITEMS, AFTER), AFTER) == [AFTER]
