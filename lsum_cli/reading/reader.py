@@ -119,7 +119,9 @@ class _Packed(NamedTuple):
                     end=start + len(text),
                     is_item=is_item,
                 )
-                for number, (text, pdf_page, start, is_item) in enumerate(zip(*columns, strict=True), start=index)
+                for number, (text, pdf_page, start, is_item) in enumerate(
+                    zip(*columns, strict=True), start=index
+                )
             )
             index += len(sentences)
             sections.append(Section(heading=heading, level=level, sentences=sentences, role=role, path=path))

@@ -20,10 +20,11 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis
 from lsum_cli.methods.extract.kinds import plain_heading
-from lsum_cli.methods.extract.part_ranker import WORTH_QUOTING, PartRanker, is_step, says_nothing_new
+from lsum_cli.methods.extract.part_ranker import WORTH_QUOTING, PartRanker, says_nothing_new
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.extract.wording import is_metadiscourse, is_step
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
@@ -63,81 +64,6 @@ _RULES = regex(
     re.IGNORECASE,
 )
 
-# Metadiscourse, which is about the text and not its subject: it announces, counts or points.
-_TELLS_OF_TEXT = regex(
-    r"(?:(?:this|the(?: \w+)?) (?:section|subsection|part)s? (?:\S+ ){0,2}(?:describe|explain|cover"
-    r"|discuss|show|introduce|list|give|provide|contain|explore|tell|look|is about|are about|deal|examine)"
-    r"|the following\b|following (?:is|are)\b|below (?:is|are)\b|here (?:is|are)\b|what follows\b"
-    r"|there (?:are|is|exist) (?:also )?(?:several|many|some|various|multiple|numerous"
-    r"|a (?:few|number|variety|couple|lot|range)|two|three|four|five|six|different|lots|plenty|more)\b"
-    r"(?! (?:who|people)\b)"
-    r"|(?:please )?(?:see|refer to|consult|follow|check out|have a look|take a look|visit)\b"
-    r"|if you(?:['’]d like|['’]re (?:new|looking|going to)| (?:want|wish|need|would like|prefer"
-    r"|are (?:new|looking)))\b"
-    r"|(?:sometimes|often|occasionally),? (?:you|we|one|there|it|just|things|a user|users)\b"
-    r"|for (?:more|further|additional|detailed|full|complete) (?:\w+ )?(?:information|details?|examples?)\b"
-    # "The former mayor" and "the previous law" are no text.
-    r"|the (?:above|latter|preceding)\b|the (?:former|previous) (?:is|was|are|were|has|have|can|will|would"
-    r"|two|three|one|sections?|chapters?|parts?|pages?|steps?|examples?|commands?|code)\b"
-    r"|for the purposes? of this\b"
-    r"|you (?:should|will need to|need to) (?:already )?(?:know|be familiar)\b"
-    r"|you (?:might|may) (?:notice|wonder)"
-    r"|the (?:first|second|third|last|other|next|two) (?:ones?|is|are)\b|assuming (?:that )?(?:you|we)\b"
-    r"|(?:this|the) (?:guide|tutorial|document|page|howto|chapter|manual) (?:also )?assumes\b"
-    # What became of the text or of its subject, and since when.
-    r"|(?:this|the) (?:guide|tutorial|document|page|howto|chapter|manual|section) (?:has|have|was) (?:been )?"
-    r"(?:\w+ly )?(?:migrated|moved|updated|written|adapted|copied|taken|translated|generated|split|merged)\b"
-    r"|(?:changed|new|removed|deprecated)(?: [\w-]+){0,3}? (?:in|since|as of) (?:\w+ )?v?\d+\.\d"
-    # What the writer tells of the writing.
-    r"|(?:as )?(?:we|i)(?:['’]ve| have)? (?:told you|said|mentioned|noted|written|warned you)"
-    r" (?:\w+ )?before\b"
-    r"|(?:we|i) (?:realize|know) (?:\w+ ){0,2}talking about\b"
-    # What a teacher tells while an example is made.
-    r"|(?:say|suppose|imagine|assume),? (?:that )?(?:you|we|there|i|the|an?)\b"
-    r"|you(?: now have|['’]ve| have (?:now|just|already)| should now| will now) \w+"
-    r"|(?:now|next|then|here|again),? (?:\w+ )?(?:we|you|let)\b"
-    r"|(?:when|if|once|after) you (?:view|click|run|open|press|submit|reload)\b[^.]{0,80}, you(?:['’]ll"
-    r"| will| should)? (?:see|get|notice)\b"
-    # What another chapter tells.
-    r"|(?:so far|by now|below|above),? (?:we|you)(?:['’]ve| have)?(?: \w+)? "
-    r"(?:looked|seen|learned|learnt|covered|discuss(?:ed)?|describe[sd]?|shown?|see|know|explain|list)\b"
-    r"|(?:in )?the (?:\w+ )?(?:chapter|section)(?: of this \w+)? (?:entitled|titled|named|called)\b"
-    r"|in (?:chapter|section|part|lesson) [\dIVX.]+(?: [^,.;]{1,60})?,? we (?:\w+ )?"
-    r"(?:introduced?|saw|see|discuss(?:ed)?|described?|looked|learned|covered?|explain(?:ed)?|showed|show)\b"
-    r"|in (?:the|this|our|an?) (?:[\w-]+ ){0,3}(?:chapters?|sections?|tutorials?|examples?|exercises?"
-    r"|steps?),? (?:we|you)\b)",
-    re.IGNORECASE,
-)
-_MORE_ELSEWHERE = regex(
-    r"\b(?:(?:can be|are|is) (?:found|listed|described|explained|documented"
-    r"|covered|shown|given|discussed|presented|introduced|outlined|illustrated"
-    r"|provided) (?:\w+ )?(?:in|at|on|under|below|above|here|later|there)\b"
-    r"|(?:as|the) following(?! (?:day|week|month|year|morning)\b)(?: \w+){0,3}[:.]?$"
-    r"|^(?:more |further |additional )?(?:details|information|instructions|documentation)\b.{0,120}\b"
-    r"(?:is|are) (?:available|provided) (?:in|at|on|from|under|by)\b"
-    r"|\b(?:has|have|offers?|provides?|contains?|includes?) "
-    r"(?:some|several|many|various|numerous|a (?:few|number of|lot of|couple of))(?: [\w-]+,?){1,5}\.$"
-    r"|\b(?:there are|has|have|offers?|provides?) (?:a (?:number|variety|couple) of|a few|several|many"
-    r"|various|multiple) (?:[\w-]+ ){0,2}(?:options|ways|features) (?:that|which|to)\b[^,:;]{0,80}\.$"
-    r"|\bin (?:a (?:number|variety|couple) of|a few|several|many|various|multiple) (?:\w+ )?ways\.$"
-    r"|^[^,;:]{0,60}\b(?:docs|documentation) (?:is|are) (?:\w+ )?(?:available|hosted|found|online)"
-    r" (?:on|at|in|from|here|under)\b"
-    r"|as follows\b|find more\b|read more\b"
-    r"|more (?:details|information) (?:in|on|about|can|is|are)\b"
-    r"|\bit(?: is|['’]s) (?:also )?(?:important|useful|worth|helpful|necessary) to "
-    r"(?:understand|know|note|remember)\b"
-    r"|\b(?:is|are) (?:\w+ )?(?:easy|simple|straightforward|up to you)\.$"
-    r"|\b(?:please|should)(?: also)? (?:see|consult|refer to|check out|visit)\b"
-    r"|^for [^.;]{4,140}?(?<! (?:we|to))(?<! (?:you|and|can|not))(?: also)? (?:see|consult|refer to)\b"
-    r"|\bwe(?:['’]ll)? (?:have |had |also |will )?(?:already |just |first )?"
-    r"(?:show(?! that)|shown(?! that)|described|mentioned)\b"
-    r"|\b(?:as|which) (?:you|we) (?:\w+ )?(?:saw|have seen|learned|discussed)\b"
-    r"|^(?:when|in|as|from|while) [^,]{4,60}, we (?:have |had )?(?:already )?"
-    r"(?:saw|seen|observed|noticed)\b)",
-    re.IGNORECASE,
-)
-# What is left out before a sentence that is quoted.
-_CONNECTIVE = regex(r"(?:however|but|and|so|thus|therefore|also|finally),? (?!far\b)", re.IGNORECASE)
 # Searched for after a space is put before the text, as what reports is.
 _WE = regex(r"\W(?:[Ww]e|[Oo]ur|us|I|[Mm]y)\b(?! (?:can|may|must|should|need)\b)")
 # Who said what: news is summarised by its beginning, whatever headings stand between.
@@ -449,15 +375,6 @@ def parts_to_quote(candidates: Candidates, document: Document) -> list[tuple[Par
         if len(places) and not calls[places].all():
             body.append((part, places))
     return body
-
-
-def is_metadiscourse(text: str) -> bool:
-    """Whether a sentence is about the text, not its subject: what follows, where more is, how much."""
-    opening = _CONNECTIVE.match(text)
-    return (
-        _TELLS_OF_TEXT.match(text, opening.end() if opening else 0) is not None
-        or _MORE_ELSEWHERE.search(text) is not None
-    )
 
 
 def _choose_opening(

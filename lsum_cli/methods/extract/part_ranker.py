@@ -13,19 +13,17 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple, Self
 
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import place_in_section
-from lsum_cli.methods.extract.kinds import plain_heading
 from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.extract.wording import Subject, wording
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.stems import stem
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, distinct, is_function_word, split_terms
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, distinct
 
 # What counts how much: the place in the part, the score in the whole document, the rank of that in the part,
 # whether it needs an antecedent, how it is worded. The unit is that of the fit: a half more makes a sentence
@@ -64,60 +62,6 @@ _END, _LEAST_END, _MOST_END = 0.03, 6, 25
 # How much it counts that a sentence of a chapter argues, points back, supposes what is not so or begins to
 # tell of a day.
 _ARGUED, _POINTING, _SUPPOSED, _DATED = 0.9, -1.2, -1.0, -0.9
-# Words within which the subject of a sentence is named.
-_WORDS_OF_SUBJECT = 10
-
-# What leads up to a point: how things usually are, what somebody may wish, what was said before.
-_LEADS_UP = regex(
-    r"(?:many|some|most|sometimes|often|usually"
-    r"|in (?:some|many|most|certain|several|these|this|the) (?:\w+ )?(?:cases?|situations?|examples?)"
-    r"|there (?:are|is)|one of|currently|today|at present|traditionally|historically|a (?:not-un)?common"
-    r"|it is (?:common|often|possible)|the (?:other |next |first |main )?question|suppose|imagine|consider"
-    r"|we (?:know|take|appreciate|understand|recogni[sz]e)|the reason for"
-    r"|let|as (?:discussed|mentioned|noted|described|we)|recall|for (?:example|instance)|specifically|say"
-    # What only leads over from what was said, or speaks of the page.
-    r"|so far|until now|up to (?:now|this point|here)|by now|as you|before (?:we|you|diving|getting)"
-    r"|first of all|to (?:begin|start) with|with (?:that|this) (?:said|in mind|out)|all (?:good )?things"
-    r"|(?:the|all|most) (?:\w+ )?(?:code|examples?|descriptions?|text|figures?|snippets?)(?: \w+)?"
-    r" (?:here|below|above|in this (?:section|page|guide|tutorial|chapter|document)))\b"
-)
-# What makes a point: what follows, what is different, what the thing itself does.
-_MAKES_POINT = regex(
-    r"(?:therefore|thus|hence|so(?! far\b)|instead|rather|however|but|for this reason|because of this"
-    r"|in (?:short|summary|sum|general|essence)|overall|ultimately|generally|as a result"
-    r"|the (?:main |biggest |primary |only |best )?(?:reason|solution|goal|aim|purpose|idea|result|answer"
-    r"|benefit|advantage|difference|rule|default)"
-    r"|this (?:proposal|document|kep|pep|rfc|eip|erc|specification|spec|page|guide|package|module|function"
-    r"|class|method|option|setting|feature|tool|study)|we (?:propose|recommend|found|show)|our)\b"
-)
-# What a teacher says between: steps of an exercise, pointers into an example. Of lower-cased text after a
-# space: a pattern that begins with what stands before a word is tried only there.
-_STEP = regex(
-    r"\W(?:let['’]s|we['’]ll|here['’]s|here,? (?:we|is|are)|now that|to illustrate|for (?:example"
-    r"|instance)|e\.g\."
-    r"|this (?:code|example|listing|line|error|output|function|snippet|diagram|picture|graph|plot)"
-    r"|(?:the|our) (?:\w+ )?(?:example|listing|error message|output|snippet) (?:above|below|shows?|is|says)"
-    r"|in (?:this|the above|our) (?:example|case|listing)|as (?:you|we) (?:can|have|saw|will)"
-    r"|you (?:might|may) (?:have|be|think|wonder)|you['’]ve|you (?:now have|have now)"
-    r"|you['’]ll (?:see|get|notice)"
-    r"|remember|recall|try (?:to|running)|imagine|suppose|note that|notice|keep in mind|first,|next,|earlier"
-    r"|above|below|previous(?:ly)?|already|don['’]t worry|going to|take a look|at first|lets see|see how"
-    r"|read (?:this|the)|refer to|(?:please|also|you should) (?:see|read|check|consult)"
-    r"|the (?:first|second|third|last|two) \w+|(?:the|an?) \w+ ones?"
-    # What the reader may be after, has read, or will: not what there is to know.
-    r"|we (?:\w+ )?(?:talked|saw|looked|discussed|learned|covered|mentioned|touched|start|begin|look|turn)"
-    r"|(?:you|we) (?:\w+ )?(?:want|wish|need|like) to|you['’]ll (?:\w+ )?(?:want|need|find|learn|probably)"
-    r"|in chapter \d+|tells the story|in (?:many|most|some) other \w+)\b"
-)
-_ARTICLE = regex(r"^(?:an?|the) ")
-_ORDER = regex(
-    r"(?:then )?(?:run|open|create|generate|type|enter|click|add|change|replace|copy|save|install"
-    r"|download|go|make"
-    r"|start|write|set|select|choose|press|check|try|put|move|delete|remove|edit|update|build|compile|do|look"
-    r"|think|note|pass|fill|consider)\b(?! (?:is|are|was|of)\b)"
-)
-# An entry of a list or a row of a table: a name or a value with what it does.
-_ENTRY = regex(r".* \| |[^\s:]+(?: \([^)]*\))?(?:: | [-–—]+ )|[^\w\s\"'“‘(`]|\S*[=]")
 # What is said of the thing that the heading names, which is its subject: "Called when a user logs out."
 _SAID_OF_HEADING = regex(
     r"(?:sent|called|raised|fired|emitted|triggered|invoked|executed|returned|issued|used|run) "
@@ -298,24 +242,6 @@ class PartRanker:
         return -negative, tuple(range(first, position + 1))
 
 
-class Subject(NamedTuple):
-    """What a heading says that its part is about: its terms, and its words in lower case."""
-
-    terms: frozenset[str]
-    words: str
-
-    @classmethod
-    def of(cls, heading: str) -> Self:
-        """The subject of a part under this heading."""
-        plain = plain_heading(heading)
-        return cls(frozenset(content_words(plain)), plain.lower())
-
-    def opens(self, text: str) -> bool:
-        """Whether a sentence begins with it: "Many to one places …" below "Many To One"."""
-        opening = _ARTICLE.sub("", text.lower())
-        return bool(self.words) and opening.startswith(f"{self.words} ")
-
-
 def says_nothing_new(
     candidates: Candidates, passage: Sequence[int], heading: str, held: BoolArray, most: float
 ) -> bool:
@@ -349,31 +275,3 @@ def _worth_in_a_chapter(lowered: str) -> float:
         + _SUPPOSED * (_SUPPOSES.match(lowered) is not None)
         + _DATED * (_OF_A_DAY.match(lowered) is not None)
     )
-
-
-def wording(text: str, subject: Subject) -> dict[str, float]:
-    """How a sentence is worded under the heading of this subject, by the name of the weight."""
-    lowered = text.lower()
-    is_opening = subject.opens(text)
-    named = float(is_opening)
-    if subject.terms and not is_opening:
-        opening = content_words(" ".join(text.split()[:_WORDS_OF_SUBJECT]))
-        named = len(opening & subject.terms) / len(subject.terms)
-    return {
-        "names_subject": named,
-        "makes_point": _MAKES_POINT.match(lowered) is not None,
-        "leads_up": not is_opening and _LEADS_UP.match(lowered) is not None,
-        "is_step": is_step(text),
-        "is_order": _ORDER.match(lowered) is not None,
-        "is_entry": _ENTRY.match(text) is not None,
-    }
-
-
-def is_step(text: str) -> bool:
-    """Whether a sentence is a step of an exercise or points into an example."""
-    return _STEP.search(f" {text.lower()}") is not None
-
-
-def content_words(text: str) -> set[str]:
-    """The stems of the words of a text that name something."""
-    return {stem(term) for term in split_terms(text) if not is_function_word(term)}

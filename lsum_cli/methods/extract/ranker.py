@@ -23,8 +23,10 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import place_in_section
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
+from lsum_cli.methods.extract.presentability import symbols_of
 from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.extract.wording import Subject, is_metadiscourse, wording
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
@@ -57,6 +59,8 @@ _WORDS: Mapping[str, str] = {
     "operation": "upgrade operators operator users user security cve",
     "repair": "fix fixes fixed bug",
     "pointing": "see refer above below following figure table section appendix",
+    "upkeep": "thank thanks contribute contributing contributors contributions license licensed licence "
+    "documentation docs website issues github",
 }
 _WORD = regex(r"[a-z]+(?:\.[a-z]+)?")
 _PATTERNS: Mapping[str, re.Pattern[str]] = {
@@ -112,6 +116,16 @@ _HEADINGS: Mapping[str, re.Pattern[str]] = {
     ),
 }
 _SIGNS = "?:;%“("
+# What a thing is, or does: "The cache is a …", "Weirbook keeps …" has no word that a list could name.
+_SAYS_WHAT = regex(
+    r"(?:[Tt]he |[Aa]n? )?[\w.-]+(?: [\w.-]+){0,3} (?:is an?|is the|are the|provides?|allows?|enables?|supports?"
+    r"|implements?|offers?|lets?|makes?|handles?|manages?|defines?|contains?|includes?|is used|are used)\b"
+)
+_IS_NOTE = regex(r"(?:note|warning|tip|important|caution)\b", re.IGNORECASE)
+# A name of code, a path, a call; a stop within a word, but not at its end.
+_CODE = regex(r"[_()\[\]{}=<>/\\]|\.(?=.)")
+# Sentences within which one stands near its heading.
+_NEAR = 4.0
 
 
 class Weights(NamedTuple):
@@ -188,6 +202,7 @@ def ranker_features(
         **_place(candidates),
         **_cues([sentence.text for sentence in candidates.sentences]),
         **_under(candidates),
+        **_worded(candidates, structure),
     }
 
 
@@ -292,6 +307,60 @@ def _cues(texts: Sequence[str]) -> dict[str, FloatArray]:
         "commas": np.array([min(5, text.count(",")) for text in texts]) / 5,
     }
     return found
+
+
+def _worded(candidates: Candidates, structure: Structure) -> dict[str, FloatArray]:
+    """How the sentences of a guide are worded, and where they stand in its sections and lists."""
+    if kind_of_ranker(candidates, structure) != GUIDE:
+        return {}
+    headings = [section.heading or "" for section in candidates.sections]
+    subjects = {heading: Subject.of(heading) for heading in {*candidates.titles, *headings}}
+    found = {name: np.zeros(len(candidates)) for name in _wording("", Subject.of(""), Subject.of(""))}
+    # What cannot be shown is not chosen, however it is worded.
+    for row in np.flatnonzero(structure.is_presentable).tolist():
+        text = candidates.sentences[row].text[int(structure.offset[row]) :]
+        for name, value in _wording(text, subjects[headings[row]], subjects[candidates.titles[row]]).items():
+            found[name][row] = value
+    near = np.exp(-place_in_section(candidates) / _NEAR)
+    words_of_section = np.bincount(candidates.section, weights=candidates.num_words)[candidates.section]
+    return {
+        **{f"worded_{name}": values for name, values in found.items()},
+        **_in_lists(candidates),
+        "near_heading": near,
+        "near_heading_of_much": near * np.log1p(words_of_section) / 7,
+    }
+
+
+def _wording(text: str, heading: Subject, title: Subject) -> dict[str, float]:
+    words = text.split()
+    return {
+        **wording(text, heading),
+        "names_title": title.share_named(text),
+        "metadiscourse": is_metadiscourse(text),
+        "says_what": _SAYS_WHAT.match(text) is not None,
+        "can_be": " can be " in text,
+        "is_note": _IS_NOTE.match(text) is not None,
+        "symbols": symbols_of(text) / max(1, len(text)),
+        "code": sum(_CODE.search(word) is not None for word in words) / max(1, len(words)),
+        "capitals": sum(word[:1].isupper() for word in words[1:]) / max(1, len(words)),
+    }
+
+
+def _in_lists(candidates: Candidates) -> dict[str, FloatArray]:
+    """Whether each sentence begins an item of a list, the first one, and how many items the list has."""
+    is_item = np.array([sentence.is_item for sentence in candidates.sentences], bool)
+    size, is_first = np.zeros(len(candidates)), np.zeros(len(candidates))
+    rows: list[int] = []
+    for row in range(len(candidates) + 1):
+        is_over = row == len(candidates) or not (
+            is_item[row] if not rows or candidates.opens_paragraph[row] else True
+        )
+        if rows and (is_over or candidates.section[row] != candidates.section[rows[0]]):
+            size[rows], is_first[rows[0]] = is_item[rows].sum(), 1
+            rows = []
+        if not is_over:
+            rows.append(row)
+    return {"item": is_item.astype(float), "size_of_list": np.log1p(size) / 3, "first_item": is_first}
 
 
 def _mask(words: Sequence[str], bits: Mapping[str, int]) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.locality import label_sections
 from lsum_cli.methods.extract.conversations.resolutions import Mark
-from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around, is_metadiscourse
+from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around
 from lsum_cli.methods.extract.division import divide, lists_the_cast
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import (
@@ -32,6 +32,7 @@ from lsum_cli.methods.extract.salience import dialogue, standardised
 from lsum_cli.methods.extract.scoring import is_manual
 from lsum_cli.methods.extract.selection import Share
 from lsum_cli.methods.extract.statement_wording import Statement
+from lsum_cli.methods.extract.wording import is_metadiscourse
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
 from lsum_cli.text.patterns import regex
@@ -107,7 +108,12 @@ def write_text(extractor: Extractor) -> Extract:
 
 def _with_lists(extractor: Extractor, chosen: Sequence[int]) -> list[int]:
     """The same sentences of a guide with what announces the lists that some are items of."""
-    if not extractor.request.as_suits or extractor.structure.document_kind not in _OF_LISTS or extractor.is_talk or extractor.is_story:
+    if (
+        not extractor.request.as_suits
+        or extractor.structure.document_kind not in _OF_LISTS
+        or extractor.is_talk
+        or extractor.is_story
+    ):
         return list(chosen)
     return with_lists(extractor.candidates, extractor.structure, chosen)
 

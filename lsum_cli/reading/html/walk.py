@@ -377,9 +377,7 @@ class PageWalk:
         term, self._term = self._term, ""
         self._add_block(term, preformatted=False)
 
-    def _add_block(
-        self, text: str, *, preformatted: bool, level: int = 0, is_item: bool = False
-    ) -> None:
+    def _add_block(self, text: str, *, preformatted: bool, level: int = 0, is_item: bool = False) -> None:
         words = len(text.split())
         if not words:
             return

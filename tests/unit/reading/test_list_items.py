@@ -31,7 +31,10 @@ def in_html(before: str, opening: str, item: str, closing: str, after: str) -> s
         ("a.md", "\n".join(["# Weir", "", BEFORE, "", *(f"- {each}" for each in ITEMS), "", AFTER])),
         ("b.md", "\n\n".join(["# Weir", BEFORE, *(f"1. {each}" for each in ITEMS), AFTER])),
         ("a.rst", "\n".join(["Weir", "====", "", BEFORE, "", *(f"* {each}" for each in ITEMS), "", AFTER])),
-        ("b.rst", "\n".join(["Weir", "====", "", BEFORE, "", *(f"kept\n  {each}" for each in ITEMS), "", AFTER])),
+        (
+            "b.rst",
+            "\n".join(["Weir", "====", "", BEFORE, "", *(f"kept\n  {each}" for each in ITEMS), "", AFTER]),
+        ),
         ("a.html", in_html("<p>{}</p>", "<ul>", "<li>{}</li>", "</ul>", "<p>{}</p>")),
         ("b.html", in_html("<p>{}</p>", "<ol>", "<li><p>{}</p></li>", "</ol>", "<p>{}</p>")),
         ("c.html", in_html("<p>{}</p>", "<dl>", "<dt>kept</dt><dd>{}</dd>", "</dl>", "<p>{}</p>")),

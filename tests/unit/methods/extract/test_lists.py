@@ -33,8 +33,7 @@ def quoted(document: Document, *texts: str) -> list[str]:
     candidates = candidates_of(document)
     told = [each.text for each in candidates.sentences]
     return [
-        told[row]
-        for row in with_lists(candidates, Structure.of(candidates), sorted(map(told.index, texts)))
+        told[row] for row in with_lists(candidates, Structure.of(candidates), sorted(map(told.index, texts)))
     ]
 
 

@@ -1,0 +1,207 @@
+"""How a sentence of a guide is worded: what makes a point, leads up to one, orders, or is about the text itself.
+
+Known by patterns, in English, and by the words that a sentence shares with the heading above it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, Self
+
+from lsum_cli.methods.extract.kinds import plain_heading
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import is_function_word, split_terms
+
+# Words within which the subject of a sentence is named.
+_WORDS_OF_SUBJECT = 10
+_OF_A_STEM = 3  # characters
+
+# What leads up to a point: how things usually are, what somebody may wish, what was said before.
+_LEADS_UP = regex(
+    r"(?:many|some|most|sometimes|often|usually"
+    r"|in (?:some|many|most|certain|several|these|this|the) (?:\w+ )?(?:cases?|situations?|examples?)"
+    r"|there (?:are|is)|one of|currently|today|at present|traditionally|historically|a (?:not-un)?common"
+    r"|it is (?:common|often|possible)|the (?:other |next |first |main )?question|suppose|imagine|consider"
+    r"|we (?:know|take|appreciate|understand|recogni[sz]e)|the reason for"
+    r"|let|as (?:discussed|mentioned|noted|described|we)|recall|for (?:example|instance)|specifically|say"
+    # What only leads over from what was said, or speaks of the page.
+    r"|so far|until now|up to (?:now|this point|here)|by now|as you|before (?:we|you|diving|getting)"
+    r"|first of all|to (?:begin|start) with|with (?:that|this) (?:said|in mind|out)|all (?:good )?things"
+    r"|(?:the|all|most) (?:\w+ )?(?:code|examples?|descriptions?|text|figures?|snippets?)(?: \w+)?"
+    r" (?:here|below|above|in this (?:section|page|guide|tutorial|chapter|document)))\b"
+)
+# What makes a point: what follows, what is different, what the thing itself does.
+_MAKES_POINT = regex(
+    r"(?:therefore|thus|hence|so(?! far\b)|instead|rather|however|but|for this reason|because of this"
+    r"|in (?:short|summary|sum|general|essence)|overall|ultimately|generally|as a result"
+    r"|the (?:main |biggest |primary |only |best )?(?:reason|solution|goal|aim|purpose|idea|result|answer"
+    r"|benefit|advantage|difference|rule|default)"
+    r"|this (?:proposal|document|kep|pep|rfc|eip|erc|specification|spec|page|guide|package|module|function"
+    r"|class|method|option|setting|feature|tool|study)|we (?:propose|recommend|found|show)|our)\b"
+)
+# What a teacher says between: steps of an exercise, pointers into an example. Of lower-cased text after a
+# space: a pattern that begins with what stands before a word is tried only there.
+_STEP = regex(
+    r"\W(?:let['’]s|we['’]ll|here['’]s|here,? (?:we|is|are)|now that|to illustrate|for (?:example"
+    r"|instance)|e\.g\."
+    r"|this (?:code|example|listing|line|error|output|function|snippet|diagram|picture|graph|plot)"
+    r"|(?:the|our) (?:\w+ )?(?:example|listing|error message|output|snippet) (?:above|below|shows?|is|says)"
+    r"|in (?:this|the above|our) (?:example|case|listing)|as (?:you|we) (?:can|have|saw|will)"
+    r"|you (?:might|may) (?:have|be|think|wonder)|you['’]ve|you (?:now have|have now)"
+    r"|you['’]ll (?:see|get|notice)"
+    r"|remember|recall|try (?:to|running)|imagine|suppose|note that|notice|keep in mind|first,|next,|earlier"
+    r"|above|below|previous(?:ly)?|already|don['’]t worry|going to|take a look|at first|lets see|see how"
+    r"|read (?:this|the)|refer to|(?:please|also|you should) (?:see|read|check|consult)"
+    r"|the (?:first|second|third|last|two) \w+|(?:the|an?) \w+ ones?"
+    # What the reader may be after, has read, or will: not what there is to know.
+    r"|we (?:\w+ )?(?:talked|saw|looked|discussed|learned|covered|mentioned|touched|start|begin|look|turn)"
+    r"|(?:you|we) (?:\w+ )?(?:want|wish|need|like) to|you['’]ll (?:\w+ )?(?:want|need|find|learn|probably)"
+    r"|in chapter \d+|tells the story|in (?:many|most|some) other \w+)\b"
+)
+_ARTICLE = regex(r"^(?:an?|the) ")
+_ORDER = regex(
+    r"(?:then )?(?:run|open|create|generate|type|enter|click|add|change|replace|copy|save|install"
+    r"|download|go|make"
+    r"|start|write|set|select|choose|press|check|try|put|move|delete|remove|edit|update|build|compile|do|look"
+    r"|think|note|pass|fill|consider)\b(?! (?:is|are|was|of)\b)"
+)
+# An entry of a list or a row of a table: a name or a value with what it does.
+_ENTRY = regex(r".* \| |[^\s:]+(?: \([^)]*\))?(?:: | [-–—]+ )|[^\w\s\"'“‘(`]|\S*[=]")
+# Metadiscourse, which is about the text and not its subject: it announces, counts or points.
+_TELLS_OF_TEXT = regex(
+    r"(?:(?:this|the(?: \w+)?) (?:section|subsection|part)s? (?:\S+ ){0,2}(?:describe|explain|cover"
+    r"|discuss|show|introduce|list|give|provide|contain|explore|tell|look|is about|are about|deal|examine)"
+    r"|the following\b|following (?:is|are)\b|below (?:is|are)\b|here (?:is|are)\b|what follows\b"
+    r"|there (?:are|is|exist) (?:also )?(?:several|many|some|various|multiple|numerous"
+    r"|a (?:few|number|variety|couple|lot|range)|two|three|four|five|six|different|lots|plenty|more)\b"
+    r"(?! (?:who|people)\b)"
+    r"|(?:please )?(?:see|refer to|consult|follow|check out|have a look|take a look|visit)\b"
+    r"|if you(?:['’]d like|['’]re (?:new|looking|going to)| (?:want|wish|need|would like|prefer"
+    r"|are (?:new|looking)))\b"
+    r"|(?:sometimes|often|occasionally),? (?:you|we|one|there|it|just|things|a user|users)\b"
+    r"|for (?:more|further|additional|detailed|full|complete) (?:\w+ )?(?:information|details?|examples?)\b"
+    # "The former mayor" and "the previous law" are no text.
+    r"|the (?:above|latter|preceding)\b|the (?:former|previous) (?:is|was|are|were|has|have|can|will|would"
+    r"|two|three|one|sections?|chapters?|parts?|pages?|steps?|examples?|commands?|code)\b"
+    r"|for the purposes? of this\b"
+    r"|you (?:should|will need to|need to) (?:already )?(?:know|be familiar)\b"
+    r"|you (?:might|may) (?:notice|wonder)"
+    r"|the (?:first|second|third|last|other|next|two) (?:ones?|is|are)\b|assuming (?:that )?(?:you|we)\b"
+    r"|(?:this|the) (?:guide|tutorial|document|page|howto|chapter|manual) (?:also )?assumes\b"
+    # What became of the text or of its subject, and since when.
+    r"|(?:this|the) (?:guide|tutorial|document|page|howto|chapter|manual|section) (?:has|have|was) (?:been )?"
+    r"(?:\w+ly )?(?:migrated|moved|updated|written|adapted|copied|taken|translated|generated|split|merged)\b"
+    r"|(?:changed|new|removed|deprecated)(?: [\w-]+){0,3}? (?:in|since|as of) (?:\w+ )?v?\d+\.\d"
+    # What the writer tells of the writing.
+    r"|(?:as )?(?:we|i)(?:['’]ve| have)? (?:told you|said|mentioned|noted|written|warned you)"
+    r" (?:\w+ )?before\b"
+    r"|(?:we|i) (?:realize|know) (?:\w+ ){0,2}talking about\b"
+    # What a teacher tells while an example is made.
+    r"|(?:say|suppose|imagine|assume),? (?:that )?(?:you|we|there|i|the|an?)\b"
+    r"|you(?: now have|['’]ve| have (?:now|just|already)| should now| will now) \w+"
+    r"|(?:now|next|then|here|again),? (?:\w+ )?(?:we|you|let)\b"
+    r"|(?:when|if|once|after) you (?:view|click|run|open|press|submit|reload)\b[^.]{0,80}, you(?:['’]ll"
+    r"| will| should)? (?:see|get|notice)\b"
+    # What another chapter tells.
+    r"|(?:so far|by now|below|above),? (?:we|you)(?:['’]ve| have)?(?: \w+)? "
+    r"(?:looked|seen|learned|learnt|covered|discuss(?:ed)?|describe[sd]?|shown?|see|know|explain|list)\b"
+    r"|(?:in )?the (?:\w+ )?(?:chapter|section)(?: of this \w+)? (?:entitled|titled|named|called)\b"
+    r"|in (?:chapter|section|part|lesson) [\dIVX.]+(?: [^,.;]{1,60})?,? we (?:\w+ )?"
+    r"(?:introduced?|saw|see|discuss(?:ed)?|described?|looked|learned|covered?|explain(?:ed)?|showed|show)\b"
+    r"|in (?:the|this|our|an?) (?:[\w-]+ ){0,3}(?:chapters?|sections?|tutorials?|examples?|exercises?"
+    r"|steps?),? (?:we|you)\b)",
+    re.IGNORECASE,
+)
+_MORE_ELSEWHERE = regex(
+    r"\b(?:(?:can be|are|is) (?:found|listed|described|explained|documented"
+    r"|covered|shown|given|discussed|presented|introduced|outlined|illustrated"
+    r"|provided) (?:\w+ )?(?:in|at|on|under|below|above|here|later|there)\b"
+    r"|(?:as|the) following(?! (?:day|week|month|year|morning)\b)(?: \w+){0,3}[:.]?$"
+    r"|^(?:more |further |additional )?(?:details|information|instructions|documentation)\b.{0,120}\b"
+    r"(?:is|are) (?:available|provided) (?:in|at|on|from|under|by)\b"
+    r"|\b(?:has|have|offers?|provides?|contains?|includes?) "
+    r"(?:some|several|many|various|numerous|a (?:few|number of|lot of|couple of))(?: [\w-]+,?){1,5}\.$"
+    r"|\b(?:there are|has|have|offers?|provides?) (?:a (?:number|variety|couple) of|a few|several|many"
+    r"|various|multiple) (?:[\w-]+ ){0,2}(?:options|ways|features) (?:that|which|to)\b[^,:;]{0,80}\.$"
+    r"|\bin (?:a (?:number|variety|couple) of|a few|several|many|various|multiple) (?:\w+ )?ways\.$"
+    r"|^[^,;:]{0,60}\b(?:docs|documentation) (?:is|are) (?:\w+ )?(?:available|hosted|found|online)"
+    r" (?:on|at|in|from|here|under)\b"
+    r"|as follows\b|find more\b|read more\b"
+    r"|more (?:details|information) (?:in|on|about|can|is|are)\b"
+    r"|\bit(?: is|['’]s) (?:also )?(?:important|useful|worth|helpful|necessary) to "
+    r"(?:understand|know|note|remember)\b"
+    r"|\b(?:is|are) (?:\w+ )?(?:easy|simple|straightforward|up to you)\.$"
+    r"|\b(?:please|should)(?: also)? (?:see|consult|refer to|check out|visit)\b"
+    r"|^for [^.;]{4,140}?(?<! (?:we|to))(?<! (?:you|and|can|not))(?: also)? (?:see|consult|refer to)\b"
+    r"|\bwe(?:['’]ll)? (?:have |had |also |will )?(?:already |just |first )?"
+    r"(?:show(?! that)|shown(?! that)|described|mentioned)\b"
+    r"|\b(?:as|which) (?:you|we) (?:\w+ )?(?:saw|have seen|learned|discussed)\b"
+    r"|^(?:when|in|as|from|while) [^,]{4,60}, we (?:have |had )?(?:already )?"
+    r"(?:saw|seen|observed|noticed)\b)",
+    re.IGNORECASE,
+)
+# What is left out before a sentence that is quoted.
+_CONNECTIVE = regex(r"(?:however|but|and|so|thus|therefore|also|finally),? (?!far\b)", re.IGNORECASE)
+
+
+class Subject(NamedTuple):
+    """What a heading says that its part is about: its terms, and its words in lower case."""
+
+    terms: frozenset[str]
+    words: str
+
+    @classmethod
+    def of(cls, heading: str) -> Self:
+        """The subject of a part under this heading."""
+        plain = plain_heading(heading)
+        return cls(frozenset(content_words(plain)), plain.lower())
+
+    def share_named(self, text: str) -> float:
+        """The share of its terms that a sentence begins with; 1 where it begins with all its words."""
+        if self.opens(text):
+            return 1.0
+        # Hardly any sentence has a term of the heading; stems begin as their words do.
+        lowered = text.lower()
+        if not any(term[:_OF_A_STEM] in lowered for term in self.terms):
+            return 0.0
+        opening = content_words(" ".join(text.split()[:_WORDS_OF_SUBJECT]))
+        return len(opening & self.terms) / len(self.terms)
+
+    def opens(self, text: str) -> bool:
+        """Whether a sentence begins with it: "Many to one places …" below "Many To One"."""
+        opening = _ARTICLE.sub("", text.lower())
+        return bool(self.words) and opening.startswith(f"{self.words} ")
+
+
+def wording(text: str, subject: Subject) -> dict[str, float]:
+    """How a sentence is worded under the heading of this subject, by the name of the weight."""
+    lowered = text.lower()
+    is_opening = subject.opens(text)
+    return {
+        "names_subject": subject.share_named(text),
+        "makes_point": _MAKES_POINT.match(lowered) is not None,
+        "leads_up": not is_opening and _LEADS_UP.match(lowered) is not None,
+        "is_step": is_step(text),
+        "is_order": _ORDER.match(lowered) is not None,
+        "is_entry": _ENTRY.match(text) is not None,
+    }
+
+
+def is_step(text: str) -> bool:
+    """Whether a sentence is a step of an exercise or points into an example."""
+    return _STEP.search(f" {text.lower()}") is not None
+
+
+def content_words(text: str) -> set[str]:
+    """The stems of the words of a text that name something."""
+    return {stem(term) for term in split_terms(text) if not is_function_word(term)}
+
+
+def is_metadiscourse(text: str) -> bool:
+    """Whether a sentence is about the text, not its subject: what follows, where more is, how much."""
+    opening = _CONNECTIVE.match(text)
+    return (
+        _TELLS_OF_TEXT.match(text, opening.end() if opening else 0) is not None
+        or _MORE_ELSEWHERE.search(text) is not None
+    )
