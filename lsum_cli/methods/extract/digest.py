@@ -24,7 +24,7 @@ from lsum_cli.methods.extract.part_ranker import WORTH_QUOTING, PartRanker, says
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.methods.extract.wording import is_metadiscourse, is_step
+from lsum_cli.methods.extract.wording import announces_whole, is_metadiscourse, is_step
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
@@ -258,7 +258,9 @@ def digest_around(
             length = int(candidates.num_words[list(passage)].sum())
             text = candidates.sentences[passage[-1]].text
             value += _RULE * (_RULES.search(text) is not None)
-            if value <= WORTH_QUOTING or not _SHORTEST_AROUND <= length <= longest or is_metadiscourse(text):
+            if value <= WORTH_QUOTING or not _SHORTEST_AROUND <= length <= longest:
+                continue
+            if is_metadiscourse(text) and not (places is before and announces_whole(text)):
                 continue
             # What stands before the parts says what the whole is.
             best.append(

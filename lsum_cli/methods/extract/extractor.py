@@ -239,12 +239,14 @@ class Extractor:
         mask[list(chosen)] = True
         return mask
 
-    def quote(self, position: int, index: int, after: int | None = None) -> SummarySentence:
-        """A sentence as the one of this index in a summary, after another one or the first of its place."""
+    def quote(
+        self, position: int, index: int, after: int | None = None, before: int | None = None
+    ) -> SummarySentence:
+        """A sentence as the one of this index in a summary, after and before others, or alone."""
         sentence = self.candidates.sentences[position]
         page = self.pages[self.candidates.page[position]]
         return SummarySentence(
-            text=self.structure.shown(self.candidates, position, after),
+            text=self.structure.shown(self.candidates, position, after, before),
             label=self.structure.label_of(self.candidates, position) or self._parts_of_case.get(position),
             index=index,
             attribution=Attribution.verbatim(sentence, page) if self.request.attribution else None,
@@ -257,9 +259,15 @@ class Extractor:
     def quote_all(self, positions: Sequence[int], first_index: int = 0) -> dict[int, SummarySentence]:
         """Sentences as they follow one another in a summary, by their position, the first of this index."""
         return {
-            position: self.quote(position, index, after)
-            for index, (after, position) in enumerate(
-                zip(self.structure.followed(self.candidates, positions), positions, strict=True), first_index
+            position: self.quote(position, index, after, before)
+            for index, (after, position, before) in enumerate(
+                zip(
+                    self.structure.followed(self.candidates, positions),
+                    positions,
+                    (*positions[1:], None),
+                    strict=True,
+                ),
+                first_index,
             )
         }
 

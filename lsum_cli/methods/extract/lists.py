@@ -40,12 +40,15 @@ def with_lists(candidates: Candidates, structure: Structure, chosen: Sequence[in
     is_done: set[int] = set()
     rules = anaphora_rules("en", structure.document_kind)
     for position in chosen:
-        line = _announcement(candidates, position)
+        is_line = _is_announcement(candidates, position)
+        line = position if is_line else _announcement(candidates, position)
         if line is None or line in is_done:
             continue
         is_done.add(line)
         rows, openings = _items(candidates, line)
-        if len(openings) < _LEAST_ITEMS or not (structure.is_own[line] and _can_announce(candidates, line)):
+        if len(openings) < _LEAST_ITEMS or not (
+            is_line or (structure.is_own[line] and _can_announce(candidates, line))
+        ):
             continue
         if rules is None or (
             rules.continues(candidates.sentences[line].text)
@@ -77,12 +80,21 @@ def _announcement(candidates: Candidates, position: int) -> int | None:
     while row > 0 and candidates.section[row - 1] == candidates.section[position] and items < _MOST_ITEMS:
         if _is_item(candidates, row):
             items += 1
-            if not _is_item(candidates, row - 1) and candidates.sentences[row - 1].text.endswith(":"):
+            if _is_announcement(candidates, row - 1):
                 return row - 1
         elif candidates.opens_paragraph[row]:
             return None
         row -= 1
     return None
+
+
+def _is_announcement(candidates: Candidates, row: int) -> bool:
+    return (
+        candidates.sentences[row].text.endswith(":")
+        and row + 1 < len(candidates)
+        and not _is_item(candidates, row)
+        and _is_item(candidates, row + 1)
+    )
 
 
 def _items(candidates: Candidates, line: int) -> tuple[list[int], list[int]]:

@@ -70,7 +70,8 @@ _LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?:-[a-zß-öø-ÿ]+)*(?=[ ,;:]|\.(?!
 # A program or library is named as it is typed.
 _LOWER_CASE_SUBJECT = regex(
     r"(?P<name>[a-z][\w.+-]+)(?: [A-Z]\w*)? (?:is|was|has|can|does|will|provides?|supports?|uses|allows?"
-    r"|lets|makes|comes|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must"
+    r"|lets|enables?|includes?|offers?|contains?|helps?|aims?|performs?|combines?|requires?|defines?"
+    r"|manages?|extends?|makes|comes|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must"
     r"|also) (?!that\b)"
     # "libssh delegates all …"; "errors in the …" is none.
     r"|(?P<other>[a-z][\w.+-]+) [a-z]{2,}(?<![siu])s (?:an?|the|its|all|no|any|each|every|only|both"

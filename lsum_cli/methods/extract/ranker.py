@@ -26,7 +26,7 @@ from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_headi
 from lsum_cli.methods.extract.presentability import symbols_of
 from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.methods.extract.wording import Subject, is_metadiscourse, wording
+from lsum_cli.methods.extract.wording import Subject, is_metadiscourse, says_what, wording
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
@@ -116,11 +116,6 @@ _HEADINGS: Mapping[str, re.Pattern[str]] = {
     ),
 }
 _SIGNS = "?:;%“("
-# What a thing is, or does: "The cache is a …", "Weirbook keeps …" has no word that a list could name.
-_SAYS_WHAT = regex(
-    r"(?:[Tt]he |[Aa]n? )?[\w.-]+(?: [\w.-]+){0,3} (?:is an?|is the|are the|provides?|allows?|enables?|supports?"
-    r"|implements?|offers?|lets?|makes?|handles?|manages?|defines?|contains?|includes?|is used|are used)\b"
-)
 _IS_NOTE = regex(r"(?:note|warning|tip|important|caution)\b", re.IGNORECASE)
 # A name of code, a path, a call; a stop within a word, but not at its end.
 _CODE = regex(r"[_()\[\]{}=<>/\\]|\.(?=.)")
@@ -337,7 +332,7 @@ def _wording(text: str, heading: Subject, title: Subject) -> dict[str, float]:
         **wording(text, heading),
         "names_title": title.share_named(text),
         "metadiscourse": is_metadiscourse(text),
-        "says_what": _SAYS_WHAT.match(text) is not None,
+        "says_what": says_what(text),
         "can_be": " can be " in text,
         "is_note": _IS_NOTE.match(text) is not None,
         "symbols": symbols_of(text) / max(1, len(text)),

@@ -32,7 +32,7 @@ from lsum_cli.methods.extract.salience import dialogue, standardised
 from lsum_cli.methods.extract.scoring import is_manual
 from lsum_cli.methods.extract.selection import Share
 from lsum_cli.methods.extract.statement_wording import Statement
-from lsum_cli.methods.extract.wording import is_metadiscourse
+from lsum_cli.methods.extract.wording import announces_whole, is_metadiscourse
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
 from lsum_cli.text.patterns import regex
@@ -67,7 +67,7 @@ _QUOTED_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
 # A digest has a sentence for each main part, as far as so many words allow.
 _FACTOR_OF_A_DIGEST, _MOST_OF_A_DIGEST = 1.3, 680
 # A digest around what says most of the whole is so much longer than what would suit; that takes most of it.
-_FACTOR_AROUND, _SHARE_OF_CORE = 1.75, 0.65
+_FACTOR_AROUND, _SHARE_OF_CORE = 1.75, 0.8
 # What a sentence counts that is about the text itself, in standard deviations.
 _OF_TEXT = -2.0
 # What a definition counts in a glossary, in standard deviations.
@@ -481,6 +481,9 @@ def _without_scaffold(extractor: Extractor) -> Extractor:
     values = extractor.scores.values
     texts = [sentence.text for sentence in extractor.candidates.sentences]
     of_text = np.array([is_metadiscourse(text) for text in texts], float)
+    # What the first sentence says that the page is about is what it is about.
+    first = int(np.argmax(extractor.structure.is_presentable))
+    of_text[first] *= not announces_whole(texts[first])
     added = _OF_TEXT * of_text
     if _GLOSSARY.search(extractor.documents[0].title or "") is not None:
         added += _OF_A_DEFINITION * definitions(texts)

@@ -263,21 +263,27 @@ class Structure:
             if not asked[before] and self.is_presentable[before]
         ]
 
-    def shown(self, candidates: Candidates, position: int, after: int | None = None) -> str:
+    def shown(
+        self, candidates: Candidates, position: int, after: int | None = None, before: int | None = None
+    ) -> str:
         """A sentence as the summary shows it.
 
         Without list marker, label, references in parentheses to figures, speaker and a speaker's fillers;
-        without the connective by which it goes on from a sentence that is not shown before it.
+        without the connective by which it goes on from a sentence that is not shown before it. What says what
+        the document is ends with a stop where what its colon announces is not shown.
 
         Args:
             candidates: The sentences.
             position: That of the sentence.
             after: That of the sentence shown before it.
+            before: That of the sentence shown after it.
         """
         text = candidates.sentences[position].text[int(self.offset[position]) :]
         if self.source_kind is not SourceKind.CONVERSATION:
             if self.connective[position] and after != self.before[position]:
                 text = begin(text[int(self.connective[position]) :])
+            if text.endswith(":") and before != position + 1 and self.is_tagline[position]:
+                text = f"{text[:-1].rstrip()}."
             return without_figures(text)
         named = _named(candidates, position)
         said = text if named is None else text[len(named) + 1 :].lstrip()

@@ -84,6 +84,14 @@ _FIGURES = rf"(?:(?:see |also |cf\. |and )*{_FIGURE}(?:[,;:] ?| (?=and )|(?= ?[)
 _FIGURES_IN_PARENTHESES = regex(
     rf"(?<=.)(?: ?\( ?{_FIGURES} ?\)| ?\[ ?{_FIGURES} ?\]|[,;] ?{_FIGURES}(?=\)))"
 )
+# Where more is told, in parentheses: "(see below)", "(see Section 4 for details)"; no work that is cited.
+_SEE_IN_PARENTHESES = regex(
+    r"(?<=[^\s(]) ?\((?:please )?see (?:also )?(?:the )?(?:above|below|(?:next|following|previous|last) [\w ]{1,30}"
+    r"|(?:section|chapter|appendix|notes?|documentation|docs|examples?|part|page|list|faq)\b[^()]{0,60}"
+    r"|[^()]{1,50} (?:above|below|section|chapter|documentation|docs|page|faq|for [\w ]{0,20}"
+    r"(?:details?|information|instructions|examples?)))\)",
+    re.IGNORECASE,
+)
 _AS_FIGURES_SHOW = regex(
     rf"As (?:\w+ ){{0,2}}?(?:shown|seen|illustrated|depicted|summari[sz]ed|presented|reported|listed|given"
     rf"|indicated|displayed|described) (?:in|by|from) (?:the )?{_FIGURES}(?<=, )(?=\w)"
@@ -120,10 +128,12 @@ def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
 
 
 def without_figures(text: str) -> str:
-    """A sentence without its references to figures and tables that say nothing else.
+    """A sentence without its references to figures, tables and other places that say nothing else.
 
-    "(Figure 1)" anywhere, "As shown in Figure 1, " where it begins.
+    "(Figure 1)" and "(see below)" anywhere, "As shown in Figure 1, " where it begins.
     """
+    if "see " in text and "(" in text:
+        text = _SEE_IN_PARENTHESES.sub("", text)
     opens = text.startswith("As ")
     if not (opens or "(" in text or "[" in text) or not any(map(text.__contains__, _WORDS_OF_FIGURES)):
         return text

@@ -144,6 +144,20 @@ _MORE_ELSEWHERE = regex(
 # What is left out before a sentence that is quoted.
 _CONNECTIVE = regex(r"(?:however|but|and|so|thus|therefore|also|finally),? (?!far\b)", re.IGNORECASE)
 
+# What a page is about, in so many words.
+_OF_WHOLE = regex(
+    r"(?:this|the) (?:section|chapter|guide|tutorial|document|page|article|how-?to|manual|part|appendix|reference)"
+    r" (?:also |\w+ly )?(?:describes|explains|covers|discusses|shows|introduces|gives|provides|presents|is about"
+    r"|deals with|examines|summari[sz]es|documents|details|outlines|teaches|demonstrates)\b",
+    re.IGNORECASE,
+)
+_LEAST_OF_WHOLE = 8
+# What a thing is, or does: "The cache is a …", "Weirbook lets wardens …".
+_SAYS_WHAT = regex(
+    r"(?:[Tt]he |[Aa]n? )?[\w.-]+(?: [\w.-]+){0,3} (?:is an?|is the|are the|provides?|allows?|enables?|supports?"
+    r"|implements?|offers?|lets?|makes?|handles?|manages?|defines?|contains?|includes?|is used|are used)\b"
+)
+
 
 class Subject(NamedTuple):
     """What a heading says that its part is about: its terms, and its words in lower case."""
@@ -186,6 +200,16 @@ def wording(text: str, subject: Subject) -> dict[str, float]:
         "is_order": _ORDER.match(lowered) is not None,
         "is_entry": _ENTRY.match(text) is not None,
     }
+
+
+def announces_whole(text: str) -> bool:
+    """Whether a sentence says what the page that it stands on is about: "This chapter explains how …"."""
+    return _OF_WHOLE.match(text) is not None and len(text.split()) >= _LEAST_OF_WHOLE
+
+
+def says_what(text: str) -> bool:
+    """Whether a sentence says of what it begins with what that is, or does."""
+    return _SAYS_WHAT.match(text) is not None
 
 
 def is_step(text: str) -> bool:
