@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from lsum_cli.methods.extract.anaphora import anaphora_rules
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.own_summary import is_in_words
+from lsum_cli.methods.extract.presentability import is_in_words
 from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex

@@ -12,15 +12,13 @@ from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, is_opening_of_a_proposal
 from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
 from lsum_cli.methods.extract.presentability import (
-    MOST_SYMBOLS,
     QUOTATION_MARKS,
     SHORTEST,
     STOPS,
-    symbols_of,
+    is_in_words,
 )
 from lsum_cli.methods.extract.scoring import BACKGROUND
 from lsum_cli.methods.extract.statement_wording import Statement
-from lsum_cli.methods.extract.trimming import opening_length
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 from lsum_cli.text.verbs import has_verb
@@ -110,12 +108,6 @@ def _lacks_its_stop(text: str) -> bool:
     words = text.split()
     is_heading = 2 * sum(word[:1].isupper() for word in words) > len(words)
     return len(words) >= SHORTEST and text[:1].isupper() and text[-1] not in ",:;" and not is_heading
-
-
-def is_in_words(text: str) -> bool:
-    """Whether an item of a list is of words, as code is not."""
-    text = text[opening_length(text) :]
-    return text[:1].isalpha() and " " in text and symbols_of(text) <= MOST_SYMBOLS * len(text)
 
 
 def _said_once(texts: Mapping[int, str], whole: Sequence[int]) -> list[int]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import eq
 
 import numpy as np
@@ -303,6 +303,24 @@ class Presentability:
     is_reference: BoolArray
     grants_rights: BoolArray
 
+    def with_shown(
+        self, texts: Sequence[str], shown: BoolArray, anaphora: AnaphoraRules | None
+    ) -> Presentability:
+        """The same where these sentences can be shown too, and may need an antecedent."""
+        if anaphora is None:
+            return self
+        continues, refers_back = self.continues.copy(), self.refers_back.copy()
+        for position in np.flatnonzero(shown & ~self.is_presentable).tolist():
+            text = texts[position][int(self.offset[position]) :]
+            continues[position] |= anaphora.continues(text)
+            refers_back[position] |= anaphora.refers_back(text)
+        return replace(
+            self,
+            is_presentable=self.is_presentable | shown,
+            continues=continues,
+            refers_back=refers_back,
+        )
+
 
 def judge(
     texts: Sequence[str],
@@ -491,6 +509,12 @@ def _is_joined(text: str, words: Sequence[str]) -> bool:
         and any(may_repeat)
         and _TWICE.search(text) is not None
     )
+
+
+def is_in_words(text: str) -> bool:
+    """Whether an item of a list is of words, as code is not."""
+    text = text[opening_length(text) :]
+    return text[:1].isalpha() and " " in text and symbols_of(text) <= MOST_SYMBOLS * len(text)
 
 
 def symbols_of(text: str) -> int:

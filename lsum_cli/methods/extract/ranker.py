@@ -25,10 +25,11 @@ from lsum_cli.methods.extract.gist import place_in_section
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.presentability import symbols_of
 from lsum_cli.methods.extract.salience import standardised
-from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.extract.structure import SECTIONS_OF_A_GUIDE, Structure
 from lsum_cli.methods.extract.wording import Subject, is_metadiscourse, says_what, wording
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
+from lsum_cli.text.verbs import has_verb
 
 # Words that show what a sentence does; English, lower case.
 _WORDS: Mapping[str, str] = {
@@ -139,7 +140,6 @@ class Weights(NamedTuple):
 TALK, HEARING = "talk", "hearing"
 # A document of no known kind under headings, as guides, manuals and reports are: of so many sections.
 GUIDE = "guide"
-_SECTIONS_OF_A_GUIDE = 4
 # With these nothing is preferred.
 NO_WEIGHTS = Weights((), {})
 
@@ -179,7 +179,7 @@ def kind_of_ranker(candidates: Candidates, structure: Structure) -> str:
         return str(DocumentKind.OTHER)
     if (structure.source_kind, structure.document_kind) == (SourceKind.PROSE, DocumentKind.OTHER):
         num_sections = len(np.unique(candidates.section))
-        return GUIDE if num_sections >= _SECTIONS_OF_A_GUIDE else str(DocumentKind.OTHER)
+        return GUIDE if num_sections >= SECTIONS_OF_A_GUIDE else str(DocumentKind.OTHER)
     return str(structure.document_kind)
 
 
@@ -335,6 +335,9 @@ def _wording(text: str, heading: Subject, title: Subject) -> dict[str, float]:
         "says_what": says_what(text),
         "can_be": " can be " in text,
         "is_note": _IS_NOTE.match(text) is not None,
+        "ends_with_colon": text.endswith(":"),
+        "has_no_stop": text[-1:].isalnum() or text.endswith(")"),
+        "has_verb": bool(words) and has_verb(words),
         "symbols": symbols_of(text) / max(1, len(text)),
         "code": sum(_CODE.search(word) is not None for word in words) / max(1, len(words)),
         "capitals": sum(word[:1].isupper() for word in words[1:]) / max(1, len(words)),

@@ -28,6 +28,7 @@ from lsum_cli.methods.extract.fragments import (
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
+from lsum_cli.methods.extract.open_ends import left_open, quotable_items
 from lsum_cli.methods.extract.other_views import reports_other_views
 from lsum_cli.methods.extract.presentability import (
     LONGEST,
@@ -57,6 +58,8 @@ _LEAST_OF_A_DISPOSITION, _LEAST_OF_AN_ITEM = 4, 3  # words
 _FOOTNOTE = regex(r"^([*†‡])\1?(?=[A-Z])(?!.*[^\s*†‡]\1)|^[—–](?=[A-Z])")
 # What programs write where they know no name.
 _NO_NAMES = frozenset(("None", "Unknown", "Unknown speaker", "Unknown Speaker", "UNKNOWN", "N/A"))
+# A guide has so many sections: a text of few, as of news, has no lists that count and nothing left open.
+SECTIONS_OF_A_GUIDE = 4
 # Characters within which a colon may end the name of a speaker.
 _LONGEST_NAME = 120
 # In Thai and Lao, which set no stops, a paragraph may be all one sentence; it has half the words we count.
@@ -81,6 +84,7 @@ class Structure:
             "This is a list of …" speaks of.
         first_by_opening: The same if only its opening counts, and no word within it that refers back.
         is_tagline: Whether it says at the beginning of its document what that is, and stands alone there.
+        is_left_open: Whether it is a statement though it ends with a colon, or without a stop.
         before: The sentence before it in its section, past references between them; -1 if there is none.
         is_own: Whether the document as a whole says it, and neither a dissent nor another author.
         is_cells: Whether it is a row of a table, or what the template of a proposal asks its author.
@@ -103,6 +107,7 @@ class Structure:
     first_under_heading: IntArray
     first_by_opening: IntArray
     is_tagline: BoolArray
+    is_left_open: BoolArray
     before: IntArray
     is_own: BoolArray
     is_cells: BoolArray
@@ -156,16 +161,26 @@ class Structure:
         asks = statements.get(Statement.QUESTION)
         is_prose = source_kind is SourceKind.PROSE
         taglines = np.zeros(len(texts), bool)
-        if is_english and is_prose and document_kind is DocumentKind.OTHER:
-            taglines = find_taglines(candidates, is_presentable)
+        is_open, items = np.zeros(len(texts), bool), np.zeros(len(texts), bool)
+        is_guide = is_english and is_prose and document_kind is DocumentKind.OTHER
+        if is_guide:
+            is_open = left_open(candidates, is_presentable)
+            taglines = find_taglines(candidates, is_presentable, is_open)
             is_presentable = is_presentable | taglines
+            if len(np.unique(candidates.section)) >= SECTIONS_OF_A_GUIDE:
+                items = quotable_items(candidates) & ~is_presentable & ~is_cells
+                is_open &= ~is_cells & ~repeats_heading(candidates)
+                is_presentable = is_presentable | items | is_open
+            else:
+                is_open &= taglines
+            form = form.with_shown(texts, is_open, anaphora)
         antecedents = Antecedents.of(
             candidates,
             form,
             is_presentable,
             anaphora,
             is_prose=is_prose,
-            has_entries=is_english and is_prose and document_kind is DocumentKind.OTHER,
+            has_entries=is_guide,
             is_question=None if asks is None else asks >= 1,
         )
         own = np.arange(len(texts))
@@ -176,10 +191,11 @@ class Structure:
             connective=antecedents.connective,
             is_presentable=is_presentable,
             is_acceptable=_is_acceptable(candidates, form.grants_rights),
-            first=np.where(taglines, own, antecedents.first),
-            first_under_heading=np.where(taglines, own, antecedents.first_under_heading),
-            first_by_opening=np.where(taglines, own, antecedents.first_by_opening),
+            first=np.where(taglines | items, own, antecedents.first),
+            first_under_heading=np.where(taglines | items, own, antecedents.first_under_heading),
+            first_by_opening=np.where(taglines | items, own, antecedents.first_by_opening),
             is_tagline=taglines,
+            is_left_open=is_open,
             before=antecedents.before,
             is_own=~is_apart & ~reports_other_views(candidates, document_kind),
             is_cells=is_cells,
@@ -269,8 +285,8 @@ class Structure:
         """A sentence as the summary shows it.
 
         Without list marker, label, references in parentheses to figures, speaker and a speaker's fillers;
-        without the connective by which it goes on from a sentence that is not shown before it. What says what
-        the document is ends with a stop where what its colon announces is not shown.
+        without the connective by which it goes on from a sentence that is not shown before it. What can be
+        shown without what its colon announces ends with a stop then.
 
         Args:
             candidates: The sentences.
@@ -282,7 +298,7 @@ class Structure:
         if self.source_kind is not SourceKind.CONVERSATION:
             if self.connective[position] and after != self.before[position]:
                 text = begin(text[int(self.connective[position]) :])
-            if text.endswith(":") and before != position + 1 and self.is_tagline[position]:
+            if text.endswith(":") and before != position + 1 and self.is_left_open[position]:
                 text = f"{text[:-1].rstrip()}."
             return without_figures(text)
         named = _named(candidates, position)

@@ -6,15 +6,12 @@ A readme, a page of a manual or a tutorial opens with a line that has no verb an
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import is_opening_heading
 from lsum_cli.methods.extract.kinds import plain_heading
-from lsum_cli.methods.extract.presentability import CLOSING_MARKS
-from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
+from lsum_cli.methods.extract.open_ends import is_line, is_title
 from lsum_cli.methods.extract.wording import says_what
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
@@ -36,12 +33,6 @@ _NAMES_THING = regex(rf"(?:an?|the) (?:[\w'’./+-]+,? ){{0,7}}?{_THING}\b")
 _RELATES = regex(r"\w (?:for|of|to|that|which|on|in|with|from|based on|written in|using) \w")
 # "dates - Parsing of dates for Python."
 _NAME = regex(r"[\w.-]+(?: [-–—]|:) ")
-# What goes before code; what goes before a list may say that it does.
-_BEFORE_CODE = regex(
-    r"\b(?:examples?|like this|as follows|usage|run|command|below|code|snippet|install|e\.g\.)\b",
-    re.IGNORECASE,
-)
-_FOLLOWS = regex(r"\bfollowing\b", re.IGNORECASE)
 # What is about the text, its makers, its state and how it is had, and no subject; links.
 _NO_TAGLINE = regex(
     r"(?:notes?|warning|copyright|authors?|version|see|please|click|work in progress|under"
@@ -55,12 +46,13 @@ _OF_ITSELF = regex(rf"this (?:[\w-]+ ){{0,2}}?(?P<thing>{_THING}) (?!of\b|for\b)
 _IS_A = regex(rf"this is (?:an?|the) (?:[\w'’./+-]+ ){{0,6}}?{_THING}\b")
 
 
-def find_taglines(candidates: Candidates, is_presentable: BoolArray) -> BoolArray:
+def find_taglines(candidates: Candidates, is_presentable: BoolArray, is_open: BoolArray) -> BoolArray:
     """Which sentences say at the beginning of their document what that is, and stand alone there.
 
     Args:
         candidates: The sentences, in English.
         is_presentable: Which of them can be shown by their form: sentences with a verb.
+        is_open: Which of them could, did they end with a stop.
     """
     found = np.zeros(len(candidates), bool)
     starts = np.flatnonzero(np.diff(candidates.document, prepend=-1))
@@ -77,9 +69,9 @@ def find_taglines(candidates: Candidates, is_presentable: BoolArray) -> BoolArra
             if is_presentable[position]:
                 found[position] = _is_of_itself(text.lower(), earlier, is_first=position == start)
             elif not found[start:position].any():
-                found[position] = _is_tagline(
-                    candidates, position, is_first=position == start
-                ) or _is_left_open(candidates, position)
+                found[position] = _is_tagline(candidates, position, is_first=position == start) or (
+                    is_open[position] and says_what(text) and _NO_TAGLINE.match(text.lower()) is None
+                )
             if not found[position]:
                 earlier += f" {text.lower()}"
     return found
@@ -88,7 +80,9 @@ def find_taglines(candidates: Candidates, is_presentable: BoolArray) -> BoolArra
 def _is_of_itself(lowered: str, earlier: str, *, is_first: bool) -> bool:
     own = _OF_ITSELF.match(lowered)
     # "Which library is the new one? This library …": of another thing, or of what is asked.
-    is_other = own is not None and (own["thing"] in earlier or earlier.endswith("?"))
+    is_other = own is not None and (
+        own["thing"] in earlier.replace(f"this {own['thing']}", "") or earlier.endswith("?")
+    )
     # "This is a community project." says nothing of it.
     is_told = is_first and _IS_A.match(lowered) is not None and _RELATES.search(lowered) is not None
     return is_told or (own is not None and not is_other)
@@ -103,42 +97,8 @@ def _is_tagline(candidates: Candidates, position: int, *, is_first: bool) -> boo
     return (
         _SHORTEST <= int(candidates.num_words[position]) <= _LONGEST
         and said[0].isupper()
-        and (said.endswith(".") or (_is_line(candidates, position) and not _is_title(said)))
+        and (said.endswith(".") or (is_line(candidates, position) and not is_title(said)))
         and _NO_TAGLINE.match(lowered) is None
         and _RELATES.search(lowered) is not None
         and (is_first or _NAMES_THING.match(lowered) is not None)
     )
-
-
-def _is_left_open(candidates: Candidates, position: int) -> bool:
-    """Whether a sentence that says what the thing is ends with a colon, or as a line without its stop."""
-    text = candidates.sentences[position].text
-    is_list = position + 1 < len(candidates) and candidates.sentences[position + 1].is_item
-    if text.endswith(":"):
-        is_open = _BEFORE_CODE.search(text) is None and (is_list or _FOLLOWS.search(text) is None)
-    else:
-        is_open = text[-1].isalnum() and _is_line(candidates, position)
-    return (
-        is_open
-        and _SHORTEST <= int(candidates.num_words[position]) <= _LONGEST
-        and says_what(text)
-        and _NO_TAGLINE.match(text.lower()) is None
-        and is_form_presentable(f"{text.removesuffix(':').rstrip()}.")
-    )
-
-
-def _is_line(candidates: Candidates, position: int) -> bool:
-    """Whether a sentence is a paragraph, and no item of a list, that ends without a stop."""
-    opens = candidates.opens_paragraph
-    return (
-        bool(opens[position])
-        and (position + 1 == len(candidates) or bool(opens[position + 1]))
-        and not candidates.sentences[position].is_item
-        and candidates.sentences[position].text.rstrip(CLOSING_MARKS)[-1:].isalnum()
-    )
-
-
-def _is_title(text: str) -> bool:
-    """Whether most words begin with capitals, as those of a title do."""
-    words = text.split()[1:]
-    return 2 * sum(word[:1].isupper() for word in words) > len(words)
