@@ -12,6 +12,7 @@ import numpy as np
 
 from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_places
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.fragments import lacks_beginning
 from lsum_cli.methods.extract.presentability import CLOSING_MARKS, is_in_words
 from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
 from lsum_cli.text.patterns import regex
@@ -27,6 +28,12 @@ _NEEDS_WHAT_FOLLOWS = regex(
     r"|has|do|does|say|says|that|and|or|include|includes|including|like|as|call|see|try|install|it|either)\W*$"
     r"|\b(?:following|like (?:this|so)|as follows|for example|for instance|this way|these|(?:an|another|the) example)\b"
     r"|^(?:to|for|if|when|in order|first|then|next|now|finally|here|and|or|but|let|run|type|use|see|note|after|once)\b",
+    re.IGNORECASE,
+)
+# What an item begins with that is half a sentence, or leans on another one.
+_NO_ITEM = regex(
+    r"(?:given|if|when|where|with|without|for|once|after|before|until|unless|while|because|and|or|but|then|this"
+    r"|these|it|they|also|same|see|note|e\.g|i\.e|in (?:this|that)|otherwise|else)\b",
     re.IGNORECASE,
 )
 # What a line that is no sentence begins with: a question, a deed, a reference.
@@ -45,7 +52,8 @@ def left_open(candidates: Candidates, is_presentable: BoolArray) -> BoolArray:
         is_presentable: Which of them can be shown in any case.
     """
     found = np.zeros(len(candidates), bool)
-    for position in np.flatnonzero(~is_presentable).tolist():
+    goes_on = np.append(lacks_beginning(candidates)[1:], False)
+    for position in np.flatnonzero(~is_presentable & ~goes_on).tolist():
         text = candidates.sentences[position].text
         length = int(candidates.num_words[position])
         if text.endswith(":"):
@@ -55,6 +63,7 @@ def left_open(candidates: Candidates, is_presentable: BoolArray) -> BoolArray:
             is_open = (
                 length >= _SHORTEST_LINE
                 and _NO_SENTENCE.match(text) is None
+                and _NEEDS_WHAT_FOLLOWS.search(text) is None
                 and not is_title(text)
                 and is_line(candidates, position)
             )
@@ -95,6 +104,7 @@ def _is_item_in_words(candidates: Candidates, row: int) -> bool:
         and not text.endswith((":", "?"))
         and "://" not in text
         and " | " not in text
+        and _NO_ITEM.match(text) is None
         and is_in_words(text)
         and not is_about_publication_or_other_places(text)
     )

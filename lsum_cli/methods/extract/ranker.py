@@ -318,12 +318,9 @@ def _worded(candidates: Candidates, structure: Structure) -> dict[str, FloatArra
             found[name][row] = value
     near = np.exp(-place_in_section(candidates) / _NEAR)
     words_of_section = np.bincount(candidates.section, weights=candidates.num_words)[candidates.section]
-    return {
-        **{f"worded_{name}": values for name, values in found.items()},
-        **_in_lists(candidates),
-        "near_heading": near,
-        "near_heading_of_much": near * np.log1p(words_of_section) / 7,
-    }
+    found |= _in_lists(candidates)
+    found |= {"near_heading": near, "near_heading_of_much": near * np.log1p(words_of_section) / 7}
+    return {f"guide_{name}": values for name, values in found.items()}
 
 
 def _wording(text: str, heading: Subject, title: Subject) -> dict[str, float]:

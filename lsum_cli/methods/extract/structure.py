@@ -298,7 +298,8 @@ class Structure:
         if self.source_kind is not SourceKind.CONVERSATION:
             if self.connective[position] and after != self.before[position]:
                 text = begin(text[int(self.connective[position]) :])
-            if text.endswith(":") and before != position + 1 and self.is_left_open[position]:
+            is_list = before == position + 1 and candidates.sentences[before].is_item
+            if text.endswith(":") and self.is_left_open[position] and not is_list:
                 text = f"{text[:-1].rstrip()}."
             return without_figures(text)
         named = _named(candidates, position)
