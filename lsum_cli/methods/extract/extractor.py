@@ -264,7 +264,7 @@ class Extractor:
                 zip(
                     self.structure.followed(self.candidates, positions),
                     positions,
-                    (*positions[1:], None),
+                    (*positions, None)[1:],
                     strict=True,
                 ),
                 first_index,

@@ -44,16 +44,16 @@ _NO_SENTENCE = regex(
 )
 
 
-def left_open(candidates: Candidates, is_presentable: BoolArray) -> BoolArray:
+def left_open(candidates: Candidates, is_presentable: BoolArray, is_line: BoolArray) -> BoolArray:
     """Which sentences of a guide in English could be shown, did they end with a stop.
 
     Args:
         candidates: The sentences.
         is_presentable: Which of them can be shown in any case.
+        is_line: Which are :func:`whole_lines`.
     """
     found = np.zeros(len(candidates), bool)
-    goes_on = np.append(lacks_beginning(candidates)[1:], False)
-    for position in np.flatnonzero(~is_presentable & ~goes_on).tolist():
+    for position in np.flatnonzero(~is_presentable).tolist():
         text = candidates.sentences[position].text
         length = int(candidates.num_words[position])
         if text.endswith(":"):
@@ -65,7 +65,7 @@ def left_open(candidates: Candidates, is_presentable: BoolArray) -> BoolArray:
                 and _NO_SENTENCE.match(text) is None
                 and _NEEDS_WHAT_FOLLOWS.search(text) is None
                 and not is_title(text)
-                and is_line(candidates, position)
+                and bool(is_line[position])
             )
         found[position] = (
             is_open
@@ -110,18 +110,18 @@ def _is_item_in_words(candidates: Candidates, row: int) -> bool:
     )
 
 
-def is_line(candidates: Candidates, position: int) -> bool:
-    """Whether a sentence is a paragraph, and no item of a list, that ends without a stop."""
-    opens = candidates.opens_paragraph
-    return (
-        bool(opens[position])
-        and (position + 1 == len(candidates) or bool(opens[position + 1]))
-        and not candidates.sentences[position].is_item
-        and candidates.sentences[position].text.rstrip(CLOSING_MARKS)[-1:].isalnum()
-    )
+def whole_lines(candidates: Candidates) -> BoolArray:
+    """Which sentences are paragraphs without a stop: no item of a list, and no piece of what follows."""
+    opens = np.append(candidates.opens_paragraph.astype(bool), True)
+    goes_on = np.append(lacks_beginning(candidates)[1:], False)[: len(candidates)]
+    texts = [sentence.text.rstrip(CLOSING_MARKS) for sentence in candidates.sentences]
+    without_stop = np.array([text[-1:].isalnum() for text in texts], bool)
+    items = np.array([sentence.is_item for sentence in candidates.sentences], bool)
+    found: BoolArray = opens[:-1] & opens[1:] & without_stop & ~items & ~goes_on
+    return found
 
 
 def is_title(text: str) -> bool:
-    """Whether most words begin with capitals, as those of a title do."""
+    """Whether many words begin with capitals, as those of a title do."""
     words = text.split()[1:]
-    return 2 * sum(word[:1].isupper() for word in words) > len(words)
+    return 3 * sum(word[:1].isupper() for word in words) > len(words)

@@ -28,7 +28,7 @@ from lsum_cli.methods.extract.fragments import (
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
-from lsum_cli.methods.extract.open_ends import left_open, quotable_items
+from lsum_cli.methods.extract.open_ends import left_open, quotable_items, whole_lines
 from lsum_cli.methods.extract.other_views import reports_other_views
 from lsum_cli.methods.extract.presentability import (
     LONGEST,
@@ -164,8 +164,9 @@ class Structure:
         is_open, items = np.zeros(len(texts), bool), np.zeros(len(texts), bool)
         is_guide = is_english and is_prose and document_kind is DocumentKind.OTHER
         if is_guide:
-            is_open = left_open(candidates, is_presentable)
-            taglines = find_taglines(candidates, is_presentable, is_open)
+            is_line = whole_lines(candidates)
+            is_open = left_open(candidates, is_presentable, is_line)
+            taglines = find_taglines(candidates, is_presentable, is_open, is_line)
             is_presentable = is_presentable | taglines
             if len(np.unique(candidates.section)) >= SECTIONS_OF_A_GUIDE:
                 items = quotable_items(candidates) & ~is_presentable & ~is_cells

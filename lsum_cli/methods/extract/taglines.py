@@ -11,7 +11,7 @@ import numpy as np
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import is_opening_heading
 from lsum_cli.methods.extract.kinds import plain_heading
-from lsum_cli.methods.extract.open_ends import is_line, is_title
+from lsum_cli.methods.extract.open_ends import is_title
 from lsum_cli.methods.extract.wording import says_what
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
@@ -46,13 +46,16 @@ _OF_ITSELF = regex(rf"this (?:[\w-]+ ){{0,2}}?(?P<thing>{_THING}) (?!of\b|for\b)
 _IS_A = regex(rf"this is (?:an?|the) (?:[\w'’./+-]+ ){{0,6}}?{_THING}\b")
 
 
-def find_taglines(candidates: Candidates, is_presentable: BoolArray, is_open: BoolArray) -> BoolArray:
+def find_taglines(
+    candidates: Candidates, is_presentable: BoolArray, is_open: BoolArray, is_line: BoolArray
+) -> BoolArray:
     """Which sentences say at the beginning of their document what that is, and stand alone there.
 
     Args:
         candidates: The sentences, in English.
         is_presentable: Which of them can be shown by their form: sentences with a verb.
         is_open: Which of them could, did they end with a stop.
+        is_line: Which are paragraphs without a stop.
     """
     found = np.zeros(len(candidates), bool)
     starts = np.flatnonzero(np.diff(candidates.document, prepend=-1))
@@ -69,9 +72,9 @@ def find_taglines(candidates: Candidates, is_presentable: BoolArray, is_open: Bo
             if is_presentable[position]:
                 found[position] = _is_of_itself(text.lower(), earlier, is_first=position == start)
             elif not found[start:position].any():
-                found[position] = _is_tagline(candidates, position, is_first=position == start) or (
-                    is_open[position] and says_what(text) and _NO_TAGLINE.match(text.lower()) is None
-                )
+                found[position] = _is_tagline(
+                    candidates, position, is_first=position == start, is_line=bool(is_line[position])
+                ) or (is_open[position] and says_what(text) and _NO_TAGLINE.match(text.lower()) is None)
             if not found[position]:
                 earlier += f" {text.lower()}"
     return found
@@ -88,7 +91,7 @@ def _is_of_itself(lowered: str, earlier: str, *, is_first: bool) -> bool:
     return is_told or (own is not None and not is_other)
 
 
-def _is_tagline(candidates: Candidates, position: int, *, is_first: bool) -> bool:
+def _is_tagline(candidates: Candidates, position: int, *, is_first: bool, is_line: bool) -> bool:
     """Whether a line without a verb names the thing and what it is for."""
     text = candidates.sentences[position].text
     named = _NAME.match(text)
@@ -97,7 +100,7 @@ def _is_tagline(candidates: Candidates, position: int, *, is_first: bool) -> boo
     return (
         _SHORTEST <= int(candidates.num_words[position]) <= _LONGEST
         and said[0].isupper()
-        and (said.endswith(".") or (is_line(candidates, position) and not is_title(said)))
+        and (said.endswith(".") or (is_line and not is_title(said)))
         and _NO_TAGLINE.match(lowered) is None
         and _RELATES.search(lowered) is not None
         and (is_first or _NAMES_THING.match(lowered) is not None)
