@@ -27,6 +27,12 @@ _OF_ITSELF = regex(
     r"(?:This|These) (?!is\b|was\b|are\b|were\b|means\b|can\b|will\b)[a-z][\w-]+ "
     r"|Diese[rs]? [A-ZÄÖÜ]|(?:Cet|Cette|Ce) [a-z]"
 )
+# "Datatypes are advisory."; "Every field has a widget."; a name, or all things of a kind, and what they are.
+_SAYS_OF_A_NAME = regex(
+    r"(?:(?:Every|All|Each|Most) [a-z]+|(?!(?:It|Th|He|She|We|I|You|One|Both|Some|Others?|Another|There|Here|So|But"
+    r"|And|Or|If|In|On|At|To|As|No|Not|Yes|Now|Then|When|What|Note|See|Please|Only|Also|Such|Same)\b)[A-Z][\w.-]+"
+    r"(?: [\w.-]+){0,2}) (?:is|are|has|have|can|must|uses?|supports?|requires?|provides?|allows?|returns?)\b"
+)
 # What is said of the entry above it, without naming it: "Must be positive."; "Returns the number of …".
 _NO_SUBJECT = regex(
     r"(?:Can|Must|May|Should|Will|Cannot) (?:also |only |not |optionally )?(?:be|take|have|accept|contain|use"
@@ -84,7 +90,10 @@ class Antecedents:
             is_question: Which ask what a court is asked: that introduces what it asks about.
         """
         before = _before(candidates, presentability.is_reference)
-        continues = _continues(candidates, presentability, before, anaphora)
+        may_be_short = _opens_section(candidates, before)
+        if has_entries:
+            may_be_short |= _says_of_a_name(candidates)
+        continues = _continues(candidates, presentability, may_be_short, anaphora)
         connective = (
             _connectives(candidates, presentability, continues, anaphora)
             if is_prose
@@ -124,16 +133,24 @@ def _before(candidates: Candidates, is_reference: BoolArray) -> IntArray:
 
 
 def _continues(
-    candidates: Candidates, presentability: Presentability, before: IntArray, anaphora: AnaphoraRules | None
+    candidates: Candidates,
+    presentability: Presentability,
+    may_be_short: BoolArray,
+    anaphora: AnaphoraRules | None,
 ) -> BoolArray:
-    """Whether each sentence continues from the one before; a short one that opens a section need not."""
+    """Whether each sentence continues from the one before, as short ones do but for those that may be so."""
     continues = presentability.continues.copy()
     is_short = (candidates.num_words >= _LEAST_OF_AN_OPENING) & (candidates.num_words < SHORTEST)
-    for position in np.flatnonzero(continues & is_short & _opens_section(candidates, before)).tolist():
+    for position in np.flatnonzero(continues & is_short & may_be_short).tolist():
         continues[position] = anaphora is not None and anaphora.needs_antecedent(
             candidates.sentences[position].text
         )
     return continues
+
+
+def _says_of_a_name(candidates: Candidates) -> BoolArray:
+    """Whether each sentence says something of what it names first: "Legato is indicated by slurs."."""
+    return np.array([_SAYS_OF_A_NAME.match(each.text) is not None for each in candidates.sentences], bool)
 
 
 def _opens_section(candidates: Candidates, before: IntArray) -> BoolArray:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from operator import eq
 
@@ -329,6 +329,7 @@ def judge(
     is_spoken: bool = False,
     is_english: bool = True,
     anaphora: AnaphoraRules | None = None,
+    names: Set[str] = frozenset(),
 ) -> Presentability:
     """Judge the sentences of a source.
 
@@ -338,6 +339,7 @@ def judge(
         is_spoken: Whether they are of a conversation: a name before a colon is then a speaker.
         is_english: Whether a line without an English verb is no sentence.
         anaphora: What makes one need an antecedent; without rules only short ones do.
+        names: Names that are written in lower case.
     """
     offsets = [0 if is_spoken else opening_length(text) for text in texts]
     shown = [text[offset:] for text, offset in zip(texts, offsets, strict=True)]
@@ -357,7 +359,7 @@ def judge(
             continue
         if number in notes:
             continue
-        if keeps_case and is_lower and not _is_name(text):
+        if keeps_case and is_lower and not (_is_name(text) or text.partition(" ")[0] in names):
             continue
         if is_of_rights and _MEANS.match(text):
             continue

@@ -42,10 +42,10 @@ from lsum_cli.methods.extract.presentability import is_presentable as is_form_pr
 from lsum_cli.methods.extract.separate_opinions import label_of, theses
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.statements import states
-from lsum_cli.methods.extract.taglines import find_taglines
+from lsum_cli.methods.extract.taglines import describes_heading, find_taglines
 from lsum_cli.methods.extract.trimming import begin, without_figures
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word
 
 # The share of function words in English; other languages have hardly any of these words.
 _ENGLISH = 0.2
@@ -142,6 +142,7 @@ class Structure:
             is_spoken=is_spoken,
             is_english=is_english,
             anaphora=anaphora,
+            names=_names_in_lower_case(candidates) if source_kind is SourceKind.PROSE else frozenset(),
         )
         roles = [section.role for section in candidates.sections]
         is_apart = np.array([role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) for role in roles], bool)
@@ -169,7 +170,8 @@ class Structure:
             taglines = find_taglines(candidates, is_presentable, is_open, is_line)
             is_presentable = is_presentable | taglines
             if len(np.unique(candidates.section)) >= SECTIONS_OF_A_GUIDE:
-                items = quotable_items(candidates) & ~is_presentable & ~is_cells
+                items = quotable_items(candidates) | describes_heading(candidates)
+                items &= ~is_presentable & ~is_cells
                 is_open &= ~is_cells & ~repeats_heading(candidates)
                 is_presentable = is_presentable | items | is_open
             else:
@@ -333,6 +335,15 @@ def _is_english(candidates: Candidates) -> bool:
     """Whether enough terms are English function words."""
     total = max(1, int(candidates.num_terms.sum()))
     return float(total - candidates.terms.counts.sum()) > _ENGLISH * total
+
+
+def _names_in_lower_case(candidates: Candidates) -> frozenset[str]:
+    """The words of the titles that are written like names of programs: "flask-smorest", "igraph"."""
+    words = {word.strip(".,:()") for title in {*candidates.titles} for word in title.split()[:2]}
+    named = {word for word in words if word.islower() and len(word) > 2 and not is_function_word(word)}
+    # "cache" is a name where no sentence has it as a common noun: "a cache", "the cache", "caches".
+    text = " ".join(sentence.text for sentence in candidates.sentences) if named else ""
+    return frozenset(name for name in named if f"a {name} " not in text and f"the {name} " not in text)
 
 
 def _spoken(texts: list[str]) -> list[str]:

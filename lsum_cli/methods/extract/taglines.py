@@ -33,6 +33,8 @@ _NAMES_THING = regex(rf"(?:an?|the) (?:[\w'’./+-]+,? ){{0,7}}?{_THING}\b")
 _RELATES = regex(r"\w (?:for|of|to|that|which|on|in|with|from|based on|written in|using) \w")
 # "dates - Parsing of dates for Python."
 _NAME = regex(r"[\w.-]+(?: [-–—]|:) ")
+# "A field that sets its date when it is saved.", below the name of the field.
+_DESCRIBES = regex(r"An? (?:[\w'’./+-]+,? ){1,5}?(?:that|which|for|of|to|with) [^:?!]{8,200}\.$")
 # What is about the text, its makers, its state and how it is had, and no subject; links.
 _NO_TAGLINE = regex(
     r"(?:notes?|warning|copyright|authors?|version|see|please|click|work in progress|under"
@@ -78,6 +80,22 @@ def find_taglines(
             if not found[position]:
                 earlier += f" {text.lower()}"
     return found
+
+
+def describes_heading(candidates: Candidates) -> BoolArray:
+    """Which sentences are the first of a section and say without a verb what its heading names."""
+    section = candidates.section
+    is_first = np.diff(section, prepend=-1) != 0
+    return np.array(
+        [
+            bool(first)
+            and candidates.sections[row].heading is not None
+            and _SHORTEST <= int(candidates.num_words[row]) <= _LONGEST
+            and _DESCRIBES.match(candidates.sentences[row].text) is not None
+            for row, first in enumerate(is_first.tolist())
+        ],
+        bool,
+    )
 
 
 def _is_of_itself(lowered: str, earlier: str, *, is_first: bool) -> bool:
