@@ -1,0 +1,123 @@
+"""What of a guide is quoted though it ends with a colon or without a stop, and which items of lists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from extraction import candidates_of, document_of
+
+from lsum_cli.documents import Document
+from lsum_cli.methods.extract.structure import Structure
+
+PROSE = (
+    "The wardens of the weir write the level of the river into a ledger every morning.",
+    "The ledger is kept in the house beside the lower lock until the end of the year.",
+)
+
+
+def guide(*texts: str, items: tuple[str, ...] = ()) -> Document:
+    """A guide of five sections, the second of which has these paragraphs."""
+    parts = [
+        ("Weirbook", PROSE[:1]),
+        ("Gates", texts),
+        *((name, PROSE) for name in ("Bells", "Boats", "Lamps")),
+    ]
+    document = document_of(*parts, title="weirbook")
+    return replace(
+        document,
+        sections=tuple(
+            replace(
+                section,
+                sentences=tuple(replace(each, is_item=each.text in items) for each in section.sentences),
+            )
+            for section in document.sections
+        ),
+    )
+
+
+def shown(document: Document, text: str) -> str | None:
+    """How a sentence is shown alone; nothing where it is not."""
+    candidates = candidates_of(document)
+    structure = Structure.of(candidates)
+    position = [sentence.text for sentence in candidates.sentences].index(text)
+    return structure.shown(candidates, position) if structure.stands_alone[position] else None
+
+
+@pytest.mark.parametrize(
+    ("text", "alone"),
+    [
+        ("Wardens can pass the levels of the day as a dictionary:", "Wardens can pass the levels of the day as a dictionary."),
+        ("The gates open when the river rises above the second mark", "The gates open when the river rises above the second mark"),
+        # What says nothing without what follows.
+        ("Wardens open the gates with the following command:", None),
+        ("Wardens can open all of the gates like this:", None),
+        ("The easiest way to open the gates is to use:", None),
+        ("To open the gates of the weir in spring:", None),
+        ("For example, wardens open the upper gates:", None),
+        # No sentences.
+        ("How the gates are opened when the river rises in spring", None),
+        ("Opening the gates when the river rises above the mark", None),
+        ("The Gates Are Opened When The River Rises In Spring", None),
+    ],
+)  # fmt: skip
+def test_statement_before_code_is_shown_with_a_stop(text: str, alone: str | None) -> None:
+    assert shown(guide(PROSE[1], text, PROSE[0].replace("morning", "evening")), text) == alone
+
+
+ITEMS = ("Gates that open by themselves", "Ledgers for every river", "Bells for the floods of spring")
+
+
+@pytest.mark.parametrize("text", ITEMS)
+def test_items_in_words_are_shown(text: str) -> None:
+    assert shown(guide(PROSE[1], *ITEMS, items=ITEMS), text) == text
+    assert shown(guide(PROSE[1], *ITEMS), text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If the river rises above the mark",
+        "When in doubt, the lower gate",
+        "weir.open_gates(all=True)",
+        "Ledgers: https://weir.example/ledgers",
+        "Gates",
+        "and the bells of the town",
+    ],
+)
+def test_items_that_are_half_a_sentence_or_code_are_not(text: str) -> None:
+    items = (*ITEMS, text)
+    assert shown(guide(PROSE[1], *items, items=items), text) is None
+
+
+def test_list_of_which_most_is_code_is_not_shown() -> None:
+    items = (ITEMS[0], "open(gate)", "close(gate)", "ring(bell)", "read(level)")
+    assert shown(guide(PROSE[1], *items, items=items), ITEMS[0]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_shown"),
+    [
+        ("Gates are opened by two wardens.", True),
+        ("Every gate has a bell.", True),
+        ("They are opened by two wardens.", False),
+        ("Others are opened by two wardens.", False),
+        ("weirbook opens them.", False),
+        ("weirbook opens all of the gates of a river at once.", True),
+        ("wardens open all of the gates of a river at once.", False),
+    ],
+)
+def test_short_statement_of_what_it_names_stands_alone(text: str, is_shown: bool) -> None:
+    assert (shown(guide(PROSE[1], text), text) is not None) == is_shown
+
+
+def test_description_below_the_heading_that_it_describes_is_shown() -> None:
+    text = "A gate that closes by itself when the river falls below the mark."
+    assert shown(guide(text, PROSE[1]), text) == text
+    assert shown(guide(PROSE[1], text), text) is None
+
+
+def test_text_of_few_sections_has_nothing_left_open() -> None:
+    text = "Wardens can pass the levels of the day as a dictionary:"
+    document = document_of(("Weirbook", [*PROSE, text, PROSE[0]]), title="weirbook")
+    assert shown(document, text) is None
