@@ -1,28 +1,46 @@
-"""Lists that a line announces: an item is quoted with that line, and a short list whole.
+"""Lists: an item is quoted with the line that announces it, and a short list whole.
 
 "All caches have these functions:" stands before a list; without it an item says nothing of what it is one of,
-and with two of its three items the reader asks for the third.
+and with two of its three items the reader asks for the third. Items are often no sentences, and are understood
+under that line, or under the heading.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from lsum_cli.methods.extract.anaphora import anaphora_rules
+from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_places
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.presentability import is_in_words
 from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
-from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import BoolArray
 from lsum_cli.text.verbs import has_verb
+
+if TYPE_CHECKING:
+    from lsum_cli.methods.extract.structure import Structure
 
 _LEAST_ITEMS, _MOST_ITEMS = 2, 40
 # Words of the line that announces a list.
 _LEAST_WORDS, _MOST_WORDS = 4, 40
-# A list is quoted whole where it has so many words, or this many times those of it that are quoted in any case.
-_WORDS_OF_A_WHOLE, _GROWTH = 45, 1.6
+# A list is quoted whole where it has so many words, or this many times those of it that are quoted anyway;
+# one whose announcement is quoted, where it has no more than this.
+_WORDS_OF_A_WHOLE, _GROWTH, _WORDS_OF_A_SHORT_LIST = 45, 1.6, 60
+# Words of an item that is no sentence, and how many of a list there are at least.
+_SHORTEST_ITEM, _LONGEST_ITEM, _LEAST_IN_WORDS = 3, 40, 3
 # An item of plain text, which keeps its mark.
 _MARKED = regex(r"(?:[-*+•·–▪◦‣]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
+# What an item begins with that is half a sentence, or leans on another one.
+_NO_ITEM = regex(
+    r"(?:given|if|when|where|with|without|for|once|after|before|until|unless|while|because|and|or|but|then|this"
+    r"|these|it|they|also|same|see|note|e\.g|i\.e|in (?:this|that)|otherwise|else)\b",
+    re.IGNORECASE,
+)
 
 
 def with_lists(candidates: Candidates, structure: Structure, chosen: Sequence[int]) -> list[int]:
@@ -34,36 +52,112 @@ def with_lists(candidates: Candidates, structure: Structure, chosen: Sequence[in
         chosen: The positions of those that are quoted, in order.
 
     Returns:
-        The positions, in order; of a short list all.
+        The positions, in order; of a short list all, and no single item that is no sentence.
     """
     added = set(chosen)
     is_done: set[int] = set()
     rules = anaphora_rules("en", structure.document_kind)
     for position in chosen:
-        is_line = _is_announcement(candidates, position)
+        is_line = announces_list(candidates, position)
         line = position if is_line else _announcement(candidates, position)
         if line is None or line in is_done:
             continue
         is_done.add(line)
         rows, openings = _items(candidates, line)
-        if len(openings) < _LEAST_ITEMS or not (
-            is_line or (structure.is_own[line] and _can_announce(candidates, line))
-        ):
+        if len(openings) < _LEAST_ITEMS or _holds_lists(candidates, openings):
             continue
-        if rules is None or (
-            rules.continues(candidates.sentences[line].text)
-            and not (line - 1 in added and candidates.section[line - 1] == candidates.section[line])
-        ):
+        if not is_line and not (structure.is_own[line] and _can_announce(candidates, line)):
+            continue
+        leans = rules is None or rules.continues(candidates.sentences[line].text)
+        follows = line - 1 in added and candidates.section[line - 1] == candidates.section[line]
+        if leans and not (is_line or follows):
             continue
         quoted = int(candidates.num_words[[row for row in rows if row in added]].sum())
-        most = max(_WORDS_OF_A_WHOLE, int(_GROWTH * quoted))
+        most = max(_WORDS_OF_A_SHORT_LIST if is_line else _WORDS_OF_A_WHOLE, int(_GROWTH * quoted))
         if all(is_in_words(candidates.sentences[row].text) for row in openings):
             # Of longer items what each begins with.
             whole = (each for each in (rows, openings) if candidates.num_words[each].sum() <= most)
             added.update(next(whole, ()))
         if len(added.intersection(openings)) >= _LEAST_ITEMS:
             added.add(line)
-    return sorted(added)
+    return _without_single_items(candidates, structure, sorted(added))
+
+
+def quotable_items(candidates: Candidates) -> BoolArray:
+    """Which items of lists can be shown though they are no sentences: those in words, of lists of such."""
+    sentences = candidates.sentences
+    found = np.zeros(len(candidates), bool)
+    rows = [row for row, sentence in enumerate(sentences) if sentence.is_item]
+    for group in _groups(candidates, rows):
+        are_words = [row for row in group if _is_item_in_words(candidates, row)]
+        if len(are_words) >= max(_LEAST_IN_WORDS, len(group) / 2):
+            found[are_words] = True
+    return found
+
+
+def announces_list(candidates: Candidates, row: int) -> bool:
+    """Whether a sentence ends with a colon right before the first item of a list."""
+    return (
+        candidates.sentences[row].text.endswith(":")
+        and row + 1 < len(candidates)
+        and not _is_item(candidates, row)
+        and _is_item(candidates, row + 1)
+    )
+
+
+def is_short_list(candidates: Candidates, line: int) -> bool:
+    """Whether the list that a line announces is quoted with it."""
+    _, openings = _items(candidates, line)
+    return (
+        len(openings) >= _LEAST_ITEMS
+        and int(candidates.num_words[openings].sum()) <= _WORDS_OF_A_SHORT_LIST
+        and not _holds_lists(candidates, openings)
+        and all(is_in_words(candidates.sentences[row].text) for row in openings)
+    )
+
+
+def _without_single_items(candidates: Candidates, structure: Structure, chosen: Sequence[int]) -> list[int]:
+    """The same without items that are no sentences where no other item of their list is quoted."""
+    items = [row for row in chosen if _is_item(candidates, row)]
+    single = {group[0] for group in _groups(candidates, items) if len(group) < _LEAST_ITEMS}
+    fragments = {
+        row
+        for row in single
+        if not is_form_presentable(candidates.sentences[row].text[int(structure.offset[row]) :])
+    }
+    return [row for row in chosen if row not in fragments]
+
+
+def _groups(candidates: Candidates, items: Sequence[int]) -> list[list[int]]:
+    """Items by the list that they are of."""
+    groups: list[list[int]] = []
+    for row in items:
+        if not groups or _is_other_list(candidates, groups[-1][-1], row):
+            groups.append([])
+        groups[-1].append(row)
+    return groups
+
+
+def _is_other_list(candidates: Candidates, row: int, following: int) -> bool:
+    """Whether the second of two items is of another list: a paragraph stands between them."""
+    return candidates.section[row] != candidates.section[following] or any(
+        candidates.opens_paragraph[each] and not _is_item(candidates, each)
+        for each in range(row + 1, following)
+    )
+
+
+def _is_item_in_words(candidates: Candidates, row: int) -> bool:
+    text = candidates.sentences[row].text
+    return (
+        _SHORTEST_ITEM <= int(candidates.num_words[row]) <= _LONGEST_ITEM
+        and text[0].isupper()
+        and not text.endswith((":", "?"))
+        and "://" not in text
+        and " | " not in text
+        and _NO_ITEM.match(text) is None
+        and is_in_words(text)
+        and not is_about_publication_or_other_places(text)
+    )
 
 
 def _is_item(candidates: Candidates, row: int) -> bool:
@@ -73,6 +167,11 @@ def _is_item(candidates: Candidates, row: int) -> bool:
     )
 
 
+def _holds_lists(candidates: Candidates, openings: Sequence[int]) -> bool:
+    """Whether items only head what is below them, as code or other lists."""
+    return any(candidates.sentences[row].text.endswith(":") for row in openings)
+
+
 def _announcement(candidates: Candidates, position: int) -> int | None:
     """The line that announces the list which a sentence is of; ``None`` where there is none."""
     items = 0
@@ -80,21 +179,12 @@ def _announcement(candidates: Candidates, position: int) -> int | None:
     while row > 0 and candidates.section[row - 1] == candidates.section[position] and items < _MOST_ITEMS:
         if _is_item(candidates, row):
             items += 1
-            if _is_announcement(candidates, row - 1):
+            if announces_list(candidates, row - 1):
                 return row - 1
         elif candidates.opens_paragraph[row]:
             return None
         row -= 1
     return None
-
-
-def _is_announcement(candidates: Candidates, row: int) -> bool:
-    return (
-        candidates.sentences[row].text.endswith(":")
-        and row + 1 < len(candidates)
-        and not _is_item(candidates, row)
-        and _is_item(candidates, row + 1)
-    )
 
 
 def _items(candidates: Candidates, line: int) -> tuple[list[int], list[int]]:

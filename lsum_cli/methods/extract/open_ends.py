@@ -1,7 +1,7 @@
 """Sentences of guides whose end is left open: by a colon before code, or as a line without its stop.
 
-"You can pass headers as a dictionary:" stands before an example that no summary has, and is a statement without
-it. An item of a list is often no sentence at all, and is understood under what announces the list.
+"You can pass headers as a dictionary:" stands before an example that no summary has, and is a statement
+without it.
 """
 
 from __future__ import annotations
@@ -10,30 +10,25 @@ import re
 
 import numpy as np
 
-from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_places
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.fragments import lacks_beginning
-from lsum_cli.methods.extract.presentability import CLOSING_MARKS, is_in_words
+from lsum_cli.methods.extract.lists import announces_list, is_short_list
+from lsum_cli.methods.extract.presentability import CLOSING_MARKS
 from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
 
-# Words of a sentence that ends with a colon, of a line without a stop, and of an item.
+# Words of a sentence that ends with a colon, and of a line without a stop.
 _SHORTEST, _SHORTEST_LINE, _LONGEST = 5, 8, 45
-_SHORTEST_ITEM, _LONGEST_ITEM, _LEAST_ITEMS = 3, 40, 3
 # What says nothing without what follows it: an example, a list, the object of its last word.
 _NEEDS_WHAT_FOLLOWS = regex(
     r"\b(?:examples?|like (?:this|so|these)|as follows|follow(?:s|ing)|below|this|these|here|such as|code|snippet"
     r"|e\.g\.?|i\.e\.?|namely|run|type|enter|execute|with|using|use|by|to|from|for|of|in|is|are|be|was|were|have"
     r"|has|do|does|say|says|that|and|or|include|includes|including|like|as|call|see|try|install|it|either)\W*$"
     r"|\b(?:following|like (?:this|so)|as follows|for example|for instance|this way|these|(?:an|another|the) example)\b"
-    r"|^(?:to|for|if|when|in order|first|then|next|now|finally|here|and|or|but|let|run|type|use|see|note|after|once)\b",
-    re.IGNORECASE,
-)
-# What an item begins with that is half a sentence, or leans on another one.
-_NO_ITEM = regex(
-    r"(?:given|if|when|where|with|without|for|once|after|before|until|unless|while|because|and|or|but|then|this"
-    r"|these|it|they|also|same|see|note|e\.g|i\.e|in (?:this|that)|otherwise|else)\b",
+    r"|^(?:to|for|if|when|in order|first|then|next|now|finally|here|and|or|but|let|run|type|use|see|note|after|once|list|get"
+    r"|print|query|find|show|load|read|initiali[sz]e|import|define|register|create|set|add|open|start|write|make"
+    r"|example|examples?|usage)\b",
     re.IGNORECASE,
 )
 # What a line that is no sentence begins with: a question, a deed, a reference.
@@ -57,8 +52,9 @@ def left_open(candidates: Candidates, is_presentable: BoolArray, is_line: BoolAr
         text = candidates.sentences[position].text
         length = int(candidates.num_words[position])
         if text.endswith(":"):
-            is_list = position + 1 < len(candidates) and candidates.sentences[position + 1].is_item
-            is_open = length >= _SHORTEST and (is_list or _NEEDS_WHAT_FOLLOWS.search(text[:-1]) is None)
+            is_open = length >= _SHORTEST and _NEEDS_WHAT_FOLLOWS.search(text[:-1]) is None
+            # What counts its items is shown with them, or not at all.
+            is_open &= not announces_list(candidates, position) or is_short_list(candidates, position)
         else:
             is_open = (
                 length >= _SHORTEST_LINE
@@ -74,40 +70,6 @@ def left_open(candidates: Candidates, is_presentable: BoolArray, is_line: BoolAr
             and is_form_presentable(f"{text.removesuffix(':').rstrip()}.")
         )
     return found
-
-
-def quotable_items(candidates: Candidates) -> BoolArray:
-    """Which items of lists can be shown though they are no sentences: those in words, of lists of such."""
-    sentences = candidates.sentences
-    found = np.zeros(len(candidates), bool)
-    rows = [row for row, sentence in enumerate(sentences) if sentence.is_item]
-    groups = np.split(rows, [at for at in range(1, len(rows)) if _parts(candidates, rows[at - 1], rows[at])])
-    for group in groups:
-        are_words = [row for row in map(int, group) if _is_item_in_words(candidates, row)]
-        if len(are_words) >= max(_LEAST_ITEMS, len(group) / 2):
-            found[are_words] = True
-    return found
-
-
-def _parts(candidates: Candidates, row: int, following: int) -> bool:
-    """Whether another list begins with the second of two items, for a paragraph stands between them."""
-    return candidates.section[row] != candidates.section[following] or bool(
-        candidates.opens_paragraph[row + 1 : following].any()
-    )
-
-
-def _is_item_in_words(candidates: Candidates, row: int) -> bool:
-    text = candidates.sentences[row].text
-    return (
-        _SHORTEST_ITEM <= int(candidates.num_words[row]) <= _LONGEST_ITEM
-        and text[0].isupper()
-        and not text.endswith((":", "?"))
-        and "://" not in text
-        and " | " not in text
-        and _NO_ITEM.match(text) is None
-        and is_in_words(text)
-        and not is_about_publication_or_other_places(text)
-    )
 
 
 def whole_lines(candidates: Candidates) -> BoolArray:

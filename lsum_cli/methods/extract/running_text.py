@@ -120,11 +120,10 @@ def _with_lists(extractor: Extractor, chosen: Sequence[int]) -> list[int]:
 
 def _with_lists_of(extractor: Extractor, made: Digest) -> Digest:
     """The same digest with what announces the lists, each where its items are."""
+    parts = (replace(each, positions=tuple(_with_lists(extractor, each.positions))) for each in made.parts)
     return Digest(
         opening=tuple(_with_lists(extractor, made.opening)),
-        parts=tuple(
-            replace(each, positions=tuple(_with_lists(extractor, each.positions))) for each in made.parts
-        ),
+        parts=tuple(each for each in parts if each.positions),
     )
 
 

@@ -27,8 +27,9 @@ from lsum_cli.methods.extract.fragments import (
 )
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
+from lsum_cli.methods.extract.lists import quotable_items
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
-from lsum_cli.methods.extract.open_ends import left_open, quotable_items, whole_lines
+from lsum_cli.methods.extract.open_ends import left_open, whole_lines
 from lsum_cli.methods.extract.other_views import reports_other_views
 from lsum_cli.methods.extract.presentability import (
     LONGEST,

@@ -120,6 +120,6 @@ def _is_tagline(candidates: Candidates, position: int, *, is_first: bool, is_lin
         and said[0].isupper()
         and (said.endswith(".") or (is_line and not is_title(said)))
         and _NO_TAGLINE.match(lowered) is None
-        and _RELATES.search(lowered) is not None
-        and (is_first or _NAMES_THING.match(lowered) is not None)
+        and (_NAMES_THING.match(lowered) is not None or (is_first and _RELATES.search(lowered) is not None))
+        and (is_first or _RELATES.search(lowered) is not None)
     )

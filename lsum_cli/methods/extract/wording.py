@@ -129,6 +129,12 @@ _MORE_ELSEWHERE = regex(
     r"|provided|possible|defined|offered)\b[^;:]{0,90}\.$"
     r"|^[^,;:]{2,40} (?:has|have|includes?|provides?|offers?|supports?|comes? with) (?:several|many|some|two|three"
     r"|four|five|various|multiple|a (?:few|number of|variety of|couple of)) (?:[\w-]+,? ){0,3}[\w-]+\.$"
+    r"|^as (?:you|we) can see\b"
+    # What is asked of the reader, and who looks after the thing.
+    r"|^to (?:ask|report|request|contribute|get (?:help|support))\b[^:]{0,120}\b(?:use|see|open|visit|join|go|post)\b"
+    r"|^before (?:creating|opening|submitting|filing|reporting) an? (?:new )?(?:issue|bug|ticket|pull|report)\b"
+    r"|^we(?: would|['’]d)? (?:love|welcome|appreciate|encourage|invite)\b|^we are building an? (?:\w+ )?community\b"
+    r"|\b(?:is|was) (?:(?:currently|actively|originally|primarily|being|\w+ed and) )*(?:maintained|authored) by\b"
     r"|\bin (?:a (?:number|variety|couple) of|a few|several|many|various|multiple) (?:\w+ )?ways\.$"
     r"|^[^,;:]{0,60}\b(?:docs|documentation) (?:is|are) (?:\w+ )?(?:available|hosted|found|online)"
     r" (?:on|at|in|from|here|under)\b"

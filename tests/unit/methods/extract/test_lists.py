@@ -49,7 +49,21 @@ def test_marks_of_plain_text_tell_items() -> None:
 def test_of_a_long_list_what_is_chosen_is_announced() -> None:
     source = listed(BEFORE, LINE, *LONG * 4, AFTER, items=LONG)
     assert quoted(source, *LONG[:2]) == [LINE, *LONG[:2]]
-    assert quoted(source, LONG[0]) == [LONG[0]]
+
+
+def test_single_item_is_quoted_if_it_is_a_sentence() -> None:
+    sentence = (
+        "The wardens ring the bell of the weir when the river rises above the second mark of the gauge."
+    )
+    source = listed(BEFORE, LINE, sentence, *LONG * 4, AFTER, items=(sentence, *LONG))
+    assert quoted(source, BEFORE, sentence) == [BEFORE, sentence]
+    assert quoted(source, BEFORE, LONG[0]) == [BEFORE]
+
+
+def test_items_that_head_other_lists_do_not_make_a_whole() -> None:
+    heads = ("The ledgers of the upper weir:", "The ledgers of the lower weir:")
+    source = listed(BEFORE, LINE, *heads, ITEMS[0], AFTER, items=(*heads, ITEMS[0]))
+    assert quoted(source, BEFORE, ITEMS[0]) == [BEFORE]
 
 
 @pytest.mark.parametrize(
