@@ -75,8 +75,9 @@ _USUAL_MEMORY = 1 << 29
 # A worker may take half a second until it reads, in which half of this text is read: from here on a second
 # one saves what it costs. A file is work, however short it is.
 _WORTH_A_WORKER, _LEAST_WORK = 1 << 21, 1 << 10
-# A section's heading, level, role and path; the text, PDF page and offset of each of its sentences.
-_Columns = tuple[str | None, int, SectionRole, str, list[str], list[int | None], list[int]]
+# A section's heading, level, role and path; the text, PDF page and offset of each of its sentences, and
+# whether an item begins with it.
+_Columns = tuple[str | None, int, SectionRole, str, list[str], list[int | None], list[int], list[bool]]
 
 
 class _Packed(NamedTuple):

@@ -29,8 +29,10 @@ _OF_ITSELF = regex(
 )
 # "Datatypes are advisory."; "Every field has a widget."; a name, or all things of a kind, and what they are.
 _SAYS_OF_A_NAME = regex(
-    r"(?:(?:Every|All|Each|Most) [a-z]+|(?!(?:It|Th|He|She|We|I|You|One|Both|Some|Others?|Another|There|Here|So|But"
-    r"|And|Or|If|In|On|At|To|As|No|Not|Yes|Now|Then|When|What|Note|See|Please|Only|Also|Such|Same)\b)[A-Z][\w.-]+"
+    r"(?:(?:Every|All|Each|Most) [a-z]+|(?!(?:It|Th|He|She|We|I|You|One|Both|Some|Others?|Another|There|Here"
+    r"|So|But"
+    r"|And|Or|If|In|On|At|To|As|No|Not|Yes|Now|Then|When|What|Note|See|Please|Only|Also|Such"
+    r"|Same)\b)[A-Z][\w.-]+"
     r"(?: [\w.-]+){0,2}) (?:is|are|has|have|can|must|uses?|supports?|requires?|provides?|allows?|returns?)\b"
 )
 # What is said of the entry above it, without naming it: "Must be positive."; "Returns the number of …".

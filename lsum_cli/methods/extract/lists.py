@@ -1,8 +1,8 @@
 """Lists: an item is quoted with the line that announces it, and a short list whole.
 
 "All caches have these functions:" stands before a list; without it an item says nothing of what it is one of,
-and with two of its three items the reader asks for the third. Items are often no sentences, and are understood
-under that line, or under the heading.
+and with two of its three items the reader asks for the third. Items are often no sentences, and are
+understood under that line, or under the heading.
 """
 
 from __future__ import annotations

@@ -22,18 +22,25 @@ from lsum_cli.text.terms import BoolArray
 _SHORTEST, _SHORTEST_LINE, _LONGEST = 5, 8, 45
 # What says nothing without what follows it: an example, a list, the object of its last word.
 _NEEDS_WHAT_FOLLOWS = regex(
-    r"\b(?:examples?|like (?:this|so|these)|as follows|follow(?:s|ing)|below|this|these|here|such as|code|snippet"
-    r"|e\.g\.?|i\.e\.?|namely|run|type|enter|execute|with|using|use|by|to|from|for|of|in|is|are|be|was|were|have"
-    r"|has|do|does|say|says|that|and|or|include|includes|including|like|as|call|see|try|install|it|either)\W*$"
-    r"|\b(?:following|like (?:this|so)|as follows|for example|for instance|this way|these|(?:an|another|the) example)\b"
-    r"|^(?:to|for|if|when|in order|first|then|next|now|finally|here|and|or|but|let|run|type|use|see|note|after|once|list|get"
-    r"|print|query|find|show|load|read|initiali[sz]e|import|define|register|create|set|add|open|start|write|make"
+    r"\b(?:examples?|like (?:this|so|these)|as follows|follow(?:s|ing)|below|this|these|here|such as|code"
+    r"|snippet"
+    r"|e\.g\.?|i\.e\.?|namely|run|type|enter|execute|with|using|use|by|to|from|for|of|in|is|are|be|was|were"
+    r"|have"
+    r"|has|do|does|say|says|that|and|or|include|includes|including|like|as|call|see|try|install|it"
+    r"|either)\W*$"
+    r"|\b(?:following|like (?:this|so)|as follows|for example|for instance|this way|these|(?:an|another"
+    r"|the) example)\b"
+    r"|^(?:to|for|if|when|in order|first|then|next|now|finally|here|and|or|but|let|run|type|use|see|note"
+    r"|after|once|list|get"
+    r"|print|query|find|show|load|read|initiali[sz]e|import|define|register|create|set|add|open|start|write"
+    r"|make"
     r"|example|examples?|usage)\b",
     re.IGNORECASE,
 )
 # What a line that is no sentence begins with: a question, a deed, a reference.
 _NO_SENTENCE = regex(
-    r"(?:how|what|why|when|where|which|who|fig(?:ure)?|table|listing|example|see|note|copyright|author|version|todo"
+    r"(?:how|what|why|when|where|which|who|fig(?:ure)?|table|listing|example|see|note|copyright|author"
+    r"|version|todo"
     r"|\w+ing)\b",
     re.IGNORECASE,
 )

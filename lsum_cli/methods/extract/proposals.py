@@ -19,7 +19,8 @@ from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import place_in_section, tells_what_is_proposed
 from lsum_cli.methods.extract.kinds import section_path
 from lsum_cli.methods.extract.other_views import is_aside
-from lsum_cli.methods.extract.own_summary import is_called_summary, is_in_words
+from lsum_cli.methods.extract.own_summary import is_called_summary
+from lsum_cli.methods.extract.presentability import is_in_words
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import Share
 from lsum_cli.status import SERIES, status_of

@@ -86,7 +86,8 @@ _FIGURES_IN_PARENTHESES = regex(
 )
 # Where more is told, in parentheses: "(see below)", "(see Section 4 for details)"; no work that is cited.
 _SEE_IN_PARENTHESES = regex(
-    r"(?<=[^\s(]) ?\((?:please )?see (?:also )?(?:the )?(?:above|below|(?:next|following|previous|last) [\w ]{1,30}"
+    r"(?<=[^\s(]) ?\((?:please )?see (?:also )?(?:the )?(?:above|below|(?:next|following|previous"
+    r"|last) [\w ]{1,30}"
     r"|(?:section|chapter|appendix|notes?|documentation|docs|examples?|part|page|list|faq)\b[^()]{0,60}"
     r"|[^()]{1,50} (?:above|below|section|chapter|documentation|docs|page|faq|for [\w ]{0,20}"
     r"(?:details?|information|instructions|examples?)))\)",

@@ -1,4 +1,4 @@
-"""How a sentence of a guide is worded: what makes a point, leads up to one, orders, or is about the text itself.
+"""How a sentence of a guide is worded: what makes a point, leads up to one, orders, or is about the text.
 
 Known by patterns, in English, and by the words that a sentence shares with the heading above it.
 """
@@ -124,17 +124,23 @@ _MORE_ELSEWHERE = regex(
     r"(?:some|several|many|various|numerous|a (?:few|number of|lot of|couple of))(?: [\w-]+,?){1,5}\.$"
     r"|\b(?:there are|has|have|offers?|provides?) (?:a (?:number|variety|couple) of|a few|several|many"
     r"|various|multiple) (?:[\w-]+ ){0,2}(?:options|ways|features) (?:that|which|to)\b[^,:;]{0,80}\.$"
-    r"|^(?:two|three|four|five|six|several|many|some|various|multiple|different|a (?:number|few|variety|couple)"
+    r"|^(?:two|three|four|five|six|several|many|some|various|multiple|different|a (?:number|few|variety"
+    r"|couple)"
     r" of) (?:[\w-]+ ){1,4}?(?:are|is) (?:\w+ )?(?:available|supported"
     r"|provided|possible|defined|offered)\b[^;:]{0,90}\.$"
-    r"|^[^,;:]{2,40} (?:has|have|includes?|provides?|offers?|supports?|comes? with) (?:several|many|some|two|three"
+    r"|^[^,;:]{2,40} (?:has|have|includes?|provides?|offers?|supports?|comes? with) (?:several|many|some|two"
+    r"|three"
     r"|four|five|various|multiple|a (?:few|number of|variety of|couple of)) (?:[\w-]+,? ){0,3}[\w-]+\.$"
     r"|^as (?:you|we) can see\b"
     # What is asked of the reader, and who looks after the thing.
-    r"|^to (?:ask|report|request|contribute|get (?:help|support))\b[^:]{0,120}\b(?:use|see|open|visit|join|go|post)\b"
-    r"|^before (?:creating|opening|submitting|filing|reporting) an? (?:new )?(?:issue|bug|ticket|pull|report)\b"
-    r"|^we(?: would|['’]d)? (?:love|welcome|appreciate|encourage|invite)\b|^we are building an? (?:\w+ )?community\b"
-    r"|\b(?:is|was) (?:(?:currently|actively|originally|primarily|being|\w+ed and) )*(?:maintained|authored) by\b"
+    r"|^to (?:ask|report|request|contribute|get (?:help|support))\b[^:]{0,120}\b(?:use|see|open|visit|join"
+    r"|go|post)\b"
+    r"|^before (?:creating|opening|submitting|filing|reporting) an? (?:new )?(?:issue|bug|ticket|pull"
+    r"|report)\b"
+    r"|^we(?: would|['’]d)? (?:love|welcome|appreciate|encourage|invite)\b"
+    r"|^we are building an? (?:\w+ )?community\b"
+    r"|\b(?:is|was) (?:(?:currently|actively|originally|primarily|being|\w+ed and) )*(?:maintained"
+    r"|authored) by\b"
     r"|\bin (?:a (?:number|variety|couple) of|a few|several|many|various|multiple) (?:\w+ )?ways\.$"
     r"|^[^,;:]{0,60}\b(?:docs|documentation) (?:is|are) (?:\w+ )?(?:available|hosted|found|online)"
     r" (?:on|at|in|from|here|under)\b"
@@ -157,15 +163,18 @@ _CONNECTIVE = regex(r"(?:however|but|and|so|thus|therefore|also|finally),? (?!fa
 
 # What a page is about, in so many words.
 _OF_WHOLE = regex(
-    r"(?:this|the) (?:section|chapter|guide|tutorial|document|page|article|how-?to|manual|part|appendix|reference)"
-    r" (?:also |\w+ly )?(?:describes|explains|covers|discusses|shows|introduces|gives|provides|presents|is about"
+    r"(?:this|the) (?:section|chapter|guide|tutorial|document|page|article|how-?to|manual|part|appendix"
+    r"|reference)"
+    r" (?:also |\w+ly )?(?:describes|explains|covers|discusses|shows|introduces|gives|provides|presents"
+    r"|is about"
     r"|deals with|examines|summari[sz]es|documents|details|outlines|teaches|demonstrates)\b",
     re.IGNORECASE,
 )
 _LEAST_OF_WHOLE = 8
 # What a thing is, or does: "The cache is a …", "Weirbook lets wardens …".
 _SAYS_WHAT = regex(
-    r"(?:[Tt]he |[Aa]n? )?[\w.-]+(?: [\w.-]+){0,3} (?:is an?|is the|are the|provides?|allows?|enables?|supports?"
+    r"(?:[Tt]he |[Aa]n? )?[\w.-]+(?: [\w.-]+){0,3} (?:is an?|is the|are the|provides?|allows?|enables?"
+    r"|supports?"
     r"|implements?|offers?|lets?|makes?|handles?|manages?|defines?|contains?|includes?|is used|are used)\b"
 )
 
