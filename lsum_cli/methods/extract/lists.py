@@ -9,21 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lsum_cli.methods.extract.anaphora import anaphora_rules
+from lsum_cli.methods.extract.anaphora import AnaphoraRules
 from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_places
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.presentability import is_in_words
 from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray
+from lsum_cli.text.terms import BoolArray, IntArray
 from lsum_cli.text.verbs import has_verb
-
-if TYPE_CHECKING:
-    from lsum_cli.methods.extract.structure import Structure
 
 _LEAST_ITEMS, _MOST_ITEMS = 2, 40
 # Words of the line that announces a list.
@@ -43,20 +39,28 @@ _NO_ITEM = regex(
 )
 
 
-def with_lists(candidates: Candidates, structure: Structure, chosen: Sequence[int]) -> list[int]:
+def with_lists(
+    candidates: Candidates,
+    chosen: Sequence[int],
+    *,
+    offset: IntArray,
+    is_own: BoolArray,
+    anaphora: AnaphoraRules | None,
+) -> list[int]:
     """The same sentences, with what announces those of them that are items of a list.
 
     Args:
         candidates: The sentences of the source.
-        structure: What is known of them.
         chosen: The positions of those that are quoted, in order.
+        offset: Where each sentence proper begins.
+        is_own: Whether the document as a whole says it.
+        anaphora: What makes one need an antecedent.
 
     Returns:
         The positions, in order; of a short list all, and no single item that is no sentence.
     """
     added = set(chosen)
     is_done: set[int] = set()
-    rules = anaphora_rules("en", structure.document_kind)
     for position in chosen:
         is_line = announces_list(candidates, position)
         line = position if is_line else _announcement(candidates, position)
@@ -66,9 +70,9 @@ def with_lists(candidates: Candidates, structure: Structure, chosen: Sequence[in
         rows, openings = _items(candidates, line)
         if len(openings) < _LEAST_ITEMS or _holds_lists(candidates, openings):
             continue
-        if not is_line and not (structure.is_own[line] and _can_announce(candidates, line)):
+        if not is_line and not (is_own[line] and _can_announce(candidates, line)):
             continue
-        leans = rules is None or rules.continues(candidates.sentences[line].text)
+        leans = anaphora is None or anaphora.continues(candidates.sentences[line].text)
         follows = line - 1 in added and candidates.section[line - 1] == candidates.section[line]
         if leans and not (is_line or follows):
             continue
@@ -80,7 +84,7 @@ def with_lists(candidates: Candidates, structure: Structure, chosen: Sequence[in
             added.update(next(whole, ()))
         if len(added.intersection(openings)) >= _LEAST_ITEMS:
             added.add(line)
-    return _without_single_items(candidates, structure, sorted(added))
+    return _without_single_items(candidates, offset, sorted(added))
 
 
 def quotable_items(candidates: Candidates) -> BoolArray:
@@ -116,14 +120,12 @@ def is_short_list(candidates: Candidates, line: int) -> bool:
     )
 
 
-def _without_single_items(candidates: Candidates, structure: Structure, chosen: Sequence[int]) -> list[int]:
+def _without_single_items(candidates: Candidates, offset: IntArray, chosen: Sequence[int]) -> list[int]:
     """The same without items that are no sentences where no other item of their list is quoted."""
     items = [row for row in chosen if _is_item(candidates, row)]
     single = {group[0] for group in _groups(candidates, items) if len(group) < _LEAST_ITEMS}
     fragments = {
-        row
-        for row in single
-        if not is_form_presentable(candidates.sentences[row].text[int(structure.offset[row]) :])
+        row for row in single if not is_form_presentable(candidates.sentences[row].text[int(offset[row]) :])
     }
     return [row for row in chosen if row not in fragments]
 

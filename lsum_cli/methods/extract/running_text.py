@@ -12,6 +12,7 @@ import numpy as np
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.locality import label_sections
+from lsum_cli.methods.extract.anaphora import anaphora_rules
 from lsum_cli.methods.extract.conversations.resolutions import Mark
 from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around
 from lsum_cli.methods.extract.division import divide, lists_the_cast
@@ -108,14 +109,21 @@ def write_text(extractor: Extractor) -> Extract:
 
 def _with_lists(extractor: Extractor, chosen: Sequence[int]) -> list[int]:
     """The same sentences of a guide with what announces the lists that some are items of."""
+    structure = extractor.structure
     if (
         not extractor.request.as_suits
-        or extractor.structure.document_kind not in _OF_LISTS
+        or structure.document_kind not in _OF_LISTS
         or extractor.is_talk
         or extractor.is_story
     ):
         return list(chosen)
-    return with_lists(extractor.candidates, extractor.structure, chosen)
+    return with_lists(
+        extractor.candidates,
+        chosen,
+        offset=structure.offset,
+        is_own=structure.is_own,
+        anaphora=anaphora_rules("en", structure.document_kind),
+    )
 
 
 def _with_lists_of(extractor: Extractor, made: Digest) -> Digest:

@@ -8,6 +8,7 @@ import pytest
 from extraction import candidates_of, document_of
 
 from lsum_cli.documents import Document
+from lsum_cli.methods.extract.anaphora import anaphora_rules
 from lsum_cli.methods.extract.lists import with_lists
 from lsum_cli.methods.extract.structure import Structure
 
@@ -31,10 +32,16 @@ def listed(*texts: str, items: tuple[str, ...] = ITEMS) -> Document:
 def quoted(document: Document, *texts: str) -> list[str]:
     """What is quoted where these sentences are chosen."""
     candidates = candidates_of(document)
+    structure = Structure.of(candidates)
     told = [each.text for each in candidates.sentences]
-    return [
-        told[row] for row in with_lists(candidates, Structure.of(candidates), sorted(map(told.index, texts)))
-    ]
+    rows = with_lists(
+        candidates,
+        sorted(map(told.index, texts)),
+        offset=structure.offset,
+        is_own=structure.is_own,
+        anaphora=anaphora_rules("en", structure.document_kind),
+    )
+    return [told[row] for row in rows]
 
 
 def test_short_list_is_quoted_whole_after_what_announces_it() -> None:
