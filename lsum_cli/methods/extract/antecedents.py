@@ -39,7 +39,9 @@ _SAYS_OF_A_NAME = regex(
 _NO_SUBJECT = regex(
     r"(?:Can|Must|May|Should|Will|Cannot) (?:also |only |not |optionally )?(?:be|take|have|accept|contain|use"
     r"|return|include|raise|specify)\b"
-    r"|(?:Returns|Accepts|Takes|Yields) (?:an?|the|all|only|whether|either|one|True|False|None)\b"
+    r"|(?:Returns|Accepts|Takes|Yields|Declares|Specifies|Indicates|Determines|Controls|Sets|Enables|Disables"
+    r"|Defines|Describes|Contains|Creates|Removes|Prints|Selects|Gives|Stores|Holds|Tells)"
+    r" (?:an?|the|all|only|whether|either|one|that|how|which|what|if|True|False|None)\b"
     r"|(?:Is|Are|Was|Has|Does) [^?]*\.$"
     r"|Raises (?:an?|the|[A-Z]\w+(?:Error|Exception|Warning))\b|Defaults to\b|Inherits (?:from|the|all)\b"
     r"|(?:Equivalent|Identical|Similar) to [^,]+\.$|Same as [^,]+\.$|Like [^,]+, (?:but|except)\b"

@@ -74,7 +74,7 @@ def left_open(candidates: Candidates, is_presentable: BoolArray, is_line: BoolAr
             is_open
             and length <= _LONGEST
             and text[0].isupper()
-            and is_form_presentable(f"{text.removesuffix(':').rstrip()}.")
+            and is_form_presentable(f"{text.rstrip(': ')}.")
         )
     return found
 

@@ -304,7 +304,7 @@ class Structure:
                 text = begin(text[int(self.connective[position]) :])
             is_list = before == position + 1 and candidates.sentences[before].is_item
             if text.endswith(":") and self.is_left_open[position] and not is_list:
-                text = f"{text[:-1].rstrip()}."
+                text = f"{text.rstrip(': ')}."
             return without_figures(text)
         named = _named(candidates, position)
         said = text if named is None else text[len(named) + 1 :].lstrip()

@@ -39,6 +39,10 @@ def taglines(*opening: str, **of: str) -> list[str]:
         "weirbook - Ledgers of river levels for wardens.",
         "This library keeps the levels of rivers in ledgers that wardens can read.",
         "This is a fork of the ledgers of the southern county.",
+        "The northern county's own ledger software.",
+        "A small library for the levels of rivers",
+        "Ledgers for the wardens of rivers in every county",
+        "Weirbook keeps the levels of rivers in ledgers that wardens can read",
     ],
 )
 def test_first_line_that_says_what_it_is_is_quoted(line: str) -> None:
@@ -49,11 +53,25 @@ def test_first_line_that_says_what_it_is_is_quoted(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        "Weirbook is a ledger of river levels for Python:",
+        "Weirbook provides ledgers for the wardens of rivers:",
+    ],
+)
+def test_first_line_before_code_is_quoted_with_a_stop(line: str) -> None:
+    assert taglines(line) == [line]
+    assert summarize(page(line)).sentences[0].text == f"{line[:-1]}."
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
         "Copyright of the wardens of the county for this year.",
         "Documentation for the wardens of the lower weir.",
         "See https://weirs.example for the ledgers of rivers.",
         "Work in progress on the ledgers of the river.",
         "The ledgers of the county on rivers:",
+        "Weirbook is installed with the following command:",
+        "Ledgers of the Wardens of the Southern County",
         "Under construction.",
         "This is a county project.",
     ],
