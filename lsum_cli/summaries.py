@@ -168,6 +168,7 @@ class SummarySentence:
         flags: What the source does not support; empty where nothing was found.
         copied_share: Share of its words that are copied from the source; ``None`` where it was not traced.
         copied: The words that are copied, in order.
+        is_item: Whether it is an item of a list that is shown, and is written as one.
     """
 
     text: str
@@ -184,6 +185,7 @@ class SummarySentence:
 
     copied_share: float | None = None
     copied: tuple[CopiedSpan, ...] = ()
+    is_item: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -236,11 +236,12 @@ class _Layout:
 
     def paragraph(self, sentences: Sequence[SummarySentence]) -> Text:
         """Sentences of one origin, in the colour of their window; a labelled one begins a line."""
-        bullet = f"{self._glyphs.bullet} " if self.is_list else ""
         colour = self._colour(sentences[0])
         text = Text()
         for number, sentence in enumerate(sentences):
-            between = ("\n" if sentence.label else " ") if number else ""
+            begins_line = sentence.label or sentence.is_item or (number and sentences[number - 1].is_item)
+            between = ("\n" if begins_line else " ") if number else ""
+            bullet = f"{self._glyphs.bullet} " if self.is_list or sentence.is_item else ""
             address = self.view.label_address(sentence)
             label = clean_line(sentence.label or "") if address else ""
             text.append_text(self._text(between + bullet, colour))

@@ -75,12 +75,15 @@ def _sentences(view: SummaryView, sentences: Sequence[SummarySentence]) -> str:
 def _lines(view: SummaryView, sentences: Sequence[SummarySentence], written: Sequence[str]) -> str:
     """One sentence per line: they render as a paragraph and are easy to compare.
 
-    What one voice alone says, or what has a label of another kind, has a paragraph of its own.
+    What one voice alone says, or what has a label of another kind, has a paragraph of its own, and a list
+    has empty lines around it.
     """
-    is_apart = [
-        sentence.label is not None and view.summary.style is not Style.BULLETS for sentence in sentences
+    if view.summary.style is Style.BULLETS:
+        return "\n".join(written)
+    gaps = [
+        "\n\n" if one.label is not None or other.label is not None or one.is_item != other.is_item else "\n"
+        for one, other in pairwise(sentences)
     ]
-    gaps = ["\n\n" if one or other else "\n" for one, other in pairwise(is_apart)]
     return "".join(chain.from_iterable(zip(["", *gaps], written, strict=False)))
 
 
@@ -91,7 +94,7 @@ def _all_sentences(summary: Summary) -> Iterator[SummarySentence]:
 
 
 def _sentence(view: SummaryView, sentence: SummarySentence, cited: Sequence[Citation]) -> str:
-    bullet = "- " if view.summary.style is Style.BULLETS else ""
+    bullet = "- " if view.summary.style is Style.BULLETS or sentence.is_item else ""
     label_address = view.label_address(sentence)
     links = "; ".join(
         _link(citation.text or _SOURCE, citation.address)

@@ -105,7 +105,7 @@ def _write_line(view: SummaryView, sentence: SummarySentence, cited: Sequence[Ci
     marks = [f" [{mark}]"] if mark else []
     if flags := view.marks(sentence):
         marks.append(f" [check: {'; '.join(flags)}]")
-    bullet = "- " if view.summary.style is Style.BULLETS else ""
+    bullet = "- " if view.summary.style is Style.BULLETS or sentence.is_item else ""
     return f"{bullet}{view.words(sentence)}{''.join(marks)}\n"
 
 

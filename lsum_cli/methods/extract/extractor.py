@@ -15,7 +15,8 @@ from lsum_cli.locality import Page
 from lsum_cli.methods.extract.boilerplate import is_boilerplate
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.faq import Faq
-from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, SourceKind
+from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, DocumentKind, SourceKind
+from lsum_cli.methods.extract.lists import shown_as_items
 from lsum_cli.methods.extract.ranker import Weights
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.salience import dialogue
@@ -233,6 +234,12 @@ class Extractor:
             return chosen
         return self.select(num_words, others, as_suits=as_suits, given=given, shares=shares)
 
+    @property
+    def has_lists(self) -> bool:
+        """Whether lists are quoted as such: of guides and proposals."""
+        kinds = (DocumentKind.OTHER, DocumentKind.PROPOSAL)
+        return self.structure.document_kind in kinds and not (self.is_talk or self.is_story)
+
     def mask(self, chosen: Sequence[int]) -> BoolArray:
         """Whether each sentence is one of these positions."""
         mask = np.zeros(len(self.candidates), bool)
@@ -258,8 +265,9 @@ class Extractor:
 
     def quote_all(self, positions: Sequence[int], first_index: int = 0) -> dict[int, SummarySentence]:
         """Sentences as they follow one another in a summary, by their position, the first of this index."""
+        items = shown_as_items(self.candidates, positions) if self.has_lists else frozenset()
         return {
-            position: self.quote(position, index, after, before)
+            position: replace(self.quote(position, index, after, before), is_item=position in items)
             for index, (after, position, before) in enumerate(
                 zip(
                     self.structure.followed(self.candidates, positions),

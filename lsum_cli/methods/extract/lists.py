@@ -87,6 +87,18 @@ def with_lists(
     return _without_single_items(candidates, offset, sorted(added))
 
 
+def shown_as_items(candidates: Candidates, chosen: Sequence[int]) -> frozenset[int]:
+    """Those of the sentences that are quoted which stand in a list of several, or are announced."""
+    items = [row for row in chosen if _is_item(candidates, row)]
+    lines = {row for row in chosen if announces_list(candidates, row)}
+    return frozenset(
+        row
+        for group in _groups(candidates, items)
+        if len(group) >= _LEAST_ITEMS or _announcement(candidates, group[0]) in lines
+        for row in group
+    )
+
+
 def quotable_items(candidates: Candidates) -> BoolArray:
     """Which items of lists can be shown though they are no sentences: those in words, of lists of such."""
     sentences = candidates.sentences

@@ -63,7 +63,6 @@ _COMES_TO = regex(
     r"recommend|conclu|findings|lessons|key (?:points|messages|results)|implications", re.IGNORECASE
 )
 # Their headings say what is quoted below them: the problem, the method, the costs.
-_OF_LISTS = (DocumentKind.OTHER, DocumentKind.PROPOSAL)
 _QUOTED_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
 # A digest has a sentence for each main part, as far as so many words allow.
 _FACTOR_OF_A_DIGEST, _MOST_OF_A_DIGEST = 1.3, 680
@@ -110,12 +109,7 @@ def write_text(extractor: Extractor) -> Extract:
 def _with_lists(extractor: Extractor, chosen: Sequence[int]) -> list[int]:
     """The same sentences of a guide with what announces the lists that some are items of."""
     structure = extractor.structure
-    if (
-        not extractor.request.as_suits
-        or structure.document_kind not in _OF_LISTS
-        or extractor.is_talk
-        or extractor.is_story
-    ):
+    if not (extractor.request.as_suits and extractor.has_lists):
         return list(chosen)
     return with_lists(
         extractor.candidates,
