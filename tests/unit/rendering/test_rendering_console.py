@@ -226,6 +226,14 @@ def test_what_somebody_says_begins_a_line() -> None:
     assert "2012 and 2022.\nBen: I doubt it. So do we.\n" in shown
 
 
+def test_items_of_a_list_are_written_as_one() -> None:
+    summary = extracted_summary()
+    first = replace(summary.sentences[1], text="The weir has two gates:")
+    items = tuple(replace(first, text=text, is_item=True) for text in ("The upper gate", "The lower gate"))
+    shown = show(replace(summary, sentences=(first, *items, replace(first, text="Both are old."))))
+    assert "The weir has two gates:\n• The upper gate\n• The lower gate\nBoth are old.\n" in shown
+
+
 def test_documents_are_listed_on_request() -> None:
     summary = abstractive_summary()
     many = tuple(replace(summary.documents[0], id=f"d{n}", title=f"Report {n}") for n in range(30))

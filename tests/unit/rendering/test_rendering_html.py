@@ -25,7 +25,7 @@ from lsum_cli.reading.sources import read
 from lsum_cli.rendering.escaping import clean
 from lsum_cli.rendering.formats import Format, render, render_many
 from lsum_cli.rendering.view import HUES, SummaryView
-from lsum_cli.summaries import Flag, FlagKind, ShortForm, Summary
+from lsum_cli.summaries import Flag, FlagKind, ShortForm, Style, Summary
 
 
 def html_of(summary: Summary) -> str:
@@ -170,6 +170,17 @@ def test_what_somebody_says_begins_a_line() -> None:
     assert [each.find_next(class_="sentence").get_text(strip=True)[:4] for each in said.select("p > br")] == [
         "Ben:"
     ]
+
+
+def test_items_of_a_list_begin_lines() -> None:
+    summary = extracted_summary()
+    first, second, third, *_ = summary.sentences
+    items = (replace(second, is_item=True), replace(third, is_item=True))
+    soup = BeautifulSoup(html_of(replace(summary, sentences=(first, *items, first))), "lxml")
+    lines = [each.find_next(class_="sentence").get_text(strip=True)[:1] for each in soup.select("p > br")]
+    assert lines == ["•", "•", first.text[:1]]
+    bullets = BeautifulSoup(html_of(replace(summary, sentences=items, style=Style.BULLETS)), "lxml")
+    assert "•" not in bullets.select_one("ul li").get_text()  # type: ignore[union-attr]
 
 
 def test_references_are_folded_and_there() -> None:

@@ -27,6 +27,25 @@ def test_text_is_a_sentence_a_line_with_its_origin() -> None:
     ]
 
 
+def test_items_of_a_list_are_written_as_one() -> None:
+    first, second, third, *_ = extracted_summary().sentences
+    items = (replace(second, is_item=True), replace(third, is_item=True))
+    summary = replace(extracted_summary(), sentences=(first, *items, first))
+    lines = render(summary, Format.TEXT, show_attribution=False).splitlines()
+    assert lines == [first.text, f"- {second.text}", f"- {third.text}", first.text]
+    tokens = MarkdownIt().parse(render(summary, Format.MARKDOWN, show_attribution=False))
+    opened = [token.type.removesuffix("_open") for token in tokens if token.type.endswith("_open")]
+    assert opened[opened.index("paragraph") :][:7] == [
+        "paragraph",
+        "bullet_list",
+        "list_item",
+        "paragraph",
+        "list_item",
+        "paragraph",
+        "paragraph",
+    ]
+
+
 def test_text_names_every_heavy_page() -> None:
     first = render(abstractive_summary(), Format.TEXT).splitlines()[0]
     assert first.endswith(
