@@ -91,9 +91,7 @@ def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType
                 for part in _split_captions(block, body):
                     is_cell = _is_cell(part, cells)
                     placed.append(
-                        PlacedBlock(
-                            block=part, region=_region(part, body), is_cell=is_cell, column=number
-                        )
+                        PlacedBlock(block=part, region=_region(part, body), is_cell=is_cell, column=number)
                     )
         _tell_labels(placed, begin, body)
         if margin:

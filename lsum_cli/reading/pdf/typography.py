@@ -27,8 +27,8 @@ _STOPS, _CLOSING = frozenset(".!?…:;。！？؟"), "\"'”’)]"
 
 # Fonts for programs, whose listings are no text, however long.
 _MONOSPACED = regex(
-    r"mono|courier|consol|typewriter|menlo|monaco|inconsolata|nimbusmon|t1xb?tt|(?:cm|lm|sf|ec|pc)(?:sl|it|v|b)?tt\d"
-    r"|codepro|fira ?code",
+    r"mono|courier|consol|typewriter|menlo|monaco|inconsolata|nimbusmon|codepro|fira ?code"
+    r"|t1xb?tt|(?:cm|lm|sf|ec|pc)(?:sl|it|v|b)?tt\d",
     re.I,
 )
 _LISTING_WEIGHT = 0.25
