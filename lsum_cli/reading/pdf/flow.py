@@ -153,7 +153,8 @@ def _is_address(text: str) -> bool:
 
 
 _LIST_MARKER = regex(
-    r"(?:[•◦▪●○■□❖‣➢✓∙·*]|o(?=\s)|[–—-](?=\s)|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)\]](?=\s)|\[\d{1,3}\])\s*\S"
+    r"(?:[•◦▪●○■□❖‣➢✓∙·*]|o(?=\s)|[–—-](?=\s)|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)\]](?=\s)|\[\d{1,3}\]"
+    r"|\d{1,2}(?:\.\d{1,2}){1,2}[:)](?=\s))\s*\S"
 )
 
 
@@ -369,7 +370,7 @@ def _begins_paragraph(
     if first:
         # A new column or page, or text after an aside.
         indented = len(lines) > 1 and line.x0 > min(other.x0 for other in lines[1:4]) + 0.7 * em
-        if line.text[:1].islower() and not finished:
+        if line.text[:1].islower() and not finished and not (marked and fits):
             return False
         if abs(last.size - line.size) > 0.12 * em + 0.3:
             return True

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -14,12 +14,14 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.reading.blocks import names_contents, role_of
 from lsum_cli.reading.pdf.blocks import Block
 from lsum_cli.reading.pdf.glyphs import is_ideographic
+from lsum_cli.reading.pdf.layout import PlacedBlock, Region, is_mark_of_item
 from lsum_cli.reading.pdf.lines import Line
 from lsum_cli.reading.pdf.typography import (
     BodyType,
     StyleKey,
     begins_caption,
     ends_sentence,
+    is_monospaced,
     numbering_depth,
     style_of,
 )
@@ -32,6 +34,9 @@ _SPACES_OF_A_SENTENCE = 6
 _LARGE = 1.1
 # Lines tell how far apart they usually are where so many follow others.
 _MIN_DROPS = 4
+# Lines of a cell, at most, and how far apart, in ems, those of a row are that is centred.
+_MOST_IN_CELL, _SAME_ROW = 8, 0.7
+_WORDS_OF_CELL = 5  # for each line
 # A heading that is only a number.
 BARE_NUMBER = regex(r"(?P<roman>[IVXL]{1,7})\.?|(?P<letter>[A-H])\.?|(?P<digit>\d{1,2})\.?")
 _ALPHANUMERIC = regex(r"[\W_]+")
@@ -108,6 +113,7 @@ _LONGEST_WITHOUT_WORDS = 48  # characters
 _SENTENCES, _FEWEST_OF_SENTENCES = regex(r"[^\W\d_]{3,}[.!?] [A-ZÀ-Þ]"), 9
 _WORK = regex(r"\[[\w+-]{1,12}\] \w|\((?:1[6-9]|20)\d\d[a-z]?\)[.,]")
 _IN_PARENTHESES = regex(r"[(（][^()（）]*[)）]")
+_SIGN_OF_PROGRAM = regex(r"[_=<>()\[\]{}|$/\\;]")
 # "2) The river", "Part A) The river".
 _NUMBER_IN_LIST = regex(r"^(?:[A-ZÀ-Þ][A-Za-zÀ-ÿ]{2,11}\s)?\w{1,4}[)）]")
 
@@ -124,6 +130,7 @@ class Candidate:
         standalone: Whether no sentence runs on into them.
         followed: Whether anything comes after them.
         goes_on: Whether the text below goes on with their sentence.
+        is_sample_or_cell: Whether they are set as programs are, or stand in a row of a table.
     """
 
     lines: tuple[Line, ...]
@@ -133,6 +140,7 @@ class Candidate:
     standalone: bool
     followed: bool
     goes_on: bool
+    is_sample_or_cell: bool = False
 
 
 @lru_cache(maxsize=1 << 14)
@@ -164,13 +172,16 @@ def lead_end(line: Line) -> int:
     return end
 
 
-def find_candidates(blocks: Sequence[Block], body: BodyType, cells: Set[int]) -> list[Candidate]:
+def find_candidates(
+    blocks: Sequence[Block], body: BodyType, cells: Set[int], around: Mapping[int, Sequence[PlacedBlock]]
+) -> list[Candidate]:
     """The lines that stand out from the body text, in reading order.
 
     Args:
         blocks: In reading order.
         body: The font of the body text.
         cells: Ids of the blocks that are cells of tables.
+        around: By the id of a block, all blocks of the column that it stands in.
     """
     found: list[Candidate] = []
     for number, block in enumerate(blocks):
@@ -183,8 +194,15 @@ def find_candidates(blocks: Sequence[Block], body: BodyType, cells: Set[int]) ->
             if _runs_in(group, below):
                 continue
             candidate = _candidate(group, groups, index, block, following, body)
-            if candidate:
-                found.append(candidate)
+            if candidate is None:
+                continue
+            is_large = group[0].size >= _LARGE * body.size
+            if not is_large and (
+                _is_sample(group[0], candidate.text, body)
+                or _is_beside(group, block, around.get(id(block), ()))
+            ):
+                candidate = replace(candidate, is_sample_or_cell=True)
+            found.append(candidate)
     return found
 
 
@@ -268,6 +286,39 @@ def _candidate(
     return Candidate(tuple(group), style_of(first), text, strength, standalone, bool(below), goes_on)
 
 
+def _is_sample(line: Line, text: str, body: BodyType) -> bool:
+    """Whether a line is in a font for programs, in a text that is in another.
+
+    Headings may be set in such a font for their looks, in capitals, or name a program after their number.
+    """
+    if is_monospaced(body.font) or not is_monospaced(line.font):
+        return False
+    is_capitals = text.isupper() and not _SIGN_OF_PROGRAM.search(text)
+    return not is_capitals and not (line.bold and numbering_depth(text))
+
+
+def _is_beside(group: Sequence[Line], block: Block, around: Sequence[PlacedBlock]) -> bool:
+    """Whether lines stand beside cells of their column, at any height, as those of one row do."""
+    if len(block.lines) > _MOST_IN_CELL:
+        return False
+    first, last = group[0], group[-1]
+    left, right = min(line.x0 for line in group), max(line.x1 for line in group)
+    near = _SAME_ROW * first.size
+    for each in around:
+        other = each.block
+        if other is block or other.top < last.bottom or other.bottom > first.top:
+            continue
+        rows = [line for line in other.lines if last.y - near < line.y < first.y + near]
+        if rows and each.region is Region.TABLE:
+            return True
+        # Longer text is that of a column of the page that was not told from this one.
+        if len(other.lines) > _MOST_IN_CELL or other.words > _WORDS_OF_CELL * len(other.lines):
+            continue
+        if any(line.x0 > right or (line.x1 < left and not is_mark_of_item(line.text)) for line in rows):
+            return True
+    return False
+
+
 def _goes_on(text: str) -> bool:
     """Whether a line goes on with a long line above it; below a short heading a command may stand."""
     word = text.partition(" ")[0].rstrip(",;")
@@ -333,7 +384,7 @@ def accept_candidates(candidates: Sequence[Candidate], blocks: Sequence[Block]) 
     everything = sum(total.values()) or 1
     accepted: list[Candidate] = []
     for candidate in candidates:
-        if not (candidate.standalone and candidate.followed):
+        if candidate.is_sample_or_cell or not (candidate.standalone and candidate.followed):
             continue
         style = candidate.style
         purity = as_heading[style] / max(1, total[style])

@@ -27,7 +27,14 @@ from lsum_cli.reading.pdf.heading_candidates import (
 )
 from lsum_cli.reading.pdf.layout import PlacedBlock, Region
 from lsum_cli.reading.pdf.lines import Line
-from lsum_cli.reading.pdf.typography import BodyType, StyleKey, ends_sentence, numbering_depth, style_of
+from lsum_cli.reading.pdf.typography import (
+    BodyType,
+    StyleKey,
+    ends_sentence,
+    numbering_depth,
+    style_of,
+    style_of_body,
+)
 from lsum_cli.text.patterns import NUMBER_WORDS, regex
 
 _NAMED_NUMBER = regex(
@@ -105,12 +112,16 @@ def find_headings(
     """
     blocks = [each.block for each in placed if each.region in (Region.TEXT, Region.SMALL)]
     cells = {id(each.block) for each in placed if each.is_cell}
-    candidates = find_candidates(blocks, body, cells)
+    columns: dict[int, list[PlacedBlock]] = defaultdict(list)
+    for each in placed:
+        columns[each.column].append(each)
+    around = {id(each.block): columns[each.column] for each in placed if each.column}
+    candidates = find_candidates(blocks, body, cells, around)
     outline = _plausible(outline, title)
     matched, missing = _match_outline([each.block for each in placed], outline, candidates)
     accepted = accept_candidates(candidates, blocks)
     if len(matched) >= 3 and len(matched) >= 0.4 * len(outline):
-        found = _with_siblings(matched, candidates, accepted)
+        found = _with_siblings(matched, candidates, accepted, body)
     else:
         found = _without_outline(accepted, blocks, body, matched)
     found += _run_ins(blocks, body, found)
@@ -353,7 +364,7 @@ def _end_of_lead(text: str, wanted: str) -> int:
 
 
 def _with_siblings(
-    matched: list[Heading], candidates: Sequence[Candidate], accepted: Sequence[Candidate]
+    matched: list[Heading], candidates: Sequence[Candidate], accepted: Sequence[Candidate], body: BodyType
 ) -> list[Heading]:
     """Add headings that look like those of the outline, which is often incomplete."""
     used = {id(line) for heading in matched for line in heading.lines}
@@ -369,12 +380,14 @@ def _with_siblings(
     deepest = max(heading.level for heading in matched)
     sure = {id(candidate.lines[0]) for candidate in accepted}
     smallest = min(style[1] for style in levels) if levels else 0.0
+    # A heading that is set like the text looks like any line of it, as one found in a sample does.
+    levels = {style: counts for style, counts in levels.items() if style != style_of_body(body)}
     first = next((index for index, each in enumerate(candidates) if id(each.lines[0]) in used), 0)
     found = list(matched)
     for index, candidate in enumerate(candidates):
         if any(id(line) in used for line in candidate.lines):
             continue
-        if candidate.goes_on or not candidate.standalone:
+        if candidate.goes_on or candidate.is_sample_or_cell or not candidate.standalone:
             continue
         depth = numbering_depth(candidate.text)
         if candidate.style in levels and index > first:

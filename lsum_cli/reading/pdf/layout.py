@@ -48,11 +48,13 @@ class PlacedBlock:
 
     Attributes:
         is_cell: Whether it is beside other text of its column, as the cell of a small table is.
+        column: Number of the column of text that it stands in.
     """
 
     block: Block
     region: Region
     is_cell: bool = False
+    column: int = 0
 
 
 def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType) -> list[PlacedBlock]:
@@ -71,22 +73,25 @@ def place_blocks(pages: Sequence[PageLines], furniture: set[int], body: BodyType
     }
     coverage = _coverage(kept, pages, body)
     placed: list[PlacedBlock] = []
+    number = 0
     for page in pages:
         lines = kept[page.number]
         begin = len(placed)
         margin = _margin_lines(lines, page, coverage, body)
         for column in split_columns([line for line in lines if id(line) not in margin], page.gutters):
+            number += 1
             tables = _tables(column, body)
             cells = _cells(column)
             tabular = {id(line) for table in tables for line in table}
             grids = [_grid(table) for table in tables]
             for block in order_blocks([line for line in column if id(line) not in tabular], grids):
                 if block in grids:
-                    placed.append(PlacedBlock(block=block, region=Region.TABLE))
+                    placed.append(PlacedBlock(block=block, region=Region.TABLE, column=number))
                     continue
                 for part in _split_captions(block, body):
+                    is_cell = _is_cell(part, cells)
                     placed.append(
-                        PlacedBlock(block=part, region=_region(part, body), is_cell=_is_cell(part, cells))
+                        PlacedBlock(block=part, region=_region(part, body), is_cell=is_cell, column=number)
                     )
         _tell_labels(placed, begin, body)
         if margin:
@@ -263,9 +268,14 @@ def _cells(lines: Sequence[Line]) -> set[int]:
     """Ids of lines beside others in one column: cells of a row, not the number of a heading or an item."""
     found: set[int] = set()
     for row in rows_of(sorted(lines, key=lambda line: (-line.y, line.x0))):
-        if len(row) >= 2 and not _ITEM.fullmatch(row[0].text) and not _BARE.fullmatch(row[0].text):
+        if len(row) >= 2 and not is_mark_of_item(row[0].text):
             found |= {id(line) for line in row}
     return found
+
+
+def is_mark_of_item(text: str) -> bool:
+    """Whether a text is only the number of a heading, or the mark of an item of a list."""
+    return _ITEM.fullmatch(text) is not None or _BARE.fullmatch(text) is not None
 
 
 def _is_cell(block: Block, cells: Set[int]) -> bool:

@@ -67,7 +67,7 @@ def find_title(
                 return Title(text=wording, lines=lines)
     headings = {words_only(without_number(entry.title)) for entry in outline}
     for page in opening[:2]:
-        largest = _largest(page, body)
+        largest = _largest(page, body, headings)
         if largest and not _returns(largest, pages, headings):
             return largest
     centred = _centred(opening[0], body, furniture)
@@ -123,8 +123,8 @@ def _spelled(wording: str, page: PageLines) -> tuple[Line, ...]:
     return best
 
 
-def _largest(page: PageLines, body: BodyType) -> Title | None:
-    """The group of adjacent lines in the largest type of a page."""
+def _largest(page: PageLines, body: BodyType, headings: Set[str]) -> Title | None:
+    """The group of adjacent lines in the largest type of a page, up to a smaller one that is a heading."""
     lines = [
         line
         for line in sorted(page.lines, key=lambda line: (-line.y, line.x0))
@@ -132,7 +132,12 @@ def _largest(page: PageLines, body: BodyType) -> Title | None:
     ]
     groups: list[list[Line]] = []
     for line in lines:
-        if groups and _goes_on(groups[-1][-1], line):
+        is_heading = words_only(without_number(line.text)) in headings
+        if (
+            groups
+            and _goes_on(groups[-1][-1], line)
+            and not (is_heading and line.size < groups[-1][0].size - 0.3)
+        ):
             groups[-1].append(line)
         else:
             groups.append([line])

@@ -27,7 +27,9 @@ _STOPS, _CLOSING = frozenset(".!?…:;。！？؟"), "\"'”’)]"
 
 # Fonts for programs, whose listings are no text, however long.
 _MONOSPACED = regex(
-    r"mono|courier|consol|typewriter|menlo|inconsolata|(?:cm|lm|sf|ec|pc)tt\d|codepro|fira ?code", re.I
+    r"mono|courier|consol|typewriter|menlo|monaco|inconsolata|nimbusmon|codepro|fira ?code"
+    r"|t1xb?tt|(?:cm|lm|sf|ec|pc)(?:sl|it|v|b)?tt\d",
+    re.I,
 )
 _LISTING_WEIGHT = 0.25
 
@@ -51,6 +53,16 @@ def style_of(line: Line) -> StyleKey:
     return (line.font, round(line.size * 2) / 2, line.bold)
 
 
+def style_of_body(body: BodyType) -> StyleKey:
+    """The style that lines of running text have."""
+    return (body.font, round(body.size * 2) / 2, body.bold)
+
+
+def is_monospaced(font: str) -> bool:
+    """Whether a font is one for programs, by its name."""
+    return _MONOSPACED.search(font) is not None
+
+
 def find_body_type(lines: Iterable[Line]) -> BodyType:
     """The style that most characters of running text have."""
     exact: dict[tuple[str, float, bool], int] = {}
@@ -63,7 +75,7 @@ def find_body_type(lines: Iterable[Line]) -> BodyType:
     weights: dict[StyleKey, float] = defaultdict(float)
     sizes: dict[float, float] = defaultdict(float)
     for (font, size, bold), count in exact.items():
-        weight = count * (_LISTING_WEIGHT if _MONOSPACED.search(font) else 1.0)
+        weight = count * (_LISTING_WEIGHT if is_monospaced(font) else 1.0)
         size = round(size * 2) / 2
         weights[font, size, bold] += weight
         sizes[size] += weight

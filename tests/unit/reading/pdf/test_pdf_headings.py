@@ -641,3 +641,110 @@ def test_a_command_may_stand_below_a_heading():
             y = setter.paragraph(text + " ".join(sentences(6, seed=seed)), 60, y, 480)
 
     assert "2 Installation" in [text for _, text in headings(make_pdf(draw))]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_heading"),
+    [
+        ("Bridge = river(Stone)", False),
+        ("Harbour: the old village", False),
+        ("Of stone, with castle 2", False),
+        # As the font of a book for its headings, and the names of programs that are described.
+        ("REGISTRATION OF “BRIDGES”", True),
+        ("2.1 Managing rivers.conf", True),
+    ],
+)
+def test_samples_in_a_font_for_programs_are_no_headings(line, is_heading):
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = 740.0
+        for number, title in enumerate(("1 The river", "2 The forest", "3 The castle"), start=1):
+            y = setter.heading(title, 60, y, size=13)
+            y = setter.paragraph(" ".join(sentences(4, seed=number)), 60, y, 480) - 12
+            y = setter.heading(
+                f"{line} {number}" if number > 1 else line, 60, y, size=10, font="Courier-Bold"
+            )
+            y = setter.paragraph(" ".join(sentences(4, seed=9 + number)), 60, y, 480) - 12
+
+    found = [text for _, text in headings(make_pdf(draw))]
+    assert [text for text in found if text[0].isdigit() and "conf" not in text] == [
+        "1 The river",
+        "2 The forest",
+        "3 The castle",
+    ]
+    assert (line in found) is is_heading
+
+
+def test_a_typewritten_report_has_headings_in_its_font():
+    def draw(canvas):
+        setter = Typesetter(canvas, font="Courier")
+        y = 740.0
+        for number, title in enumerate(("The river", "The forest", "The castle")):
+            y = setter.heading(title, 60, y, size=10, font="Courier-Bold")
+            y = setter.paragraph(" ".join(sentences(5, seed=number)), 60, y, 480) - 12
+
+    assert [text for _, text in headings(make_pdf(draw))] == ["The river", "The forest", "The castle"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (("Length of", "the bridges"), ("C", "22.1")),
+        (("2.1. The bridges", "of stone"), ("C", "22.1")),
+        (("Length of", "the bridges"), ("Number",)),
+    ],
+)
+def test_cells_of_several_lines_beside_others_are_no_headings(first, second):
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = 740.0
+        for number, title in enumerate(("The river", "The forest", "The castle")):
+            y = setter.heading(title, 60, y, size=10)
+            y = setter.paragraph(" ".join(sentences(4, seed=number)), 60, y, 480) - 12
+        canvas.setFont("Times-Bold", 10)
+        for index, words in enumerate(first):
+            canvas.drawString(60, y - 12 * index, words)
+        for index, words in enumerate(second):
+            # Those of one row are centred.
+            canvas.drawString(200 + 120 * index, y - 6 * (len(first) - 1), words)
+        setter.paragraph(" ".join(sentences(4, seed=8)), 60, y - 60, 480)
+
+    assert [text for _, text in headings(make_pdf(draw))] == ["The river", "The forest", "The castle"]
+
+
+def test_a_heading_set_like_the_text_makes_no_headings_of_other_lines():
+    titles = [
+        (1, "The river in winter", 13, "Times-Bold"),
+        (2, "Bridges of stone", 10, "Times-Roman"),
+        (1, "Castles of wood", 13, "Times-Bold"),
+        (1, "The forest in summer", 13, "Times-Bold"),
+    ]
+
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = 740.0
+        for seed, (level, text, size, font) in enumerate(titles):
+            canvas.bookmarkPage(text, fit="XYZ", left=0, top=y + 14)
+            canvas.addOutlineEntry(text, text, level - 1)
+            y = setter.heading(text, 60, y, size=size, font=font)
+            y = setter.paragraph(" ".join(sentences(4, seed=seed)), 60, y, 480) - 12
+            canvas.setFont("Times-Roman", 10)
+            canvas.drawString(60, y, f"GARDEN_{'ABCD'[seed]}_OF_THE_VILLAGE")
+            y = setter.paragraph(" ".join(sentences(3, seed=100 + seed)), 60, y - 24, 480) - 8
+
+    assert headings(make_pdf(draw)) == [(level, text) for level, text, _, _ in titles]
+
+
+def test_the_first_heading_below_a_title_is_no_part_of_it():
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = setter.heading("rivers-conf", 60, 740, size=14)
+        for seed, text in enumerate(("Name", "Synopsis", "Description")):
+            canvas.bookmarkPage(text, fit="XYZ", left=0, top=y + 14)
+            canvas.addOutlineEntry(text, text, 0)
+            y = setter.heading(text, 60, y, size=12)
+            y = setter.paragraph(" ".join(sentences(4, seed=seed)), 60, y, 480) - 12
+
+    content = make_pdf(draw)
+    assert read_bytes(content).title == "rivers-conf"
+    assert [text for _, text in headings(content)] == ["Name", "Synopsis", "Description"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from pdf_making import Typesetter, make_pdf, read_bytes, sentences
 from reportlab.pdfgen.canvas import Canvas
 
@@ -154,6 +155,32 @@ def test_items_of_a_list_are_paragraphs_without_their_bullets():
     (section,) = read_bytes(make_pdf(draw)).sections
     assert [" ".join(each.text for each in paragraph) for paragraph in section.paragraphs] == items
     assert len(section.sentences) == 9
+
+
+@pytest.mark.parametrize(
+    ("marks", "drop"),
+    [
+        # Far apart, each item is a block of its own.
+        ("o o o", 22),
+        ("a. b. c.", 22),
+        ("1.1: 1.2: 1.3:", 12),
+    ],
+)
+def test_items_without_stops_are_paragraphs(marks, drop):
+    items = [
+        f"{mark} {words}" for mark, words in zip(marks.split(), ("rivers", "bridges", "castles"), strict=True)
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        y = Typesetter(canvas).paragraph(" ".join(sentences(6, seed=2)), 60, 740, 300)
+        y = Typesetter(canvas).paragraph("The village has several of these:", 60, y - 12, 300)
+        for item in items:
+            canvas.drawString(72, y, item)
+            y -= drop
+
+    (section,) = read_bytes(make_pdf(draw)).sections
+    found = [" ".join(each.text for each in paragraph) for paragraph in section.paragraphs]
+    assert found[-4:] == ["The village has several of these:", *items]
 
 
 def test_the_centred_number_of_a_section_does_not_begin_its_first_sentence(texts):
