@@ -109,6 +109,18 @@ _LETTER = regex(
     r"(?=(?:the|an?|this|that|my|our|your|their|we|you|they|it|he|she|to|of|in|for|I)\b)",
     re.IGNORECASE,
 )
+# "Th I mean, if", "G And it": a piece of no word that opens a sentence, before what can begin one.
+_OPENING_PIECE = regex(
+    r"(?:[B-HJ-NP-Z]|[BCDFGHJ-NP-TV-XZ][bcdfghj-np-tv-z]{1,2})(?<!Mr)(?<!Dr)(?<!Ms)(?: -)? "
+    r"(?=(?:(?:I|[Ww]e|[Yy]ou|[Tt]hey|[Ii]t|[Tt]here)(?:['’]\w+)?|And|But|So|[Bb]ecause|If|When|Say,|One"
+    r"|[Tt]he|An?|[Tt]his|[Tt]hat|[Tt]hese) )"
+)
+# "we've we have".
+_SAID_IN_FULL = regex(
+    r"(?<![\w'’-])(i|we|you|they|he|she|it|there)['’](?:ve|re|s|m|ll|d),? "
+    r"(?=\1 (?:have|has|had|am|is|are|was|were|will|would|can|could|should)\b)",
+    re.IGNORECASE,
+)
 _LETTERS = frozenset("bcdefghjklmnpqrstuvwxyz")
 _PRONOUN = r"(?:i|we|you|they|he|she|it|there|maybe|let|so|and|yeah|okay|oh|well|right)\b(?! (?:on|forth)\b)"
 _DETERMINER = r"(?:the|an?|this|our|my|your)\b"
@@ -190,7 +202,9 @@ def tidy(text: str) -> str:
         The sentence; empty where nothing but sounds was said.
     """
     # Most sentences need few of the substitutions; each is tried where a quick test says that it may apply.
-    made, lowered = text, text.lower()
+    piece = _OPENING_PIECE.match(text)
+    made = text[piece.end() :] if piece else text
+    lowered = made.lower()
     if any(aside in lowered for aside in _ASIDES):
         made = _ASIDE.sub(_aside, made)
     if _LIKE_SOUND.search(made):
@@ -211,6 +225,8 @@ def tidy(text: str) -> str:
             (_REPEATED, _repeated),
         ):
             made = _without(pattern, made, once)
+    if "'" in made or "’" in made:
+        made = _SAID_IN_FULL.sub("", made)
     made = _COMMAS.sub(lambda found: "," if found[0].startswith(",") and found.start() else "", made)
     made = _SPACE_LEFT.sub("", made)
     opening = _OPENS.match(made)

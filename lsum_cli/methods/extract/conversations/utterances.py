@@ -15,6 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.conversations.lapses import lapses
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, broken_words, tidy
 from lsum_cli.methods.extract.conversations.topics import is_of_any_meeting
 from lsum_cli.methods.extract.kinds import SPEAKER
@@ -39,7 +40,7 @@ _BEGINS_IN_MIDDLE = regex(
     r"|unless|kind of|sort of|kinda|not|like|with|of|at|by|from|let['’]s say"
     r"|(?:be|do|go|mak|tak|us|gett?|hav|say|look|try|putt?|think|talk)ing|think|is|are|was|were|has|have|had"
     r"|does|did|will|would|could|should|can|may|might|must|been|be|means?|seems?|gonna|wanna|got"
-    r"|that (?:we|i|they|you|he|she)|too (?:many|much)|probably (?:w|sh|c)ould|correction)\b"
+    r"|that (?:we|i|they|you|he|she)|but,? (?:like|because|just|not|even|until|except|unless|especially)|too (?:many|much)|probably (?:w|sh|c)ould|correction)\b"
     r"|(?:(?:so|and|but|well),? )*(?:(?:what|which|how|whether|because|than|of)\b"
     r"|(?:sha|wo|ca|could|should|would|is|are|was|were|do|does|did|have|has)n['’]t (?:i|we|you|they|he|she|it"
     r"|that)\b"
@@ -213,7 +214,7 @@ _THIS = regex(rf"\bth(?:is|ese|ose)\b{_NO_NOUN}")
 _LIKE_THIS = ("this", "these", "those")
 _THAT = regex(
     r"(?:^|\b(?:do|did|does|doing|done|like|of|about|for|with|to|on|in|at|from|by|into|and|but|so|if|because"
-    r"|was|be|have|had|has|want|need|see|get|use|make|take|put|after|before|all|than|as|or|when) )"
+    r"|was|be|have|had|has|want|need|see|get|use|make|take|put|after|before|all|than|as|or|when|that) )"
     r"that(?= (?:is|was|will|would|can|could|has|had|might|should|must|in|on|at|for|to|with|as|or|and|but|too"
     r"|then|also|up|out|down|just|really|actually|means?|makes?|one)\b|['’](?:s|d|ll)\b|\s*[,.;:!?…]|\s*$)"
     r"|\bthat(?=['’]s| (?:is|was|will|would) (?:\w+ly |also |just |not )?(?:an?|the|what|why|how|where|when"
@@ -248,8 +249,8 @@ _SO = regex(
 )
 _BROKEN_OFF = ("—?", "-?", "…?", "...?")
 # A question that says what a reply is about has words from the one number to the other, so many of them terms
-# that say something; the reply is one of the first sentences of the next turn.
-_SHORTEST_QUESTION, _LONGEST_QUESTION, _TERMS_OF_A_QUESTION, _FIRST_OF_A_REPLY = 8, 40, 4, 3
+# that say something; the reply is one of the first two sentences of the next turn.
+_SHORTEST_QUESTION, _LONGEST_QUESTION, _TERMS_OF_A_QUESTION, _FIRST_OF_A_REPLY = 8, 40, 4, 2
 # A term to which a conversation comes back so often, and how many of them make a sentence say something.
 # A short talk comes back to nothing.
 _COMES_BACK, _SOME_SUBSTANCE, _WORDS_OF_A_SHORT_TALK = 3, 2, 800
@@ -386,6 +387,7 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
             + _OF_A_LIFE * (not answers and _OF_ONESELF.search(lowered) is not None)
             + _OF_A_SUBJECT_AGAIN * (not answers and SUBJECT_AGAIN.search(lowered) is not None)
             + of_it * (not needs_antecedent and _IT.match(lowered) is not None)
+            + (lapses(lowered, is_meeting=not answers) if is_english else 0.0)
         )
     if np.count_nonzero(first >= 0) < _FEWEST_QUOTABLE:
         first[whole] = whole

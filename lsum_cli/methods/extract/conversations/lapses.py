@@ -1,0 +1,94 @@
+"""What a reader who was not there objects to in a sentence that is quoted of talk, and what that costs.
+
+A sentence that begins twice, tells of who speaks and not of what is talked about, gives a score without what it
+scores, or opens with "it" of which nothing was named, is understood badly, however much it seems to say.
+"""
+
+from __future__ import annotations
+
+from lsum_cli.text.keywords import is_general_word
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import is_function_word
+
+# All patterns are of text in small letters. A clause is begun and another put in its place.
+_RESTARTS = regex(
+    r"(?<=[a-z0-9] )(?<!and )(?<!but )(?<!or )(?<!what )(?<!know )(?<!how )(?<!because )(?<!if )(?<!so )"
+    r"i mean,? (?:i|we|you|they|he|she|it|there|the|an?|that|this|if)\b"
+    r"|—(?:you know|i mean|sorry)\b"
+    r"|\bthere(?:['’]s|['’]re| is| are| was| were)(?: \w+)? there(?:['’]s| is| are| was| were)\b"
+    r"|\bw?oops\b|\b(?:the|an?|to|of|in|my|our) [a-z]{2,4} (?:well|sorry) (?:basically|actually|the|an?|i|we)\b"
+)
+# Small talk, and how somebody feels.
+_SMALL_TALK = regex(
+    r"\bi(?:['’]m| am) (?:\w+ )?(?:never|not \w+ly|glad|tired|bored|hungry|excited|curious)\b"
+    r"|\b(?:mine (?:is|was|were)|my (?:stuff|keys?|leadership|handwriting|computer|desktop|boss|inspiration"
+    r"|eyes|kids?|son|daughter|office|drawing)\b)"
+    r"|\b(?:have|having|had|was|were|is|be|so much|of) (?:\w+ )?fun\b"
+    r"|\b(?:crap|crappy|stupid|funny|weird|awesome|wow|gosh|cute|damn|bloody)\b"
+    r"|\bi (?:\w+ )?(?:felt|feel) like\b|\bthe other (?:night|day)\b|\blast night\b|\bi (?:\w+ )?forgot\b"
+    r"|\b(?:think|thought|found|find) (?:it|that|this|mine|everything|\w+ing) (?:was |were |is )?(?:\w+ly |so "
+    r"|quite |very )?(?:helpful|useful|interesting|nice|boring|hard|easy)\b"
+    r"|\bi(?:['’]m| am) not saying\b"
+)
+_DIGIT = r"(?:one|two|three|four|five|six|seven|[1-7])(?:(?: and a half|\.5))?"
+# "I'd give it a two": what it says of what is not there.
+_SCORES = regex(
+    rf"\b(?:give|gave|giving|make|made|rate|rank|scored?) (?:it|that|this|them) (?:like |about )?"
+    rf"(?:an? )?{_DIGIT}(?=\W*$|[,.;]| (?:or|because|['’]?cause|as well|too|for (?:that|this|it))\b)"
+    rf"|\b(?:true|false|{_DIGIT}) (?:is|being|was|equals) (?:true|false|{_DIGIT})(?=\W*$|[,.;]| (?:and|or)\b)"
+    rf"|\A(?:an? )?{_DIGIT}(?:,| or {_DIGIT})"
+)
+# "It is something that …", "two sets of things": names that say nothing.
+_NAMES_LITTLE = regex(
+    r"\b(?:it|that|this|there)(?:['’]s| is| was) (?:\w+ )?(?:something (?:that|which)\b(?! (?:is|should|will)\b)|one of those|a thing|things)"
+    r"|\b(?:two|three|four|both|several|different) (?:(?:different|other) )?(?:(?:kinds|sets|sorts) of )?things\b"
+)
+# "It is important to …" and "it takes two years" point at nothing.
+_PRONOUN = regex(
+    r"\b(?:them|they|he|him|she|it)\b"
+    r"(?! (?:should|must|has to|have to|needs? to|ought)\b)"
+    r"(?!['’]?s? ?(?:is |['’]s |was |would be |will be |might be |may be |has been |['’]ll be )?"
+    r"(?:\w+ly |also |just |so |very |really |quite |pretty |going to be |gonna be )*(?:important|clear|true"
+    r"|possible|impossible"
+    r"|necessary|hard|difficult|easy|easier|better|best|vital|essential|crucial|critical|worth|likely"
+    r"|unlikely|a matter|a question|the case|time|up to|fair|good (?:to|that)|nice to|useful to|great to"
+    r"|seem(?:s|ed)?|takes|turns out|depends|makes sense|would make sense|follows|is that|was that"
+    r"|(?:that|to|if|when|the \w+ that)\b))"
+)
+_WORD = regex(r"[\w'’-]+")
+# In standard deviations of the scores.
+_OF_A_RESTART, _OF_SMALL_TALK, _OF_A_SCORE, _OF_A_POOR_NAME, _OF_A_PRONOUN = 0.6, 1.0, 1.0, 0.5, 0.4
+_LONG = 14  # words, in which a pronoun is explained
+
+
+def lapses(lowered: str, *, is_meeting: bool) -> float:
+    """What tells against quoting what is said in English, in standard deviations of the scores.
+
+    Args:
+        lowered: What is said, in small letters.
+        is_meeting: Whether people work something out together, and do not answer at length.
+    """
+    cost = _OF_A_RESTART * (_RESTARTS.search(lowered) is not None) + _OF_A_POOR_NAME * (
+        _NAMES_LITTLE.search(lowered) is not None
+    )
+    if not is_meeting:
+        return cost
+    return (
+        cost
+        + _OF_SMALL_TALK * (_SMALL_TALK.search(lowered) is not None)
+        + _OF_A_SCORE * (_SCORES.search(lowered) is not None)
+        + _OF_A_PRONOUN * _points_back(lowered)
+    )
+
+
+def _points_back(lowered: str) -> bool:
+    """Whether a pronoun comes before anything is named that it may stand for."""
+    if len(lowered.split()) > _LONG:
+        return False
+    found = _PRONOUN.search(lowered)
+    return found is not None and all(map(_names_nothing, _WORD.findall(lowered[: found.start()])))
+
+
+def _names_nothing(word: str) -> bool:
+    return is_function_word(word) or len(word) < 4 or is_general_word(stem(word))
