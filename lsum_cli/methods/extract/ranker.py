@@ -2,7 +2,7 @@
 
 Reference summaries reward words that come again in them; a reader rewards a sentence that says what the
 document is for, can be read on its own, and is neither an example nor a detail. Readers chose the sentences
-of some 800 documents by hand, and the weights here are fitted to their choices (a listwise loss, Cao et al.
+of some 1,300 documents by hand, and the weights here are fitted to their choices (a listwise loss, Cao et al.
 2007): guides, proposals and talk, of which there are most, have weights of their own; the others common
 weights, and for each kind what differs from them, both held small (a common part and parts for each domain,
 Daumé 2007). ``benchmarks.summaries.choices`` fits and measures them.
