@@ -45,7 +45,7 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 # Of a hearing a sentence is an answer, and there are as many issues as questions.
 _FACTOR_OF_A_HEARING = 1.1
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
-_OF_A_DECISION, _OF_AN_ACTION = 1.5, 0.8
+_OF_A_DECISION, _OF_AN_ACTION = 1.5, 0.3
 # And what the best one that names a topic of a meeting, and the second best.
 _OF_A_TOPIC = (1.0, 0.4)
 # Of so many sentences of talk most score too low to be looked at.

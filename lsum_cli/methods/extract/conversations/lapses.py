@@ -1,7 +1,7 @@
 """What a reader who was not there objects to in a sentence that is quoted of talk, and what that costs.
 
-A sentence that begins twice, tells of who speaks and not of what is talked about, gives a score without what it
-scores, or opens with "it" of which nothing was named, is understood badly, however much it seems to say.
+A sentence that begins twice, tells of who speaks and not of what is talked about, gives a score without what
+it scores, or says "it" before anything is named, is understood badly, however much it seems to say.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ _RESTARTS = regex(
     r"i mean,? (?:i|we|you|they|he|she|it|there|the|an?|that|this|if)\b"
     r"|—(?:you know|i mean|sorry)\b"
     r"|\bthere(?:['’]s|['’]re| is| are| was| were)(?: \w+)? there(?:['’]s| is| are| was| were)\b"
-    r"|\bw?oops\b|\b(?:the|an?|to|of|in|my|our) [a-z]{2,4} (?:well|sorry) (?:basically|actually|the|an?|i|we)\b"
+    r"|\bw?oops\b"
+    r"|\b(?:the|an?|to|of|in|my|our) [a-z]{2,4} (?:well|sorry) (?:basically|actually|the|an?|i|we)\b"
 )
 # Small talk, and how somebody feels.
 _SMALL_TALK = regex(
@@ -27,8 +28,8 @@ _SMALL_TALK = regex(
     r"|\b(?:have|having|had|was|were|is|be|so much|of) (?:\w+ )?fun\b"
     r"|\b(?:crap|crappy|stupid|funny|weird|awesome|wow|gosh|cute|damn|bloody)\b"
     r"|\bi (?:\w+ )?(?:felt|feel) like\b|\bthe other (?:night|day)\b|\blast night\b|\bi (?:\w+ )?forgot\b"
-    r"|\b(?:think|thought|found|find) (?:it|that|this|mine|everything|\w+ing) (?:was |were |is )?(?:\w+ly |so "
-    r"|quite |very )?(?:helpful|useful|interesting|nice|boring|hard|easy)\b"
+    r"|\b(?:think|thought|found|find) (?:it|that|this|mine|everything|\w+ing) (?:was |were |is )?"
+    r"(?:\w+ly |so |quite |very )?(?:helpful|useful|interesting|nice|boring|hard|easy)\b"
     r"|\bi(?:['’]m| am) not saying\b"
 )
 _DIGIT = r"(?:one|two|three|four|five|six|seven|[1-7])(?:(?: and a half|\.5))?"
@@ -41,8 +42,10 @@ _SCORES = regex(
 )
 # "It is something that …", "two sets of things": names that say nothing.
 _NAMES_LITTLE = regex(
-    r"\b(?:it|that|this|there)(?:['’]s| is| was) (?:\w+ )?(?:something (?:that|which)\b(?! (?:is|should|will)\b)|one of those|a thing|things)"
-    r"|\b(?:two|three|four|both|several|different) (?:(?:different|other) )?(?:(?:kinds|sets|sorts) of )?things\b"
+    r"\b(?:it|that|this|there)(?:['’]s| is| was) (?:\w+ )?"
+    r"(?:something (?:that|which)\b(?! (?:is|should|will)\b)|one of those|a thing|things)"
+    r"|\b(?:two|three|four|both|several|different) (?:(?:different|other) )?"
+    r"(?:(?:kinds|sets|sorts) of )?things\b"
 )
 # "It is important to …" and "it takes two years" point at nothing.
 _PRONOUN = regex(

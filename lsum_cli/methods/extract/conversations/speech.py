@@ -111,7 +111,8 @@ _LETTER = regex(
 )
 # "Th I mean, if", "G And it": a piece of no word that opens a sentence, before what can begin one.
 _OPENING_PIECE = regex(
-    r"(?:[B-HJ-NP-Z]|[BCDFGHJ-NP-TV-XZ][bcdfghj-np-tv-z]{1,2})(?<!Mr)(?<!Dr)(?<!Ms)(?: -)? "
+    r"(?:[B-HJ-NP-Zb-hj-np-z]|[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][bcdfghj-np-tv-z]{1,2})"
+    r"(?<!Mr)(?<!Dr)(?<!Ms)(?: -)? "
     r"(?=(?:(?:I|[Ww]e|[Yy]ou|[Tt]hey|[Ii]t|[Tt]here)(?:['’]\w+)?|And|But|So|[Bb]ecause|If|When|Say,|One"
     r"|[Tt]he|An?|[Tt]his|[Tt]hat|[Tt]hese) )"
 )
@@ -202,9 +203,7 @@ def tidy(text: str) -> str:
         The sentence; empty where nothing but sounds was said.
     """
     # Most sentences need few of the substitutions; each is tried where a quick test says that it may apply.
-    piece = _OPENING_PIECE.match(text)
-    made = text[piece.end() :] if piece else text
-    lowered = made.lower()
+    made, lowered = text, text.lower()
     if any(aside in lowered for aside in _ASIDES):
         made = _ASIDE.sub(_aside, made)
     if _LIKE_SOUND.search(made):
@@ -229,9 +228,10 @@ def tidy(text: str) -> str:
         made = _SAID_IN_FULL.sub("", made)
     made = _COMMAS.sub(lambda found: "," if found[0].startswith(",") and found.start() else "", made)
     made = _SPACE_LEFT.sub("", made)
-    opening = _OPENS.match(made)
-    if opening is not None and opening.end() < len(made):
-        made = made[opening.end() :]
+    for pattern in (_OPENS, _OPENING_PIECE, _OPENS):
+        opening = pattern.match(made)
+        if opening is not None and opening.end() < len(made):
+            made = made[opening.end() :]
     stopped = _STOP.search(made)
     body, ending = (
         (made[: stopped.start()], stopped[0]) if stopped else (_HANGS.sub("", made), f" {ELLIPSIS}")

@@ -35,6 +35,11 @@ from lsum_cli.methods.extract.conversations.speech import tidy
         ("C in embedded work is what most of us write.", "C in embedded work is what most of us write."),
         ("We hope y you can sell it.", "We hope you can sell it."),
         ("We want to m to find out what the p the lamp costs.", "We want to find out what the lamp costs."),
+        # A piece of no word opens the sentence.
+        ("And so, th I mean, if the lid leaks we need wood.", "If the lid leaks we need wood."),
+        ("Um w the alternative to wood is cork.", "The alternative to wood is cork."),
+        ("G And the lid leaks.", "The lid leaks."),
+        ("So now that we've we have a plan, we start.", "So now that we have a plan, we start."),
     ],
 )
 def test_fillers_and_repetitions_are_left_out(said: str, quoted: str) -> None:
@@ -72,6 +77,10 @@ def test_fillers_and_repetitions_are_left_out(said: str, quoted: str) -> None:
         "Right for the team, wrong for the city.",
         "So great was the demand that it sold out.",
         "We should keep it, right?",
+        "X, the unknown, is five.",
+        "C and Java are what most of us write.",
+        "Mr The is here.",
+        "They've won, we have lost.",
     ],
 )
 def test_what_is_meant_is_left_in(said: str) -> None:

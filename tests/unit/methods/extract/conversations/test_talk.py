@@ -89,7 +89,9 @@ def first_of(*turns: str) -> list[int]:
         "There are seven minutes per speaker for the railway and the barrier.",
         "The next slide shows the noise barrier along the railway.",
         "Why don't you speak for the council of the railway next, Ben.",
+        "I think that that would cost the council a noise barrier along the railway.",
         # It is half a sentence, or illustrates what was said.
+        "But, like the council said, the noise barrier belongs to the railway.",
         "Cuz the council pays for the noise barrier along the railway.",
         "Especially the noise barrier that the council has along the railway.",
         "Something that the council has along the railway and the barrier.",
@@ -113,6 +115,18 @@ def test_what_nobody_else_understands_is_not_quoted(said: str) -> None:
     assert (
         first_of("Anna: The council will hear the railway about the noise barrier.", f"Ben: {said}")[1] == -1
     )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Two or three, because the council likes the noise barrier.",
+        "I forgot the noise barrier of the railway.",
+    ],
+)
+def test_what_a_reader_objects_to_costs_in_english(said: str) -> None:
+    made = document(f"Anna: {said}", *ABOUT)
+    assert quotable(candidates_of(made), np.ones(len(made.sentences), bool)).cost[0] >= 1
 
 
 def test_what_names_what_it_speaks_of_is_quoted() -> None:
@@ -306,7 +320,7 @@ def test_a_reply_that_leans_is_quoted_with_its_question() -> None:
         ("Anna: The council will pay for the new noise barrier along the railway.", f"Ben: {REPLY}"),
         # It is broken off.
         ("Anna: From the point of view of the noise barrier along the railway—?", f"Ben: {REPLY}"),
-        (f"Anna: {ASKED}", f"Ben: I do not know. We saw it. It was late. {REPLY}"),
+        (f"Anna: {ASKED}", f"Ben: I do not know. We saw it. {REPLY}"),
         # The question says nothing, or is none of what is talked about.
         ("Anna: Would you like to say more about that now, if you can?", f"Ben: {REPLY}"),
         (

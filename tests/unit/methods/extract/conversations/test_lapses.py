@@ -1,0 +1,56 @@
+"""What a reader who was not there objects to in talk costs, and what is said plainly does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from lsum_cli.methods.extract.conversations.lapses import lapses
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        # Begun twice.
+        "The pumps of the mill I mean, the mill needs other pumps by the spring.",
+        "We need to find—you know, the miller needs a second pump for the spring.",
+        "There are there was a flood at the mill in the spring of last year.",
+        "The mi well basically the mill has lost its pumps in the flood.",
+        # Small talk.
+        "I'm never gonna do the accounts of a mill, I know so now.",
+        "My stuff about the pumps of the mill was quite long this year.",
+        "The talk about the pumps of the mill was so much fun.",
+        "I forgot the plans of the mill and the pumps at home.",
+        # A score without what it scores.
+        "The mill is quiet enough so I'd give it a two.",
+        "True is one and false is seven.",
+        "Two or three, because the pumps of the mill are quiet.",
+        # A name that says little, a pronoun before anything is named.
+        "It's something that the mill and the pumps of the valley need.",
+        "You have two sets of things in the mill and by the weir.",
+        "We would have to ask them for the pumps.",
+    ],
+)
+def test_what_readers_object_to_costs(said: str) -> None:
+    assert lapses(said.lower(), is_meeting=True) > 0
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The mill has lost its pumps and, I mean, the pumps were old.",
+        "The council gave the mill two pumps, and the miller likes them.",
+        "Five of the seven pumps of the mill work.",
+        "It is important to mend the pumps of the mill.",
+        "It should be easy to mend the pumps of the mill.",
+        "The decision is something the miller has to live with.",
+        "The miller and I are working on the pumps of the mill.",
+        "Two pumps are left in the mill, and the miller will mend both.",
+        "The mill to well over half the village is a monument.",
+    ],
+)
+def test_what_is_said_plainly_costs_nothing(said: str) -> None:
+    assert lapses(said.lower(), is_meeting=True) == 0
+
+
+def test_who_answers_at_length_may_speak_of_oneself() -> None:
+    assert lapses("I'm glad the mill has pumps.", is_meeting=False) == 0
