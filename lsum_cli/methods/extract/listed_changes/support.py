@@ -64,11 +64,12 @@ def supports_of(text: str) -> frozenset[Support]:
     text = _DATE.sub("", text)
     found = set()
     verbs = [(verb.start(), str(verb.lastgroup)) for verb in _DOES.finditer(text)]
+    otherwise = "comes" if _SUPPORTS.search(text) else None
     for named in _VERSIONS.finditer(text):
         before = [does for start, does in verbs if start < named.start()]
         after = [does for start, does in verbs if start > named.start()]
         # "Drop support for Ash 3, add Ash 4"; "Ash 3 is no longer supported".
-        does = before[-1] if before else after[0] if after else "comes" if _SUPPORTS.search(text) else None
+        does = before[-1] if before else after[0] if after else otherwise
         if does is not None:
             sign = (named["sign"] or "").strip()
             for number in _NUMBER.findall(named["numbers"]):
