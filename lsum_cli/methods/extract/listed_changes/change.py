@@ -23,6 +23,7 @@ _MARK = regex(
     r"(?:[*•-]+ |: )?(?:(?:feat|fix|perf)(?:\([^()]*\))?!?: |(?:gh-|bpo-|issue |bug )?#?\d{3,}(?::| -) |(?:gh"
     r"|bpo)-\d+: |#\d++(?:, ?#\d++)*+(?:: | (?-i:(?=[A-Z])))"
     r"|(?:PR|ISSUE) (?:[\w.-]+/[\w.-]+)?#\d+: (?:\([\w-]+\) )?(?:\[\d[\d.]*\] )?"
+    r"|\(#\d++(?:, ?#\d++)*+\) (?-i:(?=[A-Z]))"
     r"|(?=[a-f]*\d)[0-9a-f]{7,40} (?-i:(?=[A-Z])))?",
     re.IGNORECASE,
 )
@@ -30,7 +31,8 @@ _MARK = regex(
 # PR 7)". What is taken of a list of numbers is not given back: where it is not at the end of a change, no
 # part of it is.
 _CREDIT = regex(
-    r"(?:[,;]?(?: |(?=[(\[]))[(\[]?(?:(?:(?:pr|patch|contributed|reported) )?by @[\w-]+"
+    r"(?:(?: ?[,;])?(?: |(?=[(\[]))(?:[(\[] ?)?(?:(?:(?:pr|patch|contributed|reported|fixed"
+    r"|(?:reported and )?patched|suggested|implemented|requested) )?by @[\w-]+"
     r"(?:\[bot\])?"
     r"|@ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC|(?:in|via) https?://\S+"
     r"|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
@@ -38,8 +40,9 @@ _CREDIT = regex(
     r"(?:[\w.-]+/[\w.-]+)?#\d++(?:,? (?:and )?#\d++)*+"
     r"|(?<=\()(?-i:(?:by )?[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3}, PRs? )#?\d+"
     r"(?:(?:,| and) #?\d+)*+(?=\))"
+    r"|(?<=\()(?=[a-f]*\d)[0-9a-f]{7,40} by (?-i:[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3})(?=\))"
     r"|(?<=\()by (?-i:[A-Z][\w.-]*(?: [A-Z][\w.-]*){0,3})(?=\))"
-    r"|(?<=\()(?:gh|bpo)-\d+(?=\)))[)\]]?|(?: ?\()(?=[a-f]*\d)[0-9a-f]{7,40}\))++",
+    r"|(?<=\()(?:gh|bpo)-\d+(?=\)))(?: ?[)\]])?|(?: ?\()(?=[a-f]*\d)[0-9a-f]{7,40}\))++",
     re.IGNORECASE,
 )
 # What a number belongs to: "the fix for #12" is no credit.
@@ -65,6 +68,13 @@ _THANKS = regex(
     # "-- by Kira Dahl" and "-- by kira_92", but not "-- by default", "-- by half", "-- by 30x".
     rf"| -- by {_NAMED}(?:(?:,? and|,) {_NAMED})*)"
     r"(?P<stop>\.?)$",
+    re.IGNORECASE,
+)
+# "#12 (kira-92)", as tools write who made a change; not what part of it or what it runs on.
+_LOGIN = r"[a-z\d](?:-?[a-z\d])*+(?:\[bot\])?"
+_MAKER = regex(
+    r"(?P<number>#\d++\)?) \((?!(?:alpha|backport(?:ed)?|beta|breaking|deprecated|experimental"
+    rf"|linux|macos|part|partial(?:ly)?|python|windows)\b){_LOGIN}(?:(?:, | and ){_LOGIN})*+\)(?P<stop>\.?)$",
     re.IGNORECASE,
 )
 _BACKTICKS = regex(r"(?<![\w`])`([^`]+)`(?![\w`])")
@@ -131,6 +141,8 @@ def _without_credit(text: str) -> str:
     """A change without who made it where, if that is its end."""
     if not any(sign in text for sign in ("#", "@", "//", "(", "-- by ")):
         return text
+    if (made := _MAKER.search(text)) is not None:
+        text = text[: made.end("number")] + made["stop"]
     # "(@kira) (#12)", "(#12) (@kira)"
     return _without_thanks(_without_numbers(_without_thanks(text)))
 
@@ -151,6 +163,11 @@ def _without_numbers(text: str) -> str:
     ):
         return text
     return text[: last.start()] + stop
+
+
+def asks(text: str) -> bool:
+    """Whether a line is a question, as the titles of many reports are."""
+    return plain_change(text).rstrip().endswith("?")
 
 
 def is_shortened(text: str) -> bool:

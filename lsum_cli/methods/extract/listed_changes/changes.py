@@ -22,7 +22,13 @@ from lsum_cli.methods.extract.kinds import (
     shown_heading,
     titles_notes,
 )
-from lsum_cli.methods.extract.listed_changes.change import FEWEST_WORDS, Change, is_shortened, plain_change
+from lsum_cli.methods.extract.listed_changes.change import (
+    FEWEST_WORDS,
+    Change,
+    asks,
+    is_shortened,
+    plain_change,
+)
 from lsum_cli.methods.extract.listed_changes.commits import commits_of, lists_commits
 from lsum_cli.methods.extract.listed_changes.kinds import (
     BREAKING,
@@ -34,6 +40,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     HIGHLIGHTS,
     OTHER,
     OVERVIEW,
+    REMOVED,
     SECURITY,
     SMALLER,
     drops_support,
@@ -50,6 +57,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     platform_supported,
 )
 from lsum_cli.methods.extract.listed_changes.releases import release_of_sentences
+from lsum_cli.methods.extract.listed_changes.support import only_comes
 from lsum_cli.methods.extract.listed_changes.wording import clarity_of, is_minor, is_trifle, strength_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
@@ -96,7 +104,7 @@ _EXPLAINS = regex(
     re.IGNORECASE,
 )
 # "Comes with a panel": what does, another item tells.
-_NO_SUBJECT = regex(r"(?:comes|has|is|are|was|were|does) ", re.IGNORECASE)
+_NO_SUBJECT = regex(r"(?:comes|has|is|are|was|were|does|(?:might|may|will|should) be) ", re.IGNORECASE)
 # "Now it is a warning" has its before in the sentence before it, and so has "a rule to catch this".
 _DANGLES = regex(r"^now\b|\b(?:this|these|those)(?=[,.;:)])", re.IGNORECASE)
 # A paragraph that goes on with the one before it; an item of a list does not.
@@ -185,10 +193,13 @@ def _kind_of(kind: int, text: str, topic: str | None) -> int:
         return HIGHLIGHTS
     if kind in (DEPRECATED, FIXES, OTHER) and platform_ended(text) is not None and not is_minor(text):
         return BREAKING
+    if kind == BREAKING and only_comes(plain_change(text)):
+        # "Compatibility: add support for Lathe 3"
+        return FEATURES
     found = kind_by_loss(said) if kind in (FEATURES, CHANGES) else None
     if found is None and kind in (FEATURES, CHANGES, FIXES, OTHER):
         found = kind_by_flaw(said, is_internal=kind == OTHER)
-    if found is None and kind == FEATURES:
+    if found is None and kind == FEATURES and kind_of_label(text) != FEATURES:
         # "New features: remove the old gate"
         found = kind_by_removal(plain_change(text))
     return kind if found is None else found
@@ -321,6 +332,9 @@ def _items(
             rows = [row]
             # "BUG: the gate is stuck" is what was wrong.
             kind = label if label >= 0 and heading != CLOSED else heading
+            if label == OTHER and heading in (BREAKING, REMOVED, DEPRECATED, SECURITY):
+                # "Removed: MNT drop the old gate"
+                kind = heading
             if _is_cut(candidates, row):
                 kind = BREAKING
             elif kind == CHANGES and is_generated:
@@ -404,6 +418,7 @@ def _opens(candidates: Candidates, row: int) -> bool:
         and not text.rstrip().endswith(":")
         and " | " not in text  # a row of a table
         and not is_trifle(text)
+        and not asks(text)
         and not is_shortened(text)
         and _NO_SUBJECT.match(plain_change(text)) is None
         and not _names_only_a_flaw(text)
@@ -422,7 +437,9 @@ def _names_only_a_flaw(text: str) -> bool:
 def _says(candidates: Candidates, row: int) -> bool:
     """Whether a later sentence of a change can be shown without the first."""
     text = candidates.sentences[row].text
-    return not (is_trifle(text) or is_shortened(text) or _EXPLAINS.match(text) or _DANGLES.search(text))
+    return not (
+        is_trifle(text) or asks(text) or is_shortened(text) or _EXPLAINS.match(text) or _DANGLES.search(text)
+    )
 
 
 def _is_cut(candidates: Candidates, position: int) -> bool:

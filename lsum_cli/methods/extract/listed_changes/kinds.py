@@ -19,7 +19,7 @@ from lsum_cli.methods.extract.kinds import plain_heading, section_path
 from lsum_cli.text.patterns import regex
 
 _FEATURES = (
-    r"(?:new |major |key |main |other |miscellaneous |notable )*"
+    r"(?:new |major |key |main |other |miscellaneous |notable |implemented )*"
     r"(?:features?(?: added)?|(?:feature )?additions?|enhancements?"
     r"|functionality)"
 )
@@ -108,7 +108,8 @@ KINDS: Sequence[tuple[str, str, str]] = (
         "Fix",
         r"(?:(?:other |miscellaneous |notable )+fixes and improvements"
         r"|(?:important |other |minor |major )?bug[- ]?)?fix(?:es|ed)?(?: since.*)?"
-        r"|(?:bugs?|issues?|regressions?)(?: (?:fix(?:e[sd])?|resolved))?(?: .{0,20})?|resolved(?: issues)?",
+        r"|(?:fixed |resolved )?(?:bugs?|issues?|regressions?)(?: (?:fix(?:e[sd])?|resolved))?(?: .{0,20})?"
+        r"|resolved(?: issues)?",
     ),
     (
         "Other changes",
@@ -130,7 +131,8 @@ KINDS: Sequence[tuple[str, str, str]] = (
     CLOSED, FIXES, OTHER,
 ) = range(len(KINDS))  # fmt: skip
 _KINDS_OF_TAGS = {
-    "API": BREAKING, "BUG": FIXES, "DEP": DEPRECATED, "DEPR": DEPRECATED, "ENH": FEATURES, "PERF": FEATURES,
+    "API": BREAKING, "BUG": FIXES, "DEP": DEPRECATED, "DEPR": DEPRECATED, "ENH": FEATURES, "FIX": FIXES,
+    "PERF": FEATURES,
 }  # fmt: skip
 _PATTERNS = tuple(regex(rf"(?:{names})", re.IGNORECASE) for _, _, names in KINDS)
 # "Features deprecated in 5.2", "What's new in Lathe 3.1 (May 2, 2024)", "New Features - Parser", "Fixes:".
@@ -143,17 +145,23 @@ LABEL = regex(
 )
 # "BACKWARDS INCOMPATIBLE Dropped …"
 _LABEL_IN_CAPITALS = regex(r"(?:[-*•] )?(?P<label>[A-Z]{4,}(?:[ -][A-Z]{4,}){0,2}) (?=[A-Z][a-z]|[“\"'`(_])")
-# "#8131: ENH: …", "BUG, MAINT: …", as the scientific projects of Python write.
+# "#8131: ENH: …", "BUG, MAINT: …", "[MRG+1] FIX …", as the scientific projects of Python write; that a change
+# is ready or not says nothing of its kind.
 TAG = regex(
-    r"(?:[-*•] )?(?:PR ?)?(?:#\d+:? )?(?P<tag>API|BENCH|BLD|BUG|CI|DEP|DEPR|DEV|DOC|ENH|MAINT|MNT|PERF"
-    r"|REL|REV|STY|TST"
-    r"|TYP|WIP)(?:[,/] ?[A-Z]{2,5})*: "
+    r"(?:[-*•] )?(?:PR ?)?(?:#\d+:? )?"
+    r"(?P<ready>\[(?:MRG|WIP)(?:\+\d)?\]:? ?|(?:MRG|WIP)(?:\+\d)?(?:[,:/]| (?=[A-Z])) ?)?"
+    r"(?:(?P<tag>API|BENCH|BLD|BUG|CI|DEP|DEPR|DEV|DOC|ENH|MAINT|MNT|PERF|REL|REV|STY|TST|TYP)"
+    r"(?:[,/] ?[A-Z]{2,5})*: "
+    r"|\[(?P<bracketed>BUG|DOC|ENH|FIX|MAINT|MNT|STY|TST)\]:? "
+    r"|(?P<bare>BUG|DOC|ENH|FIX|MAINT|MNT|STY|TST) (?=[A-Z][a-z])"
+    r"|(?(ready)|(?!)))"
 )
 # What users lose, under whatever heading.
 _DROPS = regex(
-    r"\b(?:(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|al of)|ends?|ended) (?:[\w.]+ ){0,3}support"
+    r"\b(?:(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|al of)|ends?|ended) (?:(?!test|ci\b)[\w.]+ ){0,3}support"
     r"|support\b.{0,80}\b(?:is|was|has been) (?:being )?(?:dropped|removed|discontinued)"
-    r"|no longer support(?:s|ed|ing)?|minimum (?:supported |required )?(?:\w+ ){0,2}versions?"
+    r"|no longer support(?:s|ed|ing)?|[a-z]\w* v?\d[\d.]* is (?:now )?(?:eol|end[- ]of[- ]life)"
+    r"|minimum (?:supported |required )?(?:\w+ ){0,2}versions?"
     r"|is now required|requires? (?:\w+ )?(?:python|[\w.-]+(?= [>≥])) (?:[>≥]=? ?)?v?\d"
     r"|remov(?:e[sd]?|ing) python v?\d"
     r"|^drop(?:s|ped)? (?:\w+ )?[a-z]\w* v?\d+(?:\.\d+)*)\b"
@@ -189,12 +197,22 @@ _LONGEST_HEADLINE = 40  # characters
 _BREAKS = regex(
     r"(?<!-)\bbreaking(?: (?:[\w-]+ )?changes?\b(?! (?:in|from|of|to) (?:\w+ )?v?\d)|:)"
     r"|backwards?[- ]incompatib|no longer supported|\b(?:drop(?:s|ped)?|remov(?:e|es"
-    r"|ed)) (?:\w+ )?support"
-    r"|^[-*• ]*(?:(?:dropp|remov)ing (?:\w+ )?support|\w+(?:\([^()]*\))?!: )",
+    r"|ed)) (?:(?!test|ci\b)\w+ )?support"
+    r"|^[-*• ]*(?:(?:dropp|remov)ing (?:(?!test|ci\b)\w+ )?support|\w+(?:\([^()]*\))?!: )",
     re.IGNORECASE,
 )
 # It has one of these, in small letters.
 _WORDS_OF_BREAKS = ("breaking", "incompatib", "support", "!: ")
+_DENIES_BREAK = regex(
+    r"\b(?:no|not|without) (?:an? |any )?(?:breaking|backwards?[- ]incompatib)", re.IGNORECASE
+)
+# "a fix for the breaking changes of …", "caused by backwards-incompatible changes": others made them.
+_NEAR = 60  # characters
+_MENTIONS = regex(
+    r"\b(?:no|not|non|nor|any|of|for|by|from|to|after|about|without|avoid\w*|prevent\w*|handl\w*|detect\w*)"
+    r"(?: (?:an?|the|any|some|potential(?:ly)?|possibl[ey]|future|upstream|recent))*+ $",
+    re.IGNORECASE,
+)
 # So are defects: what a fix removes nobody misses.
 _IS_REMOVED = regex(
     r"\b(?:(?:has|have) been|was|were|is|are) removed\b"
@@ -205,8 +223,14 @@ _IS_REMOVED = regex(
 )
 _WORDS_OF_REMOVAL = ("removed", "no longer")
 _IS_OBSTACLE = regex(
-    r"\b(?:limit\w*|restrictions?|requirements?|constraints?|need|warnings?|bugs?|overhead)\b", re.IGNORECASE
+    r"\b(?:limit\w*|restrictions?|requirements?|constraints?|need|warnings?|bugs?|overhead|pins?)\b",
+    re.IGNORECASE,
 )
+# "The pin for Lathe has been removed" takes nothing from users.
+_UNPINS = regex(r"\b(?:pin|cap|upper (?:bound|limit)) (?:for|on|of)\b", re.IGNORECASE)
+# What asks less of users than before.
+_LOOSENS = regex(r"[-*• ]*(?:loosen?|relax|unpin|lower)(?:e?d|s|ing)?\b", re.IGNORECASE)
+_IN_BRACKETS = regex(r" ?\([^()]*\)")
 _IS_NEW = regex(r"(?:new|add(?:ed|s)?|support)\b", re.IGNORECASE)
 _IS_DEPRECATED = regex(r"\b(?:is|are|has been|have been) (?:now |also )?deprecated\b", re.IGNORECASE)
 _NUMBERED_FLAW = regex(r"\b(?:CVE-\d|GHSA-)")
@@ -286,9 +310,12 @@ def kind_of_label(text: str) -> int:
     """The kind that the label before a change names, as a position in :data:`KINDS`, else -1."""
     if (tagged := TAG.match(text)) is not None:
         change = text[tagged.end() :]
-        if tagged["tag"] == "API" and (_IS_DEPRECATED.search(change) or change.startswith("Deprecate")):
+        tag = tagged["tag"] or tagged["bracketed"] or tagged["bare"]
+        if tag == "API" and (_IS_DEPRECATED.search(change) or change.startswith("Deprecate")):
             return DEPRECATED
-        return _KINDS_OF_TAGS.get(tagged["tag"], OTHER)
+        if tag is not None:
+            return _KINDS_OF_TAGS.get(tag, OTHER)
+        text = change
     found = label_before(text)
     return kind_named_by(found["label"]) if found else -1
 
@@ -309,7 +336,7 @@ def kind_of_line(text: str) -> int:
 
 def kind_by_verb(text: str, otherwise: int) -> int:
     """The kind that the verb of a change tells, or what it breaks; ``otherwise`` where neither does."""
-    if _says_it_breaks(text) or (_is_removed(text) and not _FIXES.match(text)):
+    if (_says_it_breaks(text) or _is_removed(text)) and not _FIXES.match(text):
         return BREAKING
     if (committed := COMMITTED.match(text)) is not None:
         return FEATURES if committed[1].lower() == "feat" else FIXES
@@ -318,8 +345,15 @@ def kind_by_verb(text: str, otherwise: int) -> int:
 
 def drops_support(text: str) -> bool:
     """Whether a change ends the support of something, or requires a later version of it."""
-    if not any(map(text.lower().__contains__, _WORDS_OF_SUPPORT)) or _FIXES.match(text) is not None:
+    if not any(map(text.lower().__contains__, _WORDS_OF_SUPPORT)):
         return False
+    if _FIXES.match(text) is not None or _LOOSENS.match(text) is not None:
+        return False
+    if _ADDS.match(text) is not None:
+        # "Add a gate (requires Lathe >= 0.12)": only the gate does.
+        text = _IN_BRACKETS.sub("", text)
+    tagged = TAG.match(text)
+    text = text[tagged.end() :] if tagged else text
     return _DROPS.search(_without_reason(text).lower()) is not None
 
 
@@ -438,11 +472,19 @@ def _breaks(kind: int, text: str, *, is_cut: bool) -> bool:
 
 
 def _says_it_breaks(text: str) -> bool:
-    return any(map(text.lower().__contains__, _WORDS_OF_BREAKS)) and _BREAKS.search(text) is not None
+    if not any(map(text.lower().__contains__, _WORDS_OF_BREAKS)):
+        return False
+    text = _without_reason(text)
+    return any(
+        _MENTIONS.search(text, max(0, found.start() - _NEAR), found.start()) is None
+        for found in _BREAKS.finditer(text)
+    )
 
 
 def _is_removed(text: str) -> bool:
-    return any(map(text.lower().__contains__, _WORDS_OF_REMOVAL)) and _IS_REMOVED.search(text) is not None
+    return any(map(text.lower().__contains__, _WORDS_OF_REMOVAL)) and (
+        _IS_REMOVED.search(text) is not None and _UNPINS.search(text) is None
+    )
 
 
 def label_of(kind: int, text: str, heading: str, *, is_cut: bool = False) -> str | None:
@@ -456,6 +498,8 @@ def label_of(kind: int, text: str, heading: str, *, is_cut: bool = False) -> str
     """
     if _breaks(kind, text, is_cut=is_cut):
         return "Breaking"
+    if kind == BREAKING and _DENIES_BREAK.search(text):
+        return None
     if (committed := COMMITTED.match(text)) is not None:
         return KINDS[FEATURES if committed[1].lower() == "feat" else FIXES][1]
     if kind in (OTHER, CHANGES, SMALLER) or (kind == FEATURES and _IMPROVES.search(heading)):

@@ -27,6 +27,12 @@ _NEEDS = r"requir\w*|minimum|at least"
 _COMES = r"add(?:s|ed|ing)?\b|introduc\w*|compatib\w*|declar\w*|enabl\w*"
 _DOES = regex(rf"\b(?:(?P<ends>{_ENDS})|(?P<needs>{_NEEDS})|(?P<comes>{_COMES}))", re.IGNORECASE)
 _SUPPORTS = regex(r"\bsupport", re.IGNORECASE)
+_BEGINS_SUPPORT = regex(
+    r"(?:(?:add|introduc|enabl|declar)\w*|new|official(?:ly)?|support)\b(?=.*\bsupport|.*\bcompatib)"
+    r"|supports?\b",
+    re.IGNORECASE,
+)
+_DENIES = regex(r"\b(?:not|only|until|last|final|unsupported)\b|n['’]t\b", re.IGNORECASE)
 # "no longer supported by Tidewatch"
 _BY_WHOM = regex(r"\b(supported|supports?) (?:by|in) (?:\w+|this (?:release|version))\.?$")
 # What a line on support consists of beside what it is about; not that it is on trial, or on what.
@@ -58,16 +64,26 @@ def supports_of(text: str) -> frozenset[Support]:
     text = _DATE.sub("", text)
     found = set()
     verbs = [(verb.start(), str(verb.lastgroup)) for verb in _DOES.finditer(text)]
+    otherwise = "comes" if _SUPPORTS.search(text) else None
     for named in _VERSIONS.finditer(text):
         before = [does for start, does in verbs if start < named.start()]
         after = [does for start, does in verbs if start > named.start()]
         # "Drop support for Ash 3, add Ash 4"; "Ash 3 is no longer supported".
-        does = before[-1] if before else after[0] if after else "comes" if _SUPPORTS.search(text) else None
+        does = before[-1] if before else after[0] if after else otherwise
         if does is not None:
             sign = (named["sign"] or "").strip()
             for number in _NUMBER.findall(named["numbers"]):
                 found.add(Support(does, named["name"].lower(), f"{sign}{number}"))
     return frozenset(found)
+
+
+def only_comes(text: str) -> bool:
+    """Whether a change says that something is supported from now on, and of nothing that it ends."""
+    found = supports_of(text)
+    if not found or any(each.does != "comes" for each in found):
+        return False
+    # "Sunset support for Lathe 3", "Lathe 3 is not supported"
+    return _BEGINS_SUPPORT.match(text) is not None and _DENIES.search(text) is None
 
 
 def is_told_in(text: str, other: str) -> bool:

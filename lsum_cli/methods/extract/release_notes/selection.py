@@ -239,5 +239,7 @@ def repeats(
         return weight(first & second) >= _SAME * min(weight(first), weight(second))
 
     own = _stems_to_compare(candidates, change)
-    others = (_stems_to_compare(candidates, each) for each in selected)
+    # What an upgrade asks of users no line on the new feature tells.
+    told = [each for each in selected if (change.kind, each.kind) != (UPGRADE, FEATURES)]
+    others = (_stems_to_compare(candidates, each) for each in told)
     return any(same(own, other) for other in others if own and other)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from lsum_cli.methods.extract.listed_changes.change import asks
 from lsum_cli.methods.extract.listed_changes.kinds import (
+    BREAKING,
     CHANGES,
     FEATURES,
     FIXES,
@@ -14,11 +18,15 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     ends_the_same,
     kind_by_flaw,
     kind_by_loss,
+    kind_by_verb,
     kind_named_by,
+    kind_of_label,
+    label_of,
     must_be_known,
     platform_ended,
     urgency,
 )
+from lsum_cli.methods.extract.listed_changes.support import only_comes
 from lsum_cli.methods.extract.listed_changes.wording import clarity_of, is_minor, is_trifle, says_topic
 
 
@@ -137,3 +145,99 @@ def test_variables_that_are_no_longer_read_are_removed() -> None:
 def test_a_release_of_security_is_known_by_what_it_calls_itself() -> None:
     assert kind_by_flaw("This is a security release.") == SECURITY
     assert kind_by_flaw("This is a bug-fix release.") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "is_breaking"),
+    [
+        ("Gates open by hand (breaking change).", True),
+        ("This is a breaking change of gates.", True),
+        ("Pin Sluice < 2.2 as a fix for the breaking changes of gates.", False),
+        ("Repaired what was caused by backwards-incompatible changes in Sluice.", False),
+        ("The old gate option has been removed.", True),
+        ("The pin for Sluice in the project file has been removed.", False),
+        ("Name what is needed now that Lathe 2 is no longer supported.", False),
+        ("Lathe 2 is no longer supported.", True),
+        ("Dropped official support for Lathe 2.", True),
+        ("Dropped testing support for Lathe 2.", False),
+    ],
+)
+def test_what_only_mentions_a_break_is_not_said_to_break(text: str, is_breaking: bool) -> None:
+    assert (label_of(CHANGES, text, "") == "Breaking") == is_breaking
+
+
+def test_a_fix_breaks_nothing_whatever_it_mends() -> None:
+    assert kind_by_verb("Fix backwards incompatibility in the list of gates", CHANGES) == FIXES
+    assert kind_by_verb("Open gates in a backwards incompatible way", CHANGES) == BREAKING
+
+
+@pytest.mark.parametrize(
+    ("text", "drops"),
+    [
+        ("Lathe 3.9 is EOL, not supported actively.", True),
+        ("MNT Drop Lathe 2.7, 3.3, 3.4 and 3.5 support", True),
+        ("Add a gate (requires Sluice >= 0.12)", False),
+        ("Requires Sluice >= 0.12", True),
+        ("Loosen the minimum required version of Sluice", False),
+        ("Raise the minimum required version of Sluice", True),
+    ],
+)
+def test_what_asks_more_of_users_ends_support(text: str, drops: bool) -> None:
+    assert drops_support(text) == drops
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("BUG Open gates at night", FIXES),
+        ("[ENH] Open gates at night", FEATURES),
+        ("MRG, ENH: Open gates at night", FEATURES),
+        ("[MRG] FIX Open gates at night", FIXES),
+        ("MRG: Open gates at night", -1),
+        ("[WIP] Open gates at night", -1),
+        ("MRG: fix: open gates at night", FIXES),
+        ("MRG, " * 2000, -1),
+    ],
+)
+def test_a_tag_tells_the_kind_and_not_whether_a_change_is_ready(text: str, kind: int) -> None:
+    assert kind_of_label(text) == kind
+
+
+def test_what_was_implemented_and_which_bugs_were_fixed_are_kinds() -> None:
+    assert kind_named_by("Implemented enhancements:") == FEATURES
+    assert kind_named_by("Fixed bugs") == FIXES
+
+
+def test_a_question_is_no_change() -> None:
+    assert asks("Can gates open at night? #12")
+    assert not asks("Gates can open at night #12")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Remove unused imports", True),
+        ("Cleaned up various dead code.", True),
+        ("Removed a few blank lines", True),
+        ("gates: remove superfluous check.", True),
+        ("Remove the old key from Travis", True),
+        ("Remove unused options of gates", False),
+        ("Remove the import of old gates", False),
+        ("Removed empty rows from tables", False),
+    ],
+)
+def test_what_nobody_misses_is_a_trifle(text: str, expected: bool) -> None:
+    assert is_trifle(text) == expected
+
+
+def test_what_comes_to_be_supported_breaks_nothing() -> None:
+    assert only_comes("Add Lathe 3.14 support")
+    assert not only_comes("Add support for Lathe 3.14, drop Lathe 3.9")
+    assert not only_comes("Open gates at night")
+    assert not only_comes("Sunset support for Lathe 3.9")
+    assert not only_comes("Support for Lathe 3.9 is not official")
+
+
+def test_what_stands_under_changes_that_break_and_says_that_none_does_is_not_labelled() -> None:
+    assert label_of(BREAKING, "This release has no breaking changes for keepers of gates.", "") is None
+    assert label_of(BREAKING, "Gates open by hand alone.", "") == "Breaking"

@@ -779,3 +779,79 @@ def test_of_two_changes_that_end_the_same_the_better_is_told(tmp_path: Path) -> 
     others = "".join(f"- The {thing} of a bridge can be seen from afar.\n" for _, thing in THINGS)
     text = series(("2.7.0", f"- {weak}\n- {strong}\n{others}"), ("2.6.0", others))
     assert written(tmp_path, "CHANGES.md", text)[1][0] == f"Breaking: {strong}"
+
+
+def test_a_question_is_not_told_as_a_change(tmp_path: Path) -> None:
+    lists = (
+        "## 1.4.0 (2024-07-03)\n\n- Can the harbour gates support opening at night?\n"
+        "- Let the harbour gates open at any hour of the night\n\n"
+        "## 1.3.0 (2024-01-03)\n\n- mount: follow links into other folders again\n"
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", f"# Changes\n\n{lists}")
+    assert sentences[0] == "Let the harbour gates open at any hour of the night"
+    assert not any(sentence.endswith("?") for sentence in sentences)
+
+
+def test_what_follows_the_changes_that_break_is_of_another_kind(tmp_path: Path) -> None:
+    lists = (
+        "## 1.4.0 (2024-07-03)\n\n### Incompatible changes\n\n- Gates open by hand alone from now on\n\n"
+        "**Implemented enhancements:**\n\n- MRG: Draw the outlines of all harbour gates #12 (kira-92)\n\n"
+        "## 1.3.0 (2024-01-03)\n\n- mount: follow links into other folders again\n"
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", f"# Changes\n\n{lists}")
+    assert sentences[:2] == [
+        "Breaking: Gates open by hand alone from now on",
+        "New: Draw the outlines of all harbour gates",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "change", "shown"),
+    [
+        ("Removed", "MNT Gates without a lock for keepers", "Removed: Gates without a lock for keepers"),
+        ("Compatibility", "Add Lathe 3.14 support", "Add Lathe 3.14 support"),
+        ("Compatibility", "Gates open by hand alone", "Breaking: Gates open by hand alone"),
+    ],
+)
+def test_heading_and_tag_tell_the_kind_together(
+    tmp_path: Path, heading: str, change: str, shown: str
+) -> None:
+    lists = (
+        f"## 1.4.0 (2024-07-03)\n\n### {heading}\n\n- {change}\n\n"
+        "## 1.3.0 (2024-01-03)\n\n### Fixed\n\n- mount: follow links into other folders again\n"
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", f"# Changes\n\n{lists}")
+    assert sentences[0] == shown
+
+
+def test_what_is_tagged_as_new_is_no_removal(tmp_path: Path) -> None:
+    text = (
+        "# Changes\n\n## 1.4.0 (2024-07-03)\n\n### Added\n\n- ENH: Remove marks from the names of gates\n"
+        "- Remove the old gate of the harbour\n\n"
+        "## 1.3.0 (2024-01-03)\n\n### Fixed\n\n- mount: follow links into other folders again\n"
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert sentences[:2] == [
+        "Remove the old gate of the harbour",
+        "New: Remove marks from the names of gates",
+    ]
+
+
+def test_what_an_upgrade_asks_for_is_told_beside_the_feature(tmp_path: Path) -> None:
+    text = (
+        "# Changes\n\n## 1.4.0 (2024-07-03)\n\n### New features\n\n- Add support for refresh tokens\n\n"
+        "### Upgrade notes\n\n- The support of refresh tokens needs a new table to be added by keepers\n\n"
+        "## 1.3.0 (2024-01-03)\n\n### Fixed\n\n- mount: follow links into other folders again\n"
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert any("new table" in sentence for sentence in sentences)
+
+
+@pytest.mark.parametrize("line", ["Might be added again through the gates", "Should be opened by hand"])
+def test_what_might_be_needs_what_it_is_said_of(tmp_path: Path, line: str) -> None:
+    text = (
+        f"# Changes\n\n## 1.4.0 (2024-07-03)\n\n- {line}\n- Gates of the harbour open at night\n\n"
+        "## 1.3.0 (2024-01-03)\n\n- mount: follow links into other folders again\n"
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert line not in sentences
