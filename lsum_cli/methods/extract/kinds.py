@@ -164,7 +164,9 @@ _RELEASE = regex(
     r"(?:[*#=-]+ |\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:(?:[Vv]ersion|[Rr]elease"
     r"|(?:(?:Noteworthy|Notable|Major) )?[Cc]hanges (?:in|for|since)(?: version| release)?"
     rf"|(?:[Ww]hat['’]s )?[Nn]ew in)(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?"
-    rf"(?: \(since [\w.]+\))?(?:,? ?[-–—:]? ?{_DATE})?(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
+    rf"(?: \(since [\w.]+\))?(?:,? ?(?:--?|[–—:])? ?{_DATE})?"
+    # "Version 3.1 -- 2025-11-28 -- PyPI -- diff" ends with links.
+    r"(?: -- [A-Za-z]+){0,3}(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
     # "NEWS for the Lathe 3.8 release"
     r"|(?:NEWS|News|[Cc]hanges) (?:in|for) (?:the )?(?:[A-Z][\w-]* )?"
     rf"{_NUMBER_OF_RELEASE.format('told')} release"

@@ -97,6 +97,8 @@ def _releases_before_changes(candidates: Candidates) -> dict[int, str]:
 def plain_release(name: str) -> str:
     """The name of a release without what marks it as a heading."""
     plain = name.strip().strip("*#= ").replace("[", "").replace("]", "").rstrip(".:")
+    # "3.2 -- 2025-11-28 -- PyPI -- diff" ends with links.
+    plain = re.sub(r"(?<=\d)(?: -- [A-Za-z]+)+$", "", plain)
     # "What's New in Lathe 3.2?", but not "3.2 - 2026-0?-??".
     plain = re.sub(r"(?<!-)(?<!-[\d?])\?$", "", plain)
     # "10.4. Version 4.6.0"

@@ -230,6 +230,8 @@ def test_a_release_is_not_told_by_its_trifles(tmp_path: Path, line: str) -> None
         ("[2.0.0] - 2024-06-01", "2.0.0"),
         ("v5.3.0", "5.3.0"),
         ("* Version 3.9.1 (released 2024-08-02)", "3.9.1"),
+        ("Version 0.9.8 -- 2025-11-28 -- PyPI -- diff", "0.9.8"),
+        ("Version 2.0 -- the story of a weir", None),
         ("What's New in Marrow 4.2.0?", "4.2.0"),
         ("tidewatch (2.4.1-2) unstable; urgency=high", "2.4.1-2"),
         ("[Unreleased]", "unreleased"),
