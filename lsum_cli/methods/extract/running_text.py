@@ -57,6 +57,8 @@ _FACTORS = {
     DocumentKind.PAPER: 0.75,
     DocumentKind.OTHER: 1.3,
 }
+# News hold several events, often of several stories.
+_FACTOR_OF_EVENTS = 1.7
 # A summary of its own with less than this share of the words that suit may announce more than it tells.
 _LEAST_OF_A_WHOLE = 0.6
 _COMES_TO = regex(
@@ -423,6 +425,8 @@ def _suiting_words(extractor: Extractor) -> int:
         factor = _FACTOR_OF_A_HEARING if is_hearing(extractor.candidates) else factor
     elif not extractor.is_story:
         factor = _FACTORS.get(kind, factor)
+        if kind is DocumentKind.OTHER and extractor.candidates.is_of_events:
+            factor = _FACTOR_OF_EVENTS
     return int(factor * extractor.num_words)
 
 

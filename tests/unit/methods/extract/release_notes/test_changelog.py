@@ -286,6 +286,7 @@ def test_a_release_is_newer_than_what_was_tried_before_it(tmp_path: Path) -> Non
         ("What's New in Lathe 3.2.0?", "What's New in Lathe 3.2.0"),
         ("3.2.1 - 2026-0?-??", "3.2.1 - 2026-0?-??"),
         ("3.2.1 - 2026-07-0?", "3.2.1 - 2026-07-0?"),
+        ("Version 3.2 -- 2025-11-28 -- PyPI -- diff", "Version 3.2 -- 2025-11-28"),
     ],
 )
 def test_a_release_keeps_a_date_that_is_not_known_yet(heading: str, plain: str) -> None:
