@@ -69,7 +69,7 @@ _QUOTED_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
 # A digest has a sentence for each main part, as far as so many words allow.
 _FACTOR_OF_A_DIGEST, _MOST_OF_A_DIGEST = 1.3, 680
 # A digest around what says most of the whole is so much longer than what would suit; that takes most of it.
-_FACTOR_AROUND, _SHARE_OF_CORE = 1.75, 0.8
+_FACTOR_AROUND, _SHARE_OF_CORE = 2.4, 0.8
 # What a sentence counts that is about the text itself, in standard deviations.
 _OF_TEXT = -2.0
 # What a definition counts in a glossary, in standard deviations.
