@@ -42,7 +42,7 @@ class Part(enum.StrEnum):
 
 
 # A proposal has to say why, how and at what cost: its text is so much longer than what would suit another.
-_FACTOR = 1.5
+_FACTOR = 2.1
 # What is quoted of it beside its own summary has at least so much of the length that suits.
 _LEAST_BESIDE = 0.8
 # What each gets of the words in turn: the document's own summary where that is not quoted whole, the others
