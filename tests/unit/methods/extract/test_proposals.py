@@ -240,14 +240,15 @@ def test_what_a_proposal_without_a_summary_begins_with_is_told(heading: str | No
 
 def test_a_long_opening_leaves_room_for_what_follows() -> None:
     tests = tuple(TESTS.replace("northern", f"{number}th") for number in range(4, 12))
-    opening = (*SUMMARY, *PROBLEM[:3])
+    more = (PROBLEM[2].replace("two wardens", f"the {number} wardens of a lake") for number in range(3, 9))
+    opening = (*SUMMARY, *PROBLEM[:3], *more)
     sections = ((None, opening), ("Specification", DESIGN), ("Drawbacks", COST), ("Test plan", tests))
     passages = [
         Passage(heading=heading, level=1, paragraphs=tuple(map(Paragraph.of, texts)))
         for heading, texts in sections
     ]
     told = quoted(compose_document(passages, id="d0", source="-", title="Openings of Sluices"))
-    assert len(told & set(opening)) == 3
+    assert 3 <= len(told & set(opening)) < len(opening)
     assert len(told & set(DESIGN)) >= 3
 
 
