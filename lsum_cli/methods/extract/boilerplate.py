@@ -46,7 +46,8 @@ _CALLS_HEADING = regex(
     r"|mailing lists?|authors?|maintainers?|code of conduct|we(?: are|['’]re) hiring"
     # The text of a licence, and what a readme says of it.
     r"|(?:(?:the )?(?:gnu|apache|mit|bsd|mozilla|creative commons|lesser|affero)\b[^.]{0,60}"
-    r"|(?:the )?(?:free documentation|general public|public) )licen[cs]es?(?:,? (?:version )?v?[\d.]+| agreement)?"
+    r"|(?:the )?(?:free documentation|general public|public) )licen[cs]es?"
+    r"(?:,? (?:version )?v?[\d.]+| agreement)?"
     r"|(?:addendum:? )?how to (?:use|apply) (?:this|these|the) (?:licen[cs]es?|terms)\b.*"
     r"|[A-Z]\S* for enterprises?|star(?: (?:us|this)\b.*| history)?|stargazers(?: .*)?",
     re.IGNORECASE,

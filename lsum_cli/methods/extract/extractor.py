@@ -25,7 +25,7 @@ from lsum_cli.methods.extract.selection import Share, select, select_one
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.syllabus import parts_of_case
 from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, SENTENCE, suit_length
-from lsum_cli.summaries import Attribution, SummaryLength, SummarySentence
+from lsum_cli.summaries import Attribution, Style, SummaryLength, SummarySentence
 from lsum_cli.text.terms import BoolArray, distinct
 
 # What direct speech costs in a story that is summarised about a focus, whose best sentence has some five.
@@ -87,7 +87,13 @@ class Extractor:
             SourceError: No sentence could be read in full.
         """
         candidates = Candidates.of(legible(pages), documents)
-        structure = Structure.of(candidates, is_read=request.is_read)
+        has_lists = (
+            request.as_suits
+            and request.style is not Style.OUTLINE
+            and request.focus is None
+            and len(documents) == 1
+        )
+        structure = Structure.of(candidates, is_read=request.is_read, has_lists=has_lists)
         made = cls(
             pages=pages,
             documents=documents,
@@ -236,9 +242,10 @@ class Extractor:
 
     @property
     def has_lists(self) -> bool:
-        """Whether lists are quoted as such: of guides and proposals."""
+        """Whether lists are quoted as such: of guides and proposals in English."""
         kinds = (DocumentKind.OTHER, DocumentKind.PROPOSAL)
-        return self.structure.document_kind in kinds and not (self.is_talk or self.is_story)
+        is_english = self.candidates.language in (None, "en")
+        return is_english and self.structure.document_kind in kinds and not (self.is_talk or self.is_story)
 
     def mask(self, chosen: Sequence[int]) -> BoolArray:
         """Whether each sentence is one of these positions."""
@@ -318,26 +325,27 @@ class Extractor:
         held = [set(rows) for rows in (self.within(list(sentences)) if shorter is None else shorter)]
         texts = [[row for row in sentences if row in rows] for rows in (*held, set(sentences))]
         return tuple(
-            SummaryLength(
-                name=name,
-                sentences=tuple(
-                    replace(self._moved(sentences[row], row, after), index=index)
-                    for index, (after, row) in enumerate(
-                        zip(self.structure.followed(self.candidates, rows), rows, strict=True)
-                    )
-                ),
-            )
+            SummaryLength(name=name, sentences=self._moved(sentences, rows))
             for name, rows in zip((SENTENCE, *NAMED_LENGTHS), texts, strict=True)
         )
 
-    def _moved(self, sentence: SummarySentence, position: int, after: int | None) -> SummarySentence:
-        """A sentence of a longer text as it is shown after another one, or first."""
-        with_connective = self.structure.shown(
-            self.candidates, position, int(self.structure.before[position])
-        )
-        if sentence.text != with_connective:
-            return sentence
-        return replace(sentence, text=self.structure.shown(self.candidates, position, after))
+    def _moved(
+        self, sentences: Mapping[int, SummarySentence], rows: Sequence[int]
+    ) -> tuple[SummarySentence, ...]:
+        """Sentences of a longer text as they are shown in a shorter one: with others around them."""
+        longest = list(sentences)
+        others = dict(zip(longest, (*longest, None)[1:], strict=True))
+        items = shown_as_items(self.candidates, rows) if self.has_lists else frozenset()
+        after_each = self.structure.followed(self.candidates, rows)
+        moved: list[SummarySentence] = []
+        for index, (after, row, before) in enumerate(zip(after_each, rows, (*rows, None)[1:], strict=True)):
+            sentence = replace(sentences[row], index=index, is_item=row in items)
+            above = int(self.structure.before[row])
+            if sentence.text == self.structure.shown(self.candidates, row, above, others[row]):
+                text = self.structure.shown(self.candidates, row, after, before)
+                sentence = replace(sentence, text=text)
+            moved.append(sentence)
+        return tuple(moved)
 
 
 def legible(pages: Sequence[Page]) -> list[Page]:

@@ -7,6 +7,7 @@ understood under that line, or under the heading.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -29,6 +30,15 @@ _LEAST_WORDS, _MOST_WORDS = 4, 40
 _WORDS_OF_A_WHOLE, _GROWTH, _WORDS_OF_A_SHORT_LIST = 45, 1.6, 60
 # Words of an item that is no sentence, and how many of a list there are at least.
 _SHORTEST_ITEM, _LONGEST_ITEM, _LEAST_IN_WORDS = 3, 40, 3
+# What turns what follows it, so that it says the contrary by itself.
+TURNS = regex(
+    r"\b(?:not|never|no|nor|cannot|\w+n['’]t|except|excepting|excluding|unless|until|without|only|but"
+    r"|other than|apart from"
+    r"|forbid\w*|forbidden|prohibit\w*|avoid\w*|unsupported|deprecated|removed|missing|instead|against|wrong"
+    r"|myths?|misconceptions?|limitations?)\b"
+    r"|\b(?:if|when|whether|where)\W*$",
+    re.IGNORECASE,
+)
 # An item of plain text, which keeps its mark.
 _MARKED = regex(r"(?:[-*+•·–▪◦‣]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 # What an item begins with that is half a sentence, or leans on another one.
@@ -106,9 +116,26 @@ def quotable_items(candidates: Candidates) -> BoolArray:
     rows = [row for row, sentence in enumerate(sentences) if sentence.is_item]
     for group in _groups(candidates, rows):
         are_words = [row for row in group if _is_item_in_words(candidates, row)]
-        if len(are_words) >= max(_LEAST_IN_WORDS, len(group) / 2):
+        is_told = not _is_turned(candidates, group[0])
+        if is_told and len(are_words) >= max(_LEAST_IN_WORDS, len(group) / 2):
             found[are_words] = True
     return found
+
+
+def turned_items(candidates: Candidates) -> BoolArray:
+    """Which sentences are of lists that say the contrary by themselves: "All are accepted unless:"."""
+    found = np.zeros(len(candidates), bool)
+    for line, sentence in enumerate(candidates.sentences):
+        if announces_list(candidates, line) and TURNS.search(sentence.text) is not None:
+            found[_items(candidates, line)[0]] = True
+    return found
+
+
+def _is_turned(candidates: Candidates, row: int) -> bool:
+    """Whether what stands above a list turns what its items say: a line, or a heading ("Not supported")."""
+    line = _announcement(candidates, row)
+    above = candidates.sentences[line].text if line is not None else ""
+    return TURNS.search(above) is not None or TURNS.search(candidates.sections[row].heading or "") is not None
 
 
 def announces_list(candidates: Candidates, row: int) -> bool:
@@ -123,7 +150,7 @@ def announces_list(candidates: Candidates, row: int) -> bool:
 
 def is_short_list(candidates: Candidates, line: int) -> bool:
     """Whether the list that a line announces is quoted with it."""
-    _, openings = _items(candidates, line)
+    _, openings = _items(candidates, line, _WORDS_OF_A_SHORT_LIST)
     return (
         len(openings) >= _LEAST_ITEMS
         and int(candidates.num_words[openings].sum()) <= _WORDS_OF_A_SHORT_LIST
@@ -201,18 +228,28 @@ def _announcement(candidates: Candidates, position: int) -> int | None:
     return None
 
 
-def _items(candidates: Candidates, line: int) -> tuple[list[int], list[int]]:
-    """The sentences of the list that a line announces, and those with which its items begin."""
+def _items(candidates: Candidates, line: int, most: float = math.inf) -> tuple[list[int], list[int]]:
+    """The sentences of the list that a line announces, and those with which its items begin.
+
+    Args:
+        candidates: The sentences.
+        line: The position of the line.
+        most: With more words of openings the rest is not looked for.
+    """
     rows: list[int] = []
     openings: list[int] = []
+    words = 0
     for row in range(line + 1, len(candidates)):
         if candidates.section[row] != candidates.section[line]:
             break
         if _is_item(candidates, row):
             openings.append(row)
+            words += int(candidates.num_words[row])
         elif candidates.opens_paragraph[row]:
             break
         rows.append(row)
+        if words > most or len(openings) > _MOST_ITEMS:
+            break
     return rows, openings
 
 

@@ -12,29 +12,27 @@ import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.fragments import lacks_beginning
-from lsum_cli.methods.extract.lists import announces_list, is_short_list
+from lsum_cli.methods.extract.lists import TURNS, announces_list, is_short_list
 from lsum_cli.methods.extract.presentability import CLOSING_MARKS
 from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray
+from lsum_cli.text.stems import stem
+from lsum_cli.text.terms import BoolArray, is_function_word
 
 # Words of a sentence that ends with a colon, and of a line without a stop.
 _SHORTEST, _SHORTEST_LINE, _LONGEST = 5, 8, 45
-# What says nothing without what follows it: an example, a list, the object of its last word.
+# What says nothing without what follows it: an example, a list, what is to be done; besides these a last word
+# that wants an object, and what turns what follows ("but", "unless").
 _NEEDS_WHAT_FOLLOWS = regex(
-    r"\b(?:examples?|like (?:this|so|these)|as follows|follow(?:s|ing)|below|this|these|here|such as|code"
-    r"|snippet"
-    r"|e\.g\.?|i\.e\.?|namely|run|type|enter|execute|with|using|use|by|to|from|for|of|in|is|are|be|was|were"
-    r"|have"
-    r"|has|do|does|say|says|that|and|or|include|includes|including|like|as|call|see|try|install|it"
-    r"|either)\W*$"
-    r"|\b(?:following|like (?:this|so)|as follows|for example|for instance|this way|these|(?:an|another"
-    r"|the) example)\b"
+    r"\b(?:examples?|as follows|follow(?:s|ing)|below|here|code|snippet|namely|called|named|set|than|such"
+    r"|e\.g\.?|i\.e\.?|one|ones|it|them|so"
+    # "What you need", "which it can handle".
+    r"|(?:can|may|must|will|should|could|to|it|they|you|we|that|which|who|needs|wants) \w+)\W*$"
+    r"|\b(?:following|like (?:this|so|these)|as follows|for example|for instance|this (?:way|manner|form)"
+    r"|these|below|(?:an|another|the) example|instead of)\b"
     r"|^(?:to|for|if|when|in order|first|then|next|now|finally|here|and|or|but|let|run|type|use|see|note"
-    r"|after|once|list|get"
-    r"|print|query|find|show|load|read|initiali[sz]e|import|define|register|create|set|add|open|start|write"
-    r"|make"
-    r"|example|examples?|usage)\b",
+    r"|after|once|list|get|print|query|find|show|load|read|initiali[sz]e|import|define|register|create|set"
+    r"|add|open|start|write|make|examples?|usage|many|some|most)\b",
     re.IGNORECASE,
 )
 # What a line that is no sentence begins with: a question, a deed, a reference.
@@ -59,14 +57,14 @@ def left_open(candidates: Candidates, is_presentable: BoolArray, is_line: BoolAr
         text = candidates.sentences[position].text
         length = int(candidates.num_words[position])
         if text.endswith(":"):
-            is_open = length >= _SHORTEST and _NEEDS_WHAT_FOLLOWS.search(text[:-1]) is None
+            is_open = length >= _SHORTEST and _is_complete(text[:-1])
             # What counts its items is shown with them, or not at all.
             is_open &= not announces_list(candidates, position) or is_short_list(candidates, position)
         else:
             is_open = (
                 length >= _SHORTEST_LINE
                 and _NO_SENTENCE.match(text) is None
-                and _NEEDS_WHAT_FOLLOWS.search(text) is None
+                and _is_complete(text)
                 and not is_title(text)
                 and bool(is_line[position])
             )
@@ -77,6 +75,18 @@ def left_open(candidates: Candidates, is_presentable: BoolArray, is_line: BoolAr
             and is_form_presentable(f"{text.rstrip(': ')}.")
         )
     return found
+
+
+def _is_complete(text: str) -> bool:
+    """Whether a statement says the same without what follows it."""
+    last = text.split()[-1].strip("()[]\"'“”‘’,;:").lower() if text.split() else ""
+    return (
+        bool(last)
+        and not is_function_word(last)
+        and not is_function_word(stem(last))
+        and TURNS.search(text) is None
+        and _NEEDS_WHAT_FOLLOWS.search(text) is None
+    )
 
 
 def whole_lines(candidates: Candidates) -> BoolArray:

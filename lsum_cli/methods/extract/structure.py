@@ -27,7 +27,7 @@ from lsum_cli.methods.extract.fragments import (
 )
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
-from lsum_cli.methods.extract.lists import quotable_items
+from lsum_cli.methods.extract.lists import announces_list, quotable_items, turned_items
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
 from lsum_cli.methods.extract.open_ends import left_open, whole_lines
 from lsum_cli.methods.extract.other_views import reports_other_views
@@ -121,12 +121,13 @@ class Structure:
     num_words: IntArray
 
     @classmethod
-    def of(cls, candidates: Candidates, *, is_read: bool = True) -> Structure:
+    def of(cls, candidates: Candidates, *, is_read: bool = True, has_lists: bool = True) -> Structure:
         """Analyse a source.
 
         Args:
             candidates: Its sentences.
             is_read: Whether it will be asked what they take as known: that counts for readers alone.
+            has_lists: Whether lists are quoted with what announces them, so that items may be no sentences.
         """
         source_kind = kind_of(candidates)
         document_kind = document_kind_of(candidates, source_kind)
@@ -171,12 +172,15 @@ class Structure:
             taglines = find_taglines(candidates, is_presentable, is_open, is_line)
             is_presentable = is_presentable | taglines
             if len(np.unique(candidates.section)) >= SECTIONS_OF_A_GUIDE:
-                items = quotable_items(candidates) | describes_heading(candidates)
+                items = describes_heading(candidates)
+                if has_lists:
+                    items |= quotable_items(candidates)
                 items &= ~is_presentable & ~is_cells
                 is_open &= ~is_cells & ~repeats_heading(candidates)
                 is_presentable = is_presentable | items | is_open
             else:
                 is_open &= taglines
+            is_presentable = is_presentable & ~turned_items(candidates)
             form = form.with_shown(texts, is_open, anaphora)
         antecedents = Antecedents.of(
             candidates,
@@ -302,7 +306,7 @@ class Structure:
         if self.source_kind is not SourceKind.CONVERSATION:
             if self.connective[position] and after != self.before[position]:
                 text = begin(text[int(self.connective[position]) :])
-            is_list = before == position + 1 and candidates.sentences[before].is_item
+            is_list = before == position + 1 and announces_list(candidates, position)
             if text.endswith(":") and self.is_left_open[position] and not is_list:
                 text = f"{text.rstrip(': ')}."
             return without_figures(text)

@@ -84,14 +84,12 @@ _FIGURES = rf"(?:(?:see |also |cf\. |and )*{_FIGURE}(?:[,;:] ?| (?=and )|(?= ?[)
 _FIGURES_IN_PARENTHESES = regex(
     rf"(?<=.)(?: ?\( ?{_FIGURES} ?\)| ?\[ ?{_FIGURES} ?\]|[,;] ?{_FIGURES}(?=\)))"
 )
-# Where more is told, in parentheses: "(see below)", "(see Section 4 for details)"; no work that is cited.
+# Where more is told, in parentheses, and nothing else: "(see below)", "(see Section 4 for details)".
 _SEE_IN_PARENTHESES = regex(
-    r"(?<=[^\s(]) ?\((?:please )?see (?:also )?(?:the )?(?:above|below|(?:next|following|previous"
-    r"|last) [\w ]{1,30}"
-    r"|(?:section|chapter|appendix|notes?|documentation|docs|examples?|part|page|list|faq)\b[^()]{0,60}"
-    r"|[^()]{1,50} (?:above|below|section|chapter|documentation|docs|page|faq|for [\w ]{0,20}"
-    r"(?:details?|information|instructions|examples?)))\)",
-    re.IGNORECASE,
+    r"(?<=[^\s(]) \((?:please )?[Ss]ee (?:also )?(?:the )?"
+    r"(?:above|below|(?:next|following|previous|last) (?:section|chapter|page|part|paragraph|example)"
+    r"|(?:[Ss]ection|[Cc]hapter|[Aa]ppendix|[Pp]art|[Pp]age) [\d.]{1,8}|documentation|docs|notes?|examples?)"
+    r"(?: (?:above|below|for (?:more |further )?(?:details?|information|instructions|examples?)))?\)"
 )
 _AS_FIGURES_SHOW = regex(
     rf"As (?:\w+ ){{0,2}}?(?:shown|seen|illustrated|depicted|summari[sz]ed|presented|reported|listed|given"
@@ -133,7 +131,7 @@ def without_figures(text: str) -> str:
 
     "(Figure 1)" and "(see below)" anywhere, "As shown in Figure 1, " where it begins.
     """
-    if "see " in text and "(" in text:
+    if "ee " in text and "(" in text:
         text = _SEE_IN_PARENTHESES.sub("", text)
     opens = text.startswith("As ")
     if not (opens or "(" in text or "[" in text) or not any(map(text.__contains__, _WORDS_OF_FIGURES)):

@@ -199,6 +199,7 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
         elif index in code:
             tally.add(CODE, group.text)
         else:
-            blocks.extend(Block(text=paragraph) for paragraph in joiner.paragraphs(group.lines))
+            paragraphs = joiner.paragraphs_and_items(group.lines)
+            blocks.extend(Block(text=text, is_item=is_item) for text, is_item in paragraphs)
         index += 1
     return PlainText(title=title, blocks=tuple(blocks), language=book.language)

@@ -202,8 +202,12 @@ class LineJoiner:
 
     def paragraphs(self, lines: Sequence[str]) -> list[str]:
         """The paragraphs of one group of lines."""
+        return [text for text, _ in self.paragraphs_and_items(lines)]
+
+    def paragraphs_and_items(self, lines: Sequence[str]) -> list[tuple[str, bool]]:
+        """The paragraphs of one group of lines, each with whether the mark of an item stood before it."""
         if not self._is_wrapped:
-            return [_BULLET.sub("", line.strip()) for line in lines]
+            return [_without_bullet(line.strip()) for line in lines]
         width = max(len(line) for line in lines)
         paragraphs: list[list[str]] = [[lines[0]]]
         is_list = bool(LIST_MARK.match(lines[0].lstrip()))
@@ -218,7 +222,7 @@ class LineJoiner:
             if ends or self._is_turn(following) or (lists_names and _NAMED_ENTRY.match(following.lstrip())):
                 paragraphs.append([])
             paragraphs[-1].append(following)
-        return [_BULLET.sub("", self.join(paragraph)) for paragraph in paragraphs]
+        return [_without_bullet(self.join(paragraph)) for paragraph in paragraphs]
 
     def _is_turn(self, line: str) -> bool:
         """Whether a line opens with one of the names that open lines again and again."""
@@ -379,3 +383,8 @@ def underlines(rule: str, line: str) -> bool:
         and not RULE.fullmatch(line)
         and not _GAP.search(line.strip())
     )
+
+
+def _without_bullet(text: str) -> tuple[str, bool]:
+    found = _BULLET.match(text)
+    return (text[found.end() :], True) if found is not None else (text, False)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from extraction import candidates_of, document_of
+from extraction import candidates_of, document_of, summarize
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.summaries import Style
 
 PROSE = (
     "The wardens of the weir write the level of the river into a ledger every morning.",
@@ -55,6 +56,15 @@ def shown(document: Document, text: str) -> str | None:
         ("The easiest way to open the gates is to use:", None),
         ("To open the gates of the weir in spring:", None),
         ("For example, wardens open the upper gates:", None),
+        # What is turned by what follows, or wants an object.
+        ("All of the gates are safe for every warden except:", None),
+        ("Gates never lose a record of the river in winter:", None),
+        ("The wardens store every level of the river only if:", None),
+        ("Nobody should store the keys of the gates because:", None),
+        ("The gate reads its settings from a file named:", None),
+        ("The gate can hold the river in winter, but it can handle:", None),
+        ("The gate returns the empty level instead of a number:", None),
+        ("The keepers refuse every ledger that is older than:", None),
         # No sentences.
         ("How the gates are opened when the river rises in spring", None),
         ("Opening the gates when the river rises above the mark", None),
@@ -88,6 +98,33 @@ def test_items_in_words_are_shown(text: str) -> None:
 def test_items_that_are_half_a_sentence_or_code_are_not(text: str) -> None:
     items = (*ITEMS, text)
     assert shown(guide(PROSE[1], *items, items=items), text) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The wardens must not do the following things at the weir:",
+        "All requests of the wardens are accepted at the weir unless:",
+        "The gates are open for every boat of the river except for:",
+    ],
+)
+def test_items_that_a_line_turns_are_not_shown(line: str) -> None:
+    sentence = "The gate is closed for repairs by the wardens now."
+    items = (*ITEMS, sentence)
+    assert shown(guide(PROSE[1], line, *items, items=items), ITEMS[0]) is None
+    assert shown(guide(PROSE[1], line, *items, items=items), sentence) is None
+    assert (
+        shown(guide(PROSE[1], PROSE[0].replace("ledger", "book"), *items, items=items), sentence) == sentence
+    )
+
+
+def test_items_are_shown_only_where_lists_are_quoted_as_such() -> None:
+    line = "The wardens keep three things in the house:"
+    texts = [f"{each} in the house of the wardens beside the lower lock" for each in ITEMS]
+    source = guide(line, *texts, items=tuple(texts))
+    assert set(texts) & {each.text for each in summarize(source).sentences}
+    for options in ({"length": "short"}, {"length": "40"}, {"style": Style.OUTLINE}):
+        assert not set(texts) & {each.text for each in summarize(source, **options).sentences}
 
 
 def test_list_of_which_most_is_code_is_not_shown() -> None:
