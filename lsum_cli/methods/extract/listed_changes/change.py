@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.listed_changes.kinds import (
     COMMITTED,
     SECURITY,
@@ -27,12 +28,16 @@ _MARK = regex(
     r"|(?=[a-f]*\d)[0-9a-f]{7,40} (?-i:(?=[A-Z])))?",
     re.IGNORECASE,
 )
+# What ends "by @kira" so that it must go with it, or neither does.
+_DONE = (
+    r"(?:pr|patch|contributed|found|spotted|noticed|discovered|(?:reported and )?patched|reported|fixed"
+    r"|suggested|proposed|implemented|requested)"
+)
 # "by @kira in https://…/pull/812", "(#820) (abc1234)", ", closes #815", "(Closes: #1044000)", "(Kira Dahl,
 # PR 7)". What is taken of a list of numbers is not given back: where it is not at the end of a change, no
 # part of it is.
 _CREDIT = regex(
-    r"(?:(?: ?[,;])?(?: |(?=[(\[]))(?:[(\[] ?)?(?:(?:(?:pr|patch|contributed|reported|fixed"
-    r"|(?:reported and )?patched|suggested|implemented|requested) )?by @[\w-]+"
+    rf"(?:(?: ?[,;])?(?: |(?=[(\[]))(?:[(\[] ?)?(?:(?:{_DONE} )?by @[\w-]+"
     r"(?:\[bot\])?"
     r"|@ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC|(?:in|via) https?://\S+"
     r"|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
@@ -57,7 +62,7 @@ _ACCOUNT = (
 _ACCOUNTS = rf"{_ACCOUNT}(?:(?:, and|,| and| &) {_ACCOUNT})*+"
 _MADE_BY = (
     r"(?:(?:many |special )?(?:thanks|thx)(?: to| for (?:reporting|the report))?,?"
-    r"|(?:contributed |patch )?by)"
+    rf"|(?:{_DONE} )?by)"
 )
 _NAMED = r"(?-i:[A-Z](?:[\w.-]*\w)?(?: [A-Z](?:[\w.-]*\w)?){0,3}|[a-z]++[\d_][\w-]*)"
 _THANKS = regex(
@@ -70,13 +75,23 @@ _THANKS = regex(
     r"(?P<stop>\.?)$",
     re.IGNORECASE,
 )
+# "Doors are closed by @kira" is not cut to "Doors are closed".
+_ENDS_DONE = regex(
+    r"(?:\w[^\We]ed|\b(?:built|chosen|done|drawn|given|held|kept|made|seen|sent|shown|taken|written))$",
+    re.IGNORECASE,
+)
+_BARE_BY = regex(r" by @[\w-]+(?:\[bot\])?\.?")
 # "#12 (kira-92)", as tools write who made a change; not what part of it or what it runs on.
 _LOGIN = r"[a-z\d](?:-?[a-z\d])*+(?:\[bot\])?"
 _MAKER = regex(
-    r"(?P<number>#\d++\)?) \((?!(?:alpha|backport(?:ed)?|beta|breaking|deprecated|experimental"
-    rf"|linux|macos|part|partial(?:ly)?|python|windows)\b){_LOGIN}(?:(?:, | and ){_LOGIN})*+\)(?P<stop>\.?)$",
+    r"(?P<number>#\d++\)?) \((?!(?:alpha|backport(?:ed)?|beta|breaking|deprecated|disabled|experimental"
+    r"|internal|linux|macos|opt-(?:in|out)|optional|part|partial(?:ly)?|python|regression|security|unix|windows"
+    rf"|\d+x)\b){_LOGIN}(?:(?:, | and ){_LOGIN})*+\)(?P<stop>\.?)$",
     re.IGNORECASE,
 )
+_ENDS_WITH_NUMBER = regex(r"#\d++\)?(?: \([^()]*\))?\.?$")
+# Of what ends with a number, closed issues included, and how many at least.
+_LEAST_MADE, _FEWEST_MADE = 1 / 3, 3
 _BACKTICKS = regex(r"(?<![\w`])`([^`]+)`(?![\w`])")
 
 
@@ -130,19 +145,39 @@ class Change:
 @lru_cache(maxsize=1 << 13)
 def plain_change(text: str) -> str:
     """A change without its mark and number, without who made it where, and without backticks."""
-    found = TAG.match(text) or _MARK.match(text)
-    made = _without_credit(text[found.end() :] if found else text).strip()
+    made = _without_mark(text)
     made = _BACKTICKS.sub(r"\1", made) if "`" in made else made
     # "libfoo: …" keeps its small letter.
     return made[:1].upper() + made[1:] if COMMITTED.match(text) or text.startswith(": ") else made
+
+
+def _without_mark(text: str) -> str:
+    """A change without its mark and number, and without who made it."""
+    found = TAG.match(text) or _MARK.match(text)
+    return _without_credit(text[found.end() :] if found else text).strip()
+
+
+@lru_cache(maxsize=1)
+def names_makers(candidates: Candidates) -> bool:
+    """Whether changes with a number, as a rule, end with an account in brackets: "#12 (kira)"."""
+    texts = [each.text for each in candidates.sentences if "#" in each.text]
+    ends = [text for text in texts if _ENDS_WITH_NUMBER.search(text) is not None]
+    made = sum(_MAKER.search(text) is not None for text in ends)
+    return made >= max(_FEWEST_MADE, _LEAST_MADE * len(ends))
+
+
+def without_maker(candidates: Candidates, text: str) -> str:
+    """A change without the account in brackets at its end, if its document names who made each."""
+    if not text.rstrip(".").endswith(")") or not names_makers(candidates):
+        return text
+    made = _MAKER.search(text)
+    return text[: made.end("number")] + made["stop"] if made else text
 
 
 def _without_credit(text: str) -> str:
     """A change without who made it where, if that is its end."""
     if not any(sign in text for sign in ("#", "@", "//", "(", "-- by ")):
         return text
-    if (made := _MAKER.search(text)) is not None:
-        text = text[: made.end("number")] + made["stop"]
     # "(@kira) (#12)", "(#12) (@kira)"
     return _without_thanks(_without_numbers(_without_thanks(text)))
 
@@ -150,7 +185,14 @@ def _without_credit(text: str) -> str:
 def _without_thanks(text: str) -> str:
     """A change without thanks to an account at its end; what is about such signs keeps them."""
     found = None if "decorator" in text.lower() else _THANKS.search(text)
-    return text[: found.start()] + found["stop"] if found else text
+    if found is None or _is_by_whom(text, found):
+        return text
+    return text[: found.start()] + found["stop"]
+
+
+def _is_by_whom(text: str, found: re.Match[str]) -> bool:
+    """Whether "by @kira" belongs to the verb before it."""
+    return _BARE_BY.fullmatch(found[0]) is not None and _ENDS_DONE.search(text, 0, found.start()) is not None
 
 
 def _without_numbers(text: str) -> str:
@@ -159,6 +201,7 @@ def _without_numbers(text: str) -> str:
     if (
         last is None
         or stop not in ("", ".")
+        or _is_by_whom(text, last)
         or (last[0].strip()[:1] not in "([" and _NEEDS_NUMBER.search(text, 0, last.start()))
     ):
         return text
@@ -167,7 +210,8 @@ def _without_numbers(text: str) -> str:
 
 def asks(text: str) -> bool:
     """Whether a line is a question, as the titles of many reports are."""
-    return plain_change(text).rstrip().endswith("?")
+    # "Allow `gate?`" asks nothing.
+    return _without_mark(text).endswith("?")
 
 
 def is_shortened(text: str) -> bool:

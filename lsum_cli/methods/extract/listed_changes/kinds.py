@@ -213,6 +213,10 @@ _MENTIONS = regex(
     r"(?: (?:an?|the|any|some|potential(?:ly)?|possibl[ey]|future|upstream|recent))*+ $",
     re.IGNORECASE,
 )
+# "After breaking changes in the format old books cannot be read": the cause of what is said.
+_BEGINS_WITH_CAUSE = regex(r"[-*• ]*(?:after|following|because of|due to|owing to)\b", re.IGNORECASE)
+# "Fixes dates: BREAKING CHANGE: …", "Fix dates [BREAKING]", but not "Fix 'BREAKING CHANGE:' in the log".
+_DECLARES_BREAK = regex(r"(?:^|[-–—:.;,!(\[*] ?)BREAKING(?:[ -]CHANGES?)?(?:[])]|\** ?:)")
 # So are defects: what a fix removes nobody misses.
 _IS_REMOVED = regex(
     r"\b(?:(?:has|have) been|was|were|is|are) removed\b"
@@ -226,8 +230,14 @@ _IS_OBSTACLE = regex(
     r"\b(?:limit\w*|restrictions?|requirements?|constraints?|need|warnings?|bugs?|overhead|pins?)\b",
     re.IGNORECASE,
 )
-# "The pin for Lathe has been removed" takes nothing from users.
-_UNPINS = regex(r"\b(?:pin|cap|upper (?:bound|limit)) (?:for|on|of)\b", re.IGNORECASE)
+# "The pin for Lathe has been removed" takes nothing from users; "the cap on requests" may.
+_UNPINS = regex(
+    r"\b(?:pin|cap|upper (?:bound|limit)) (?:for|on|of) (?:the )?(?:(?:\w+ )?(?:versions?|dependency"
+    r"|dependencies|packages?)\b|`|(?-i:[A-Z])[\w.-]*(?: v?[<>=\d]\S*)? (?:has|have|was|were|is|are|in)\b"
+    r"|[\w.-]+(?: |(?=[<>=]))v?[<>=]* ?\d)"
+    r"|\bversion (?:pin|cap|(?:upper )?(?:bound|limit))\b",
+    re.IGNORECASE,
+)
 # What asks less of users than before.
 _LOOSENS = regex(r"[-*• ]*(?:loosen?|relax|unpin|lower)(?:e?d|s|ing)?\b", re.IGNORECASE)
 _IN_BRACKETS = regex(r" ?\([^()]*\)")
@@ -337,6 +347,8 @@ def kind_of_line(text: str) -> int:
 def kind_by_verb(text: str, otherwise: int) -> int:
     """The kind that the verb of a change tells, or what it breaks; ``otherwise`` where neither does."""
     if (_says_it_breaks(text) or _is_removed(text)) and not _FIXES.match(text):
+        return BREAKING
+    if _DECLARES_BREAK.search(text) is not None:
         return BREAKING
     if (committed := COMMITTED.match(text)) is not None:
         return FEATURES if committed[1].lower() == "feat" else FIXES
@@ -468,6 +480,7 @@ def _breaks(kind: int, text: str, *, is_cut: bool) -> bool:
     if kind == CLOSED:
         return False
     is_gone = kind not in (FIXES, OTHER) and not _FIXES.match(text) and _is_removed(_without_reason(text))
+    is_cut = is_cut or _DECLARES_BREAK.search(text) is not None
     return is_cut or is_gone or (_says_it_breaks(text) and _FIXES.match(text) is None)
 
 
@@ -475,8 +488,9 @@ def _says_it_breaks(text: str) -> bool:
     if not any(map(text.lower().__contains__, _WORDS_OF_BREAKS)):
         return False
     text = _without_reason(text)
+    is_cause = _BEGINS_WITH_CAUSE.match(text) is not None
     return any(
-        _MENTIONS.search(text, max(0, found.start() - _NEAR), found.start()) is None
+        is_cause or _MENTIONS.search(text, max(0, found.start() - _NEAR), found.start()) is None
         for found in _BREAKS.finditer(text)
     )
 

@@ -28,11 +28,17 @@ _COMES = r"add(?:s|ed|ing)?\b|introduc\w*|compatib\w*|declar\w*|enabl\w*"
 _DOES = regex(rf"\b(?:(?P<ends>{_ENDS})|(?P<needs>{_NEEDS})|(?P<comes>{_COMES}))", re.IGNORECASE)
 _SUPPORTS = regex(r"\bsupport", re.IGNORECASE)
 _BEGINS_SUPPORT = regex(
-    r"(?:(?:add|introduc|enabl|declar)\w*|new|official(?:ly)?|support)\b(?=.*\bsupport|.*\bcompatib)"
-    r"|supports?\b",
+    r"(?:(?:add|introduc|enabl|declar)\w*|new|now|official(?:ly)?|support|compatib\w*)\b"
+    r"(?=.*\bsupport|.*\bcompatib)|supports?\b",
     re.IGNORECASE,
 )
-_DENIES = regex(r"\b(?:not|only|until|last|final|unsupported)\b|n['’]t\b", re.IGNORECASE)
+# All that such a line says beside versions.
+_OF_BEGINNING = regex(
+    r"supports?|supported|compatib(?:le|ility)|(?:add|introduc|enabl|declar)(?:s|es|ed|e|ing)?|new|now"
+    r"|official(?:ly)?|also|has|been|is|for|of|the|versions?|with|and",
+    re.IGNORECASE,
+)
+_WORD = regex(r"[^\W_]+")
 # "no longer supported by Tidewatch"
 _BY_WHOM = regex(r"\b(supported|supports?) (?:by|in) (?:\w+|this (?:release|version))\.?$")
 # What a line on support consists of beside what it is about; not that it is on trial, or on what.
@@ -78,12 +84,14 @@ def supports_of(text: str) -> frozenset[Support]:
 
 
 def only_comes(text: str) -> bool:
-    """Whether a change says that something is supported from now on, and of nothing that it ends."""
+    """Whether a change says that versions are supported from now on, and nothing else."""
     found = supports_of(text)
-    if not found or any(each.does != "comes" for each in found):
+    # "Support Lathe >= 3" ends that of others.
+    if not found or any(each.does != "comes" or not each.number[:1].isdigit() for each in found):
         return False
-    # "Sunset support for Lathe 3", "Lathe 3 is not supported"
-    return _BEGINS_SUPPORT.match(text) is not None and _DENIES.search(text) is None
+    # "Support for Lathe 3 ceases", "Lathe 3 is not supported"
+    said = _WORD.findall(_VERSIONS.sub("", _DATE.sub("", text)))
+    return _BEGINS_SUPPORT.match(text) is not None and all(map(_OF_BEGINNING.fullmatch, said))
 
 
 def is_told_in(text: str, other: str) -> bool:

@@ -69,13 +69,14 @@ _BEGINS_TRIFLE = regex(
     r"|a total of \d|the following\b|thanks\b|(?:many|special) thanks\b|here (?:is|are)\b"
     r"|(?:the )?(?:changes|items) (?:in|below|listed|marked)\b|changelog goes here|add your entry"
     r"|(?:\.{3} ?|… ?)?and (?:\w+ )?more\b|wherever possible\b"
-    # What nobody had a use for, unlike an option that is not used any more.
+    # Code that nobody had a use for; not what a program no longer does, as with options or checks.
     r"|(?:[\w./-]+: )?(?:(?:remov|delet)(?:es?|ed|ing)|drop(?:s|ped|ping)?|clean(?:s|ed|ing)? up)"
     r" (?:an? |the |some |any |all |few |more |various )*"
     r"(?:(?:unused|unnecessary|unneeded|superfluous|extraneous"
     r"|spurious|dead|stray|left-?over|redundant|commented[- ]out|no longer (?:used|needed|necessary))"
-    r" (?:[\w.-]+ ){0,2}(?:imports?|code|variables?|lines?|comments?|files?|checks?|prints?|statements?"
-    r"|definitions?|configuration|casts?|semicolons?|parenthes[ei]s)|(?:blank|empty) lines?"
+    r" (?:[\w.-]+ ){0,2}(?:imports?|code|variables?|lines?|comments?|files?|prints?|statements?"
+    r"|definitions?|configuration|casts?|semicolons?|parenthes[ei]s)(?! (?:of|on|after|when)\b)"
+    r"|(?:blank|empty) lines?"
     r"|lines?(?= that\b|\.?$))\b"
     r"|(?:\w+ ){0,4}\w+ +\*$|(?:\w+ )?contributed by\b|related (?:issues|pull|commits)\b"
     r"|(?:issue|problem|bug) (?:found|spotted|reported) by\b|list of [\w-]+(?: [\w-]+){0,2}\.?$"

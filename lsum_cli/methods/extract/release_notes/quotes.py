@@ -7,7 +7,12 @@ from dataclasses import replace
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.listed_changes.change import Change, plain_change, without_label
+from lsum_cli.methods.extract.listed_changes.change import (
+    Change,
+    plain_change,
+    without_label,
+    without_maker,
+)
 from lsum_cli.methods.extract.listed_changes.changes import is_cut
 from lsum_cli.methods.extract.listed_changes.kinds import label_of
 from lsum_cli.methods.extract.listed_changes.wording import says_topic
@@ -22,7 +27,7 @@ def quote_change(
     candidates = extractor.candidates
     quoted = extractor.quote(row, index, after)
     # "v2-1-0: Added …" stands under its release.
-    text = plain_change(quoted.text.removeprefix(f"{change.release}: "))
+    text = plain_change(without_maker(candidates, quoted.text.removeprefix(f"{change.release}: ")))
     source = candidates.sentences[row].text
     heading = candidates.sections[row].heading or ""
     cut = is_cut(candidates, change)
@@ -51,5 +56,5 @@ def words_shown(candidates: Candidates, change: Change) -> int:
     """How many words a change takes, with the heading before it."""
     first = candidates.sentences[change.shown[0]].text
     label = change.topic if change.topic and not says_topic(first, change.topic) else ""
-    texts = (plain_change(candidates.sentences[row].text) for row in change.shown)
+    texts = (plain_change(without_maker(candidates, candidates.sentences[row].text)) for row in change.shown)
     return sum(len(text.split()) for text in texts) + len(label.split())

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from extraction import candidates_of, document_of
 
-from lsum_cli.methods.extract.listed_changes.change import plain_change
+from lsum_cli.methods.extract.listed_changes.change import plain_change, without_maker
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,13 @@ from lsum_cli.methods.extract.listed_changes.change import plain_change
         ("Methods can be read as fields (@property)", "Methods can be read as fields (@property)"),
         ("Add a decorator for gates (@gate)", "Add a decorator for gates (@gate)"),
         ("Tables are read (by Oracle, not by us).", "Tables are read (by Oracle, not by us)."),
-        ("Wide tables are read #12 (kira-92).", "Wide tables are read."),
+        ("Wide tables are read #12 (kira-92).", "Wide tables are read #12 (kira-92)."),
+        ("Mend the gate requested by @kira", "Mend the gate"),
+        ("Mend the gate requested by @kira in https://a.example/pull/1", "Mend the gate"),
+        ("Mend the gate proposed by @kira (#12)", "Mend the gate"),
+        ("Doors are closed by @kira", "Doors are closed by @kira"),
+        ("Mend the feed by @kira", "Mend the feed"),
+        ("Doors stay closed by @kira in https://a.example/pull/1", "Doors stay closed"),
         ("Wide tables are read (#12) (windows)", "Wide tables are read (#12) (windows)"),
         ("Wide tables are read (kira)", "Wide tables are read (kira)"),
         ("Wide tables are read (3b9f20c by Ada Brook).", "Wide tables are read."),
@@ -55,6 +62,29 @@ from lsum_cli.methods.extract.listed_changes.change import plain_change
 )
 def test_credits_go_and_what_is_said_stays(written: str, plain: str) -> None:
     assert plain_change(written) == plain
+
+
+@pytest.mark.parametrize(
+    ("others", "written", "plain"),
+    [
+        (["#1 (kira)", "#2 (adabrook)", "#3 (noor-l)"], "Open doors #4 (kira).", "Open doors #4."),
+        (["#1 (kira)", "#2 (adabrook)", "#3 (noor-l)"], "Open doors #4 (opt-in)", "Open doors #4 (opt-in)"),
+        (["#1 (kira)", "#2 (adabrook)", "#3 (noor-l)"], "Open doors #4 (3x)", "Open doors #4 (3x)"),
+        (["#1", "#2", "#3"], "Write logs #4 (verbose)", "Write logs #4 (verbose)"),
+        (["#1 (kira)", "#2", "#3", "#5"], "Write logs #4 (verbose)", "Write logs #4 (verbose)"),
+        *(
+            ([], f"Delete records #12 ({word})", f"Delete records #12 ({word})")
+            for word in (
+                *("opt-in", "disabled", "optional", "internal", "unix", "security", "3x", "regression"),
+                "kira",
+            )
+        ),
+    ],
+)
+def test_accounts_go_where_changes_have_one_as_a_rule(others: list[str], written: str, plain: str) -> None:
+    lines = [f"The gates of the pier are open {end}" for end in [*others, "at night"]]
+    candidates = candidates_of(document_of((None, lines)))
+    assert without_maker(candidates, written) == plain
 
 
 @pytest.mark.parametrize("again", [" #1", " #1 and", ", (#1)", " https://a.example/pull/1"])

@@ -156,6 +156,17 @@ def test_a_release_of_security_is_known_by_what_it_calls_itself() -> None:
         ("Repaired what was caused by backwards-incompatible changes in Sluice.", False),
         ("The old gate option has been removed.", True),
         ("The pin for Sluice in the project file has been removed.", False),
+        ("The upper bound for `sluice` has been removed.", False),
+        ("The cap on the version of sluice has been removed.", False),
+        ("The cap on Sluice <3 has been removed.", False),
+        ("The cap on requests of guests has been removed", True),
+        ("The pin of keepers has been removed", True),
+        ("After breaking changes in the format of books old books cannot be read", True),
+        ("Due to breaking changes in the format of books old books cannot be read", True),
+        ("Mend the gate after the breaking changes of Sluice", False),
+        ("Fixes #12: BREAKING CHANGE: dates are now in UTC", True),
+        ("Fix the hour of dates [BREAKING]", True),
+        ("Fix the search for 'BREAKING CHANGE:' in a log", False),
         ("Name what is needed now that Lathe 2 is no longer supported.", False),
         ("Lathe 2 is no longer supported.", True),
         ("Dropped official support for Lathe 2.", True),
@@ -169,6 +180,7 @@ def test_what_only_mentions_a_break_is_not_said_to_break(text: str, is_breaking:
 def test_a_fix_breaks_nothing_whatever_it_mends() -> None:
     assert kind_by_verb("Fix backwards incompatibility in the list of gates", CHANGES) == FIXES
     assert kind_by_verb("Open gates in a backwards incompatible way", CHANGES) == BREAKING
+    assert kind_by_verb("Fixes the hour: BREAKING CHANGE: dates are now in UTC", CHANGES) == BREAKING
 
 
 @pytest.mark.parametrize(
@@ -211,6 +223,9 @@ def test_what_was_implemented_and_which_bugs_were_fixed_are_kinds() -> None:
 def test_a_question_is_no_change() -> None:
     assert asks("Can gates open at night? #12")
     assert not asks("Gates can open at night #12")
+    assert not asks("Allow `open?` #12")
+    assert not asks("Allow `open?`")
+    assert asks("Why does `open` fail?")
 
 
 @pytest.mark.parametrize(
@@ -219,7 +234,10 @@ def test_a_question_is_no_change() -> None:
         ("Remove unused imports", True),
         ("Cleaned up various dead code.", True),
         ("Removed a few blank lines", True),
-        ("gates: remove superfluous check.", True),
+        ("gates: remove superfluous prints.", True),
+        ("Remove redundant checks of passwords", False),
+        ("Remove unnecessary password checks", False),
+        ("Delete unused files on exit", False),
         ("Remove the old key from Travis", True),
         ("Remove unused options of gates", False),
         ("Remove the import of old gates", False),
@@ -232,6 +250,12 @@ def test_what_nobody_misses_is_a_trifle(text: str, expected: bool) -> None:
 
 def test_what_comes_to_be_supported_breaks_nothing() -> None:
     assert only_comes("Add Lathe 3.14 support")
+    assert only_comes("Official support for Lathe 3.14 and Sluice 4")
+    assert not only_comes("Support for Lathe 2 ceases")
+    assert not only_comes("Support for Lathe 2 is gone")
+    assert not only_comes("Supports Lathe 4 and no Lathe 3")
+    assert not only_comes("Support Lathe >= 3.14")
+    assert not only_comes("Add support for Lathe 3 and change the default of gates to closed")
     assert not only_comes("Add support for Lathe 3.14, drop Lathe 3.9")
     assert not only_comes("Open gates at night")
     assert not only_comes("Sunset support for Lathe 3.9")

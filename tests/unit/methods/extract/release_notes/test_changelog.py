@@ -795,10 +795,24 @@ def test_a_question_is_not_told_as_a_change(tmp_path: Path) -> None:
     assert not any(sentence.endswith("?") for sentence in sentences)
 
 
+def test_who_made_each_change_is_not_quoted(tmp_path: Path) -> None:
+    changes = (
+        "## 1.4.0 (2024-07-03)\n\n- Draw the outlines of all harbour gates #12 (kira-92)\n"
+        "- Ring the bell at every tide #13 (adabrook)\n- Delete the records of users on exit #14 (opt-in)\n\n"
+        "## 1.3.0 (2024-01-03)\n\n- Follow links into other folders again #11 (kira-92)\n"
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", f"# Changes\n\n{changes}")
+    text = "\n".join(sentences)
+    assert "harbour gates" in text
+    assert "kira" not in text
+    assert "adabrook" not in text
+    assert "Delete the records of users on exit #14 (opt-in)" in text
+
+
 def test_what_follows_the_changes_that_break_is_of_another_kind(tmp_path: Path) -> None:
     lists = (
         "## 1.4.0 (2024-07-03)\n\n### Incompatible changes\n\n- Gates open by hand alone from now on\n\n"
-        "**Implemented enhancements:**\n\n- MRG: Draw the outlines of all harbour gates #12 (kira-92)\n\n"
+        "**Implemented enhancements:**\n\n- MRG: Draw the outlines of all harbour gates #12\n\n"
         "## 1.3.0 (2024-01-03)\n\n- mount: follow links into other folders again\n"
     )
     _, sentences, _ = written(tmp_path, "CHANGES.md", f"# Changes\n\n{lists}")
