@@ -25,27 +25,30 @@ _SMALL_TALK = regex(
     r"\bi(?:['’]m| am) (?:\w+ )?(?:never|not \w+ly|glad|tired|bored|hungry|excited|curious)\b"
     r"|\b(?:mine (?:is|was|were)|my (?:stuff|keys?|leadership|handwriting|computer|desktop|boss|inspiration"
     r"|eyes|kids?|son|daughter|office|drawing)\b)"
-    r"|\b(?:have|having|had|was|were|is|be|so much|of) (?:\w+ )?fun\b"
+    r"|\b(?:have|having|had|was|were|so much) (?:\w+ )?fun\b"
     r"|\b(?:crap|crappy|stupid|funny|weird|awesome|wow|gosh|cute|damn|bloody)\b"
     r"|\bi (?:\w+ )?(?:felt|feel) like\b|\bthe other (?:night|day)\b|\blast night\b|\bi (?:\w+ )?forgot\b"
-    r"|\b(?:think|thought|found|find) (?:it|that|this|mine|everything|\w+ing) (?:was |were |is )?"
-    r"(?:\w+ly |so |quite |very )?(?:helpful|useful|interesting|nice|boring|hard|easy)\b"
+    r"|\bi (?:[\w'’]+ ){0,3}(?:think|thought|found|find) (?:it|that|this|mine|everything|\w+ing) "
+    r"(?:was |were |is )?(?:\w+ly |so |quite |very )?(?:helpful|useful|interesting|nice|boring|hard|easy)\b"
     r"|\bi(?:['’]m| am) not saying\b"
 )
 _DIGIT = r"(?:one|two|three|four|five|six|seven|[1-7])(?:(?: and a half|\.5))?"
 # "I'd give it a two": what it says of what is not there.
 _SCORES = regex(
-    rf"\b(?:give|gave|giving|make|made|rate|rank|scored?) (?:it|that|this|them) (?:like |about )?"
-    rf"(?:an? )?{_DIGIT}(?=\W*$|[,.;]| (?:or|because|['’]?cause|as well|too|for (?:that|this|it))\b)"
+    rf"(?:\b(?:give|gave|giving|rate|rank|scored?) (?:it|that|this|them) (?:like |about )?(?:an? )?"
+    r"|\b(?:make|made) (?:it|that|this|them) (?:like |about )?an? "
+    rf"|\bmaybe (?:just )?make it ){_DIGIT}"
+    r"(?=\W*$|[,.;]| (?:or|because|['’]?cause|as well|too|for (?:that|this|it))\b)"
     rf"|\b(?:true|false|{_DIGIT}) (?:is|being|was|equals) (?:true|false|{_DIGIT})(?=\W*$|[,.;]| (?:and|or)\b)"
-    rf"|\A(?:an? )?{_DIGIT}(?:,| or {_DIGIT})"
+    rf"|\A(?:an? )?{_DIGIT}(?: or {_DIGIT})?"
+    r"(?=\W*$|,? (?:because|['’]?cause|maybe|for (?:that|this|it|me))\b)"
 )
 # "It is something that …", "two sets of things": names that say nothing.
 _NAMES_LITTLE = regex(
     r"\b(?:it|that|this|there)(?:['’]s| is| was) (?:\w+ )?"
     r"(?:something (?:that|which)\b(?! (?:is|should|will)\b)|one of those|a thing|things)"
     r"|\b(?:two|three|four|both|several|different) (?:(?:different|other) )?"
-    r"(?:(?:kinds|sets|sorts) of )?things\b"
+    r"(?:(?:kinds|sets|sorts) of )?things\b(?!:)"
 )
 # "It is important to …" and "it takes two years" point at nothing.
 _PRONOUN = regex(

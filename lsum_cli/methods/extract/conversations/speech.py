@@ -109,17 +109,24 @@ _LETTER = regex(
     r"(?=(?:the|an?|this|that|my|our|your|their|we|you|they|it|he|she|to|of|in|for|I)\b)",
     re.IGNORECASE,
 )
-# "Th I mean, if", "G And it": a piece of no word that opens a sentence, before what can begin one.
+# "Th I mean, if", "G And it", "Um w the lid": a piece of no word that opens a sentence, where what follows
+# shows that it is begun anew. What may be a word ("try"), an abbreviation ("Dr") or a name ("x and y") stays:
+# two letters begin an English word and are no abbreviation, and no letter is one that often names something.
+_LETTER_ALONE = "f-hj-mp-tvw"
+# Nor do these before a noun: "K keys", "R regression", "T tests".
+_SELDOM_A_NAME = regex(r"[F-HJLMPQSVW]")
 _OPENING_PIECE = regex(
-    r"(?:[B-HJ-NP-Zb-hj-np-z]|[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][bcdfghj-np-tv-z]{1,2})"
-    r"(?<!Mr)(?<!Dr)(?<!Ms)(?: -)? "
-    r"(?=(?:(?:I|[Ww]e|[Yy]ou|[Tt]hey|[Ii]t|[Tt]here)(?:['’]\w+)?|And|But|So|[Bb]ecause|If|When|Say,|One"
-    r"|[Tt]he|An?|[Tt]his|[Tt]hat|[Tt]hese) )"
+    r"(?:[Bb]l|[Kk]n|[Pp]l|[Ss][hklnw]|[Tt][hrw]|[Ww][hr])(?: -)? (?:(?=I mean\b)|(?<=- )(?=[a-z]))"
+    rf"|[{_LETTER_ALONE.upper()}{_LETTER_ALONE}](?: -)? (?=I mean\b)"
+    # No name in capital letters goes on in small ones: "Q And A".
+    r"|[B-HJ-WYZb-hj-wyz](?: -)? (?=(?:And|But|So|Because|If|When|Say,|We|You|They) [a-z])"
+    rf"|[{_LETTER_ALONE}](?: -)? (?=(?:the|if) )"
 )
-# "we've we have".
+# "we've we have"; not "it's IT has to decide".
 _SAID_IN_FULL = regex(
-    r"(?<![\w'’-])(i|we|you|they|he|she|it|there)['’](?:ve|re|s|m|ll|d),? "
-    r"(?=\1 (?:have|has|had|am|is|are|was|were|will|would|can|could|should)\b)",
+    r"(?<![\w'’-])(i|we|you|they|he|she|it|there)['’]"
+    r"(?:ve,? (?=\1 have\b)|re,? (?=\1 are\b)|s,? (?=\1 (?:has|is|are)\b)|m,? (?=\1 am\b)|ll,? (?=\1 will\b)"
+    r"|d,? (?=\1 (?:had|would)\b))(?-i:(?![A-Z]{2}))",
     re.IGNORECASE,
 )
 _LETTERS = frozenset("bcdefghjklmnpqrstuvwxyz")
@@ -185,6 +192,8 @@ _OF_THREE_TEXT = (
     " yet you zap zip zoo"
 )
 _SHORT_WORDS = frozenset((*_OF_TWO_TEXT.split(), *_OF_THREE_TEXT.split()))
+# With which names begin: "Dr Drew", "St Stephen's".
+_ABBREVIATIONS = frozenset(("Br", "Dr", "Fr", "Ft", "Hr", "Jr", "Lt", "Mrs", "Mt", "Sr", "St"))
 _SHORT_WORD = regex(r"(?<![\w'’.&@-])(?:[a-z]{2,3}|i)(?![\w'’-]|\.\w)")
 WORD = regex(r"[\w'’]+")
 # "I" of "I'm".
@@ -293,7 +302,20 @@ def _restarted(found: re.Match[str]) -> str:
 
 
 def _begun(found: re.Match[str]) -> str:
-    return found[0] if found[1].lower() in _SHORT_WORDS else ""
+    """Nothing of a word begun again; what may be a word, an abbreviation or a name as it was said."""
+    piece = found[1]
+    if piece.lower() in _SHORT_WORDS or piece in _ABBREVIATIONS or (len(piece) > 1 and piece.isupper()):
+        return found[0]
+    if piece.isupper() and "-" not in found[0]:
+        # "W we think" and "S since" open a sentence; "vitamin C can" and "C compilers" name something.
+        again = _STEM.findall(found.string[found.end() :])[0]
+        is_piece = again.islower() and (
+            _SELDOM_A_NAME.match(piece) is not None
+            or (is_function_word(again) and _PREDICATE.fullmatch(again) is None)
+        )
+        if found.start() or not is_piece:
+            return found[0]
+    return ""
 
 
 def _dropped(_: re.Match[str]) -> str:

@@ -41,8 +41,10 @@ _BEGINS_IN_MIDDLE = regex(
     r"|(?:be|do|go|mak|tak|us|gett?|hav|say|look|try|putt?|think|talk)ing|think|is|are|was|were|has|have|had"
     r"|does|did|will|would|could|should|can|may|might|must|been|be|means?|seems?|gonna|wanna|got"
     r"|that (?:we|i|they|you|he|she)"
-    r"|but,? (?:like|because|just|not|even|until|except|unless|especially)"
+    r"|but,? (?:like|because|except|especially)"
     r"|too (?:many|much)|probably (?:w|sh|c)ould|correction)\b"
+    # "But until it is paid, the mill is closed" says all that is needed.
+    r"|but,? (?:just|not|even|until|unless)\b(?!.*, \w)"
     r"|(?:(?:so|and|but|well),? )*(?:(?:what|which|how|whether|because|than|of)\b"
     r"|(?:sha|wo|ca|could|should|would|is|are|was|were|do|does|did|have|has)n['’]t (?:i|we|you|they|he|she|it"
     r"|that)\b"

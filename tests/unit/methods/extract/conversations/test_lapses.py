@@ -19,9 +19,12 @@ from lsum_cli.methods.extract.conversations.lapses import lapses
         "I'm never gonna do the accounts of a mill, I know so now.",
         "My stuff about the pumps of the mill was quite long this year.",
         "The talk about the pumps of the mill was so much fun.",
+        "I didn't really think it was helpful to visit the mill.",
         "I forgot the plans of the mill and the pumps at home.",
         # A score without what it scores.
         "The mill is quiet enough so I'd give it a two.",
+        "Maybe make it two, because the mill is quiet.",
+        "I made it a four, because the mill is quiet.",
         "True is one and false is seven.",
         "Two or three, because the pumps of the mill are quiet.",
         # A name that says little, a pronoun before anything is named.
@@ -46,6 +49,12 @@ def test_what_readers_object_to_costs(said: str) -> None:
         "The miller and I are working on the pumps of the mill.",
         "Two pumps are left in the mill, and the miller will mend both.",
         "The mill to well over half the village is a monument.",
+        "The mill should be fun to visit.",
+        "The visitors found it hard to read the plans of the mill.",
+        "The mill has two pumps, and the council will make it three.",
+        "Two, the council mends the pumps of the mill.",
+        "Two or three millers want the pumps of the mill.",
+        "The council wants two things: pumps and a mill.",
     ],
 )
 def test_what_is_said_plainly_costs_nothing(said: str) -> None:

@@ -39,6 +39,13 @@ from lsum_cli.methods.extract.conversations.speech import tidy
         ("And so, th I mean, if the lid leaks we need wood.", "If the lid leaks we need wood."),
         ("Um w the alternative to wood is cork.", "The alternative to wood is cork."),
         ("G And the lid leaks.", "The lid leaks."),
+        ("Sh I mean, we sell it.", "We sell it."),
+        ("Th - this is wood.", "This is wood."),
+        ("E Because we sell lids, we need wood.", "Because we sell lids, we need wood."),
+        ("S since we sell lids, we need wood.", "Since we sell lids, we need wood."),
+        ("Um f if the lid leaks, we need wood.", "If the lid leaks, we need wood."),
+        ("W we think that wood is better.", "We think that wood is better."),
+        ("W we're sure that wood is better.", "We're sure that wood is better."),
         ("So now that we've we have a plan, we start.", "So now that we have a plan, we start."),
     ],
 )
@@ -81,10 +88,52 @@ def test_fillers_and_repetitions_are_left_out(said: str, quoted: str) -> None:
         "C and Java are what most of us write.",
         "Mr The is here.",
         "They've won, we have lost.",
+        # No pieces of words: words, abbreviations, names and words in capital letters.
+        "By that time the supplier will have delivered.",
+        "Why we moved the budget is that the lids leak.",
+        "Try the prototype of the lid.",
+        "Dry the lid.",
+        "Fly the flag if it rains.",
+        "Shy they were not.",
+        "My, the lid leaks.",
+        "My I mean is not yours.",
+        "Try I mean to.",
+        "Hmph, the lid leaks.",
+        "X the unknown is five.",
+        "X and Y are five.",
+        "B if it is cheap, C if it is not.",
+        "Vs the others it is cheap.",
+        "St I mean to visit.",
+        "Mrs The is here.",
+        "Mr The and Dr The are here.",
+        "Dr The is here.",
+        "Dr I mean to see.",
+        "Dr Drew has seen the lid.",
+        "St Stephen's has a lid.",
+        "TV the way it was is gone.",
+        "PM the numbers to Ann.",
+        "HR we have asked.",
+        "HR I mean to ask.",
+        "PR I mean to ask.",
+        "PR previews are sent.",
+        "Q And A are over.",
+        "Vitamin C can help.",
+        "C can be called from Java.",
+        "C compilers are slow.",
+        "T tests show it.",
+        "J Johns sells lids.",
+        "We chose plan B because it is cheap.",
+        "When it's IT has to say so.",
+        "We'd we should say.",
     ],
 )
 def test_what_is_meant_is_left_in(said: str) -> None:
     assert tidy(said) == said
+
+
+@pytest.mark.parametrize("said", ["x and y are the axes.", "b and c are what we sell.", "b if it is cheap."])
+def test_a_letter_that_names_something_opens_a_sentence(said: str) -> None:
+    assert tidy(f"Okay, {said}") == said.capitalize()
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,17 @@ def test_what_a_reader_objects_to_costs_in_english(said: str) -> None:
     assert quotable(candidates_of(made), np.ones(len(made.sentences), bool)).cost[0] >= 1
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "But until the council pays, the noise barrier of the railway is not built.",
+        "But even if the council pays, the railway builds the noise barrier.",
+    ],
+)
+def test_a_whole_sentence_with_but_and_a_condition_is_quoted(said: str) -> None:
+    assert first_of(f"Anna: {said}") == [0]
+
+
 def test_what_names_what_it_speaks_of_is_quoted() -> None:
     assert first_of("Anna: It is important to repair the noise barrier that the railway built.") == [0]
 
