@@ -80,6 +80,7 @@ class Antecedents:
         *,
         is_prose: bool,
         has_entries: bool,
+        has_short_statements: bool,
         is_question: BoolArray | None,
     ) -> Antecedents:
         """Find the antecedents.
@@ -91,11 +92,12 @@ class Antecedents:
             anaphora: What makes one need an antecedent; without rules only short ones do.
             is_prose: Whether a sentence may be shown without its connective.
             has_entries: Whether a sentence without a subject is about the entry above it.
+            has_short_statements: Whether a short statement of what it names stands alone, as in guides.
             is_question: Which ask what a court is asked: that introduces what it asks about.
         """
         before = _before(candidates, presentability.is_reference)
         may_be_short = _opens_section(candidates, before)
-        if has_entries:
+        if has_short_statements:
             may_be_short |= _says_of_a_name(candidates)
         continues = _continues(candidates, presentability, may_be_short, anaphora)
         connective = (

@@ -166,12 +166,13 @@ class Structure:
         taglines = np.zeros(len(texts), bool)
         is_open, items = np.zeros(len(texts), bool), np.zeros(len(texts), bool)
         is_guide = is_english and is_prose and document_kind is DocumentKind.OTHER
+        has_sections = len(np.unique(candidates.section)) >= SECTIONS_OF_A_GUIDE
         if is_guide:
             is_line = whole_lines(candidates)
             is_open = left_open(candidates, is_presentable, is_line)
             taglines = find_taglines(candidates, is_presentable, is_open, is_line)
             is_presentable = is_presentable | taglines
-            if len(np.unique(candidates.section)) >= SECTIONS_OF_A_GUIDE:
+            if has_sections:
                 items = describes_heading(candidates)
                 if has_lists:
                     items |= quotable_items(candidates)
@@ -189,6 +190,7 @@ class Structure:
             anaphora,
             is_prose=is_prose,
             has_entries=is_guide,
+            has_short_statements=is_guide and has_sections,
             is_question=None if asks is None else asks >= 1,
         )
         own = np.arange(len(texts))
