@@ -18,6 +18,7 @@ from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_p
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.presentability import is_in_words
 from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
+from lsum_cli.methods.extract.wording import is_entry
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, IntArray
 from lsum_cli.text.verbs import has_verb
@@ -67,7 +68,7 @@ def with_lists(
         anaphora: What makes one need an antecedent.
 
     Returns:
-        The positions, in order; of a short list all, and no single item that is no sentence.
+        The positions, in order; of a short list all, and no single item that is no sentence or an entry.
     """
     added = set(chosen)
     is_done: set[int] = set()
@@ -160,12 +161,11 @@ def is_short_list(candidates: Candidates, line: int) -> bool:
 
 
 def _without_single_items(candidates: Candidates, offset: IntArray, chosen: Sequence[int]) -> list[int]:
-    """The same without items that are no sentences where no other item of their list is quoted."""
+    """The same without items that are no sentences, or entries, where no other of their list is quoted."""
     items = [row for row in chosen if _is_item(candidates, row)]
     single = {group[0] for group in _groups(candidates, items) if len(group) < _LEAST_ITEMS}
-    fragments = {
-        row for row in single if not is_form_presentable(candidates.sentences[row].text[int(offset[row]) :])
-    }
+    texts = {row: candidates.sentences[row].text[int(offset[row]) :] for row in single}
+    fragments = {row for row, text in texts.items() if is_entry(text) or not is_form_presentable(text)}
     return [row for row in chosen if row not in fragments]
 
 

@@ -57,8 +57,8 @@ _FACTORS = {
     DocumentKind.PAPER: 0.75,
     DocumentKind.OTHER: 1.3,
 }
-# News hold several events, often of several stories.
-_FACTOR_OF_EVENTS = 1.7
+# News of so many words hold several events, often of several stories.
+_FACTOR_OF_EVENTS, _WORDS_OF_EVENTS = 1.7, 300
 # A summary of its own with less than this share of the words that suit may announce more than it tells.
 _LEAST_OF_A_WHOLE = 0.6
 _COMES_TO = regex(
@@ -425,7 +425,9 @@ def _suiting_words(extractor: Extractor) -> int:
         factor = _FACTOR_OF_A_HEARING if is_hearing(extractor.candidates) else factor
     elif not extractor.is_story:
         factor = _FACTORS.get(kind, factor)
-        if kind is DocumentKind.OTHER and extractor.candidates.is_of_events:
+        candidates = extractor.candidates
+        is_long = int(candidates.num_words.sum()) >= _WORDS_OF_EVENTS
+        if kind is DocumentKind.OTHER and is_long and candidates.is_of_events:
             factor = _FACTOR_OF_EVENTS
     return int(factor * extractor.num_words)
 

@@ -225,7 +225,7 @@ def wording(text: str, subject: Subject) -> dict[str, float]:
         "leads_up": not is_opening and _LEADS_UP.match(lowered) is not None,
         "is_step": is_step(text),
         "is_order": _ORDER.match(lowered) is not None,
-        "is_entry": _ENTRY.match(text) is not None,
+        "is_entry": is_entry(text),
     }
 
 
@@ -237,6 +237,11 @@ def announces_whole(text: str) -> bool:
 def says_what(text: str) -> bool:
     """Whether a sentence says of what it begins with what that is, or does."""
     return _SAYS_WHAT.match(text) is not None
+
+
+def is_entry(text: str) -> bool:
+    """Whether a sentence is an entry of a list or a row of a table: a name or a value with what it does."""
+    return _ENTRY.match(text) is not None
 
 
 def is_step(text: str) -> bool:

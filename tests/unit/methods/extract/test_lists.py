@@ -65,6 +65,9 @@ def test_single_item_is_quoted_if_it_is_a_sentence() -> None:
     source = listed(BEFORE, LINE, sentence, *LONG * 4, AFTER, items=(sentence, *LONG))
     assert quoted(source, BEFORE, sentence) == [BEFORE, sentence]
     assert quoted(source, BEFORE, LONG[0]) == [BEFORE]
+    entry = "bell: The wardens ring it when the river rises above the second mark of the gauge."
+    source = listed(BEFORE, LINE, entry, *LONG * 4, AFTER, items=(entry, *LONG))
+    assert quoted(source, BEFORE, entry) == [BEFORE]
 
 
 def test_items_that_head_other_lists_do_not_make_a_whole() -> None:
