@@ -10,9 +10,14 @@ from extraction import candidates_of
 
 from lsum_cli import Summarizer, SummaryOptions
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.locality import choose_locality, paginate
+from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
+from lsum_cli.methods.extract.request import Request
+from lsum_cli.methods.extract.running_text import _suiting_words
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.methods.length import suit_length
 
 LEAD = "The county closed the lower lock of the river on Monday."
 SECOND = "Divers had found two long cracks in the gate that holds back the water."
@@ -248,3 +253,22 @@ def test_what_says_most_of_each_item_has_room_among_several() -> None:
     summary = Summarizer(SummaryOptions()).summarize(documents)
     quoted = [sentence.text for sentence in summary.sentences]
     assert {flood[0], sirens[0], tram[0]} <= set(quoted)
+
+
+def words_that_suit(number: int, verb: str) -> float:
+    """How many times the words of any text of its length suit an article of so many sentences."""
+    lines = [
+        f"The council of the {place}th town {verb} that its bridges need new wardens before the floods come."
+        for place in range(number)
+    ]
+    passage = Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, lines)))
+    source = compose_document([passage], id="d0", source="-", title="Wardens are wanted")
+    suits = suit_length(room(*lines))
+    pages = paginate([source], choose_locality([source]).locality, 1024)
+    return _suiting_words(Extractor.of(pages, [source], Request(num_words=suits))) / suits
+
+
+def test_news_of_some_length_are_told_in_more_words() -> None:
+    assert words_that_suit(30, "said") > 1.6
+    assert words_that_suit(12, "said") < 1.4  # below 300 words
+    assert words_that_suit(30, "knows") < 1.4  # no news

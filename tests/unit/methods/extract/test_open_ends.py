@@ -65,6 +65,7 @@ def shown(document: Document, text: str) -> str | None:
         ("The gate can hold the river in winter, but it can handle:", None),
         ("The gate returns the empty level instead of a number:", None),
         ("The keepers refuse every ledger that is older than:", None),
+        ("The wardens write the levels of the river each morning onto:", None),
         # No sentences.
         ("How the gates are opened when the river rises in spring", None),
         ("Opening the gates when the river rises above the mark", None),
@@ -158,3 +159,21 @@ def test_text_of_few_sections_has_nothing_left_open() -> None:
     text = "Wardens can pass the levels of the day as a dictionary:"
     document = document_of(("Weirbook", [*PROSE, text, PROSE[0]]), title="weirbook")
     assert shown(document, text) is None
+
+
+def test_each_length_has_its_own_lists_and_stops() -> None:
+    line = "The wardens keep the keys of the three gates of the river in these places:"
+    items = tuple(
+        f"The key of the {which} gate hangs in the house of the {who} and is lent to nobody in winter."
+        for which, who in (("upper", "miller"), ("lower", "smith"), ("old", "keeper of the boats"))
+    )
+    summary = summarize(
+        guide(PROSE[1], line, *items, PROSE[0].replace("ledger", "book"), items=items), length="all"
+    )
+    for length in summary.lengths:
+        told = list(length.sentences)
+        for sentence, following in zip(told, (*told[1:], None), strict=True):
+            assert not sentence.text.endswith(":") or (following is not None and following.is_item)
+        alone = [each for each in told if each.text in items]
+        assert all(each.is_item == (len(alone) > 1) for each in alone)
+    assert any(each.text in items for length in summary.lengths for each in length.sentences)
