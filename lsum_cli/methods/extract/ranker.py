@@ -28,7 +28,7 @@ from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.structure import SECTIONS_OF_A_GUIDE, Structure
 from lsum_cli.methods.extract.wording import Subject, is_metadiscourse, says_what, wording
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, distinct
 from lsum_cli.text.verbs import has_verb
 
 # Words that show what a sentence does; English, lower case.
@@ -178,7 +178,7 @@ def kind_of_ranker(candidates: Candidates, structure: Structure) -> str:
         # The weights of notes are fitted to folders of short ones; the notes of a release are one text.
         return str(DocumentKind.OTHER)
     if (structure.source_kind, structure.document_kind) == (SourceKind.PROSE, DocumentKind.OTHER):
-        num_sections = len(np.unique(candidates.section))
+        num_sections = len(distinct(candidates.section))
         return GUIDE if num_sections >= SECTIONS_OF_A_GUIDE else str(DocumentKind.OTHER)
     return str(structure.document_kind)
 

@@ -46,7 +46,7 @@ from lsum_cli.methods.extract.statements import states
 from lsum_cli.methods.extract.taglines import describes_heading, find_taglines
 from lsum_cli.methods.extract.trimming import begin, without_figures
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, distinct, is_function_word
 
 # The share of function words in English; other languages have hardly any of these words.
 _ENGLISH = 0.2
@@ -166,7 +166,7 @@ class Structure:
         taglines = np.zeros(len(texts), bool)
         is_open, items = np.zeros(len(texts), bool), np.zeros(len(texts), bool)
         is_guide = is_english and is_prose and document_kind is DocumentKind.OTHER
-        has_sections = len(np.unique(candidates.section)) >= SECTIONS_OF_A_GUIDE
+        has_sections = len(distinct(candidates.section)) >= SECTIONS_OF_A_GUIDE
         if is_guide:
             is_line = whole_lines(candidates)
             is_open = left_open(candidates, is_presentable, is_line)
