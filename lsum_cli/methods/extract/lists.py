@@ -144,6 +144,7 @@ def announces_list(candidates: Candidates, row: int) -> bool:
     return (
         candidates.sentences[row].text.endswith(":")
         and row + 1 < len(candidates)
+        and candidates.section[row + 1] == candidates.section[row]
         and not _is_item(candidates, row)
         and _is_item(candidates, row + 1)
     )

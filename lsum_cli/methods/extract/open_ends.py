@@ -44,13 +44,16 @@ _NO_SENTENCE = regex(
 )
 
 
-def left_open(candidates: Candidates, is_presentable: BoolArray, is_line: BoolArray) -> BoolArray:
+def left_open(
+    candidates: Candidates, is_presentable: BoolArray, is_line: BoolArray, *, has_lists: bool
+) -> BoolArray:
     """Which sentences of a guide in English could be shown, did they end with a stop.
 
     Args:
         candidates: The sentences.
         is_presentable: Which of them can be shown in any case.
         is_line: Which are :func:`whole_lines`.
+        has_lists: Whether a list is quoted with what announces it.
     """
     found = np.zeros(len(candidates), bool)
     for position in np.flatnonzero(~is_presentable).tolist():
@@ -59,7 +62,9 @@ def left_open(candidates: Candidates, is_presentable: BoolArray, is_line: BoolAr
         if text.endswith(":"):
             is_open = length >= _SHORTEST and _is_complete(text[:-1])
             # What counts its items is shown with them, or not at all.
-            is_open &= not announces_list(candidates, position) or is_short_list(candidates, position)
+            is_open &= not announces_list(candidates, position) or (
+                has_lists and is_short_list(candidates, position)
+            )
         else:
             is_open = (
                 length >= _SHORTEST_LINE

@@ -169,7 +169,7 @@ class Structure:
         has_sections = len(distinct(candidates.section)) >= SECTIONS_OF_A_GUIDE
         if is_guide:
             is_line = whole_lines(candidates)
-            is_open = left_open(candidates, is_presentable, is_line)
+            is_open = left_open(candidates, is_presentable, is_line, has_lists=has_lists)
             taglines = find_taglines(candidates, is_presentable, is_open, is_line)
             is_presentable = is_presentable | taglines
             if has_sections:

@@ -311,7 +311,7 @@ def _is_beside(group: Sequence[Line], block: Block, around: Sequence[PlacedBlock
         rows = [line for line in other.lines if last.y - near < line.y < first.y + near]
         if rows and each.region is Region.TABLE:
             return True
-        # Longer text is that of a column of the page that was not told from this one.
+        # Longer text is that of a column of the page that was not separated from this one.
         if len(other.lines) > _MOST_IN_CELL or other.words > _WORDS_OF_CELL * len(other.lines):
             continue
         if any(line.x0 > right or (line.x1 < left and not is_mark_of_item(line.text)) for line in rows):

@@ -161,6 +161,23 @@ def test_text_of_few_sections_has_nothing_left_open() -> None:
     assert shown(document, text) is None
 
 
+def test_list_of_the_next_section_is_not_announced() -> None:
+    line = "Weirbook reads the levels of rivers every morning and keeps them in a ledger:"
+    parts = [("Weirbook", (line,)), ("Features", ITEMS), *((name, PROSE) for name in ("Bells", "Boats"))]
+    document = document_of(*parts, title="weirbook")
+    features = document.sections[1]
+    marked = replace(features, sentences=tuple(replace(each, is_item=True) for each in features.sentences))
+    source = replace(document, sections=(document.sections[0], marked, *document.sections[2:]))
+    assert shown(source, line) == f"{line[:-1]}."
+
+
+def test_what_counts_its_items_is_not_quoted_where_they_are_not() -> None:
+    line = "There are three kinds of gates at the weir of the town:"
+    source = guide(PROSE[1], line, *ITEMS, items=ITEMS)
+    told = [each.text for each in summarize(source, length="short").sentences]
+    assert not {line, f"{line[:-1]}."} & set(told)
+
+
 def test_each_length_has_its_own_lists_and_stops() -> None:
     line = "The wardens keep the keys of the three gates of the river in these places:"
     items = tuple(
