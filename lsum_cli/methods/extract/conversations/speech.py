@@ -121,6 +121,8 @@ _OPENING_PIECE = regex(
     # No name in capital letters goes on in small ones: "Q And A".
     r"|[B-HJ-WYZb-hj-wyz](?: -)? (?=(?:And|But|So|Because|If|When|Say,|We|You|They) [a-z])"
     rf"|[{_LETTER_ALONE}](?: -)? (?=(?:the|if) )"
+    rf"|[{_LETTER_ALONE.upper()}{_LETTER_ALONE}](?: -)? (?=(?:it|we|they|there|that|you|i)['’](?:s|re|m|ll"
+    rf"|ve|d) )"
 )
 # "we've we have"; not "it's IT has to decide".
 _SAID_IN_FULL = regex(
@@ -135,7 +137,7 @@ _DETERMINER = r"(?:the|an?|this|our|my|your)\b"
 _OPENS = regex(
     r"(?:and,? (?!so (?:on|forth)\b)(?=\S)"
     rf"|so(?:, ?(?=\S)| (?={_PRONOUN}|{_DETERMINER}|(?:if|when|for|in|but|how|why|who)\b))"
-    rf"|(?:yeah|yep|yup|okay|ok|kay|oh|ah)(?:[,.!;]+ | (?={_PRONOUN}|{_DETERMINER}))"
+    rf"|(?:yeah|yep|yup|okay|ok|['’]?kay|oh|ah)(?:[,.!;]+ | (?={_PRONOUN}|{_DETERMINER}))"
     rf"|(?:alright|all right|right|well|anyway|basically|actually)(?:[,.!;]+ | (?={_PRONOUN}))"
     rf"|well (?={_DETERMINER}|(?:if|perhaps|what|first|yes|no)\b)"
     r"|i mean (?=(?:i|we|they|it|there|he|she|that|this|if|the)\b)"

@@ -39,6 +39,8 @@ from lsum_cli.methods.extract.conversations.speech import tidy
         ("And so, th I mean, if the lid leaks we need wood.", "If the lid leaks we need wood."),
         ("Um w the alternative to wood is cork.", "The alternative to wood is cork."),
         ("G And the lid leaks.", "The lid leaks."),
+        ("W it's wood that we need.", "It's wood that we need."),
+        ("'Kay so the lid leaks.", "The lid leaks."),
         ("Sh I mean, we sell it.", "We sell it."),
         ("Th - this is wood.", "This is wood."),
         ("E Because we sell lids, we need wood.", "Because we sell lids, we need wood."),
