@@ -6,6 +6,8 @@ it scores, or says "it" before anything is named, is understood badly, however m
 
 from __future__ import annotations
 
+import re
+
 from lsum_cli.text.keywords import is_general_word
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
@@ -26,27 +28,44 @@ _SMALL_TALK = regex(
     r"|\b(?:mine (?:is|was|were)|my (?:stuff|keys?|leadership|handwriting|computer|desktop|boss|inspiration"
     r"|eyes|kids?|son|daughter|office|drawing)\b)"
     r"|\b(?:have|having|had|was|were|so much) (?:\w+ )?fun\b"
+    r"|\bi(?:['’]m| am|['’]ll be) (?:going (?:down|away|back|over|out|up) |flying|leaving|away\b"
+    r"|out of town|busy)"
     r"|\b(?:crap|crappy|stupid|funny|weird|awesome|wow|gosh|cute|damn|bloody)\b"
     r"|\bi (?:\w+ )?(?:felt|feel) like\b|\bthe other (?:night|day)\b|\blast night\b|\bi (?:\w+ )?forgot\b"
     r"|\bi (?:[\w'’]+ ){0,3}(?:think|thought|found|find) (?:it|that|this|mine|everything|\w+ing) "
     r"(?:was |were |is )?(?:\w+ly |so |quite |very )?(?:helpful|useful|interesting|nice|boring|hard|easy)\b"
     r"|\bi(?:['’]m| am) not saying\b"
+    r"|\A(?:oh|come on|wow|hey)\b"
+    r"|\b(?:spring break|on (?:holiday|vacation)|the pub|lucky|hilarious)\b"
+)
+# What who speaks did not know or get, and the course of the meeting: what is presented, evaluated and done.
+_OF_THE_WORK = regex(
+    r"\bi (?:\w+ )?did ?n['’]t (?:\w+ )?(?:know|understand|realise|realize|receive|get|hear|see|think)\b"
+    r"|\b(?:do|doing|going to) (?:an?|the) (?:\w+ (?:or )?){0,2}evaluation\b"
+    r"|\b(?:have|has|had|going|supposed|want|wants|who)(?: to)? present\b(?! [a-z])"
+    r"|\bto (?:go to )?our own (?:offices?|rooms?)\b|\bexcel sheets?\b"
+    r"|\bwe(?:['’]ve| have) (?:\w+ )?(?:covered|gone (?:through|over)|got through)\b"
+    r"|\b(?:introduce|introducing) (?:myself|ourselves|yourselves|first|the names?)\b"
 )
 _DIGIT = r"(?:one|two|three|four|five|six|seven|[1-7])(?:(?: and a half|\.5))?"
 # "I'd give it a two": what it says of what is not there.
 _SCORES = regex(
     rf"(?:\b(?:give|gave|giving|rate|rank|scored?) (?:it|that|this|them) (?:like |about )?(?:an? )?"
     r"|\b(?:make|made) (?:it|that|this|them) (?:like |about )?an? "
-    rf"|\bmaybe (?:just )?make it ){_DIGIT}"
+    rf"|\b(?:maybe (?:just )?make it|should make) ){_DIGIT}"
     r"(?=\W*$|[,.;]| (?:or|because|['’]?cause|as well|too|for (?:that|this|it))\b)"
     rf"|\b(?:true|false|{_DIGIT}) (?:is|being|was|equals) (?:true|false|{_DIGIT})(?=\W*$|[,.;]| (?:and|or)\b)"
+    rf"|\b(?:i|we)(?:['’]d| would) say (?:(?:it|that)(?:['’]s| is) )?(?:like "
+    rf"|about )?(?:an? )?{_DIGIT}(?=\W*$)"
+    r"|\b(?:on a scale|one scale|scale of|seven[- ]points?|true or false)\b"
+    r"|\b(?:lower|higher)(?: the| number)?,? (?:(?:is|so|the) )?better\b"
     rf"|\A(?:an? )?{_DIGIT}(?: or {_DIGIT})?"
     r"(?=\W*$|,? (?:because|['’]?cause|maybe|for (?:that|this|it|me))\b)"
 )
 # "It is something that …", "two sets of things": names that say nothing.
 _NAMES_LITTLE = regex(
     r"\b(?:it|that|this|there)(?:['’]s| is| was) (?:\w+ )?"
-    r"(?:something (?:that|which)\b(?! (?:is|should|will)\b)|one of those|a thing|things)"
+    r"(?:something (?:that|which)\b(?! (?:is|should|will)\b)|one of (?:those|the)|a thing|things)"
     r"|\b(?:two|three|four|both|several|different) (?:(?:different|other) )?"
     r"(?:(?:kinds|sets|sorts) of )?things\b(?!:)"
 )
@@ -62,10 +81,25 @@ _PRONOUN = regex(
     r"|seem(?:s|ed)?|takes|turns out|depends|makes sense|would make sense|follows|is that|was that"
     r"|(?:that|to|if|when|the \w+ that)\b))"
 )
+# What another sentence names: "these buttons", "we see that throughout", "to get it.", "not that either".
+_LEANS = regex(
+    r"\b(?:these|those) (?!(?:days|who|which|that|are|were|of|in|with|people|kinds?|sorts?)\b)\w+"
+    r"|\b(?:put|see|get|have|take|want|need|use|do|did|like|call|try|keep) (?:this|that) "
+    r"(?:together|throughout|again|back|away|now|yet|through|over|in|on|with|for|at|as)\b"
+    r"|\b(?:get|do|use|have|see|say|know|want|need|change|try|find|do with|like|about|for|of|with|in|on)"
+    r" (?:it|them|that|this)[.…! ]*\Z"
+    r"|\b(?:could|would|did|do|does|can|should|is|was|were|are)n['’]t (?:because|either|anyway)\b"
+    r"|n['’]t\b.*\beither\b(?! \w+ or\b)|\botherwise\b(?=[^,]*\Z)"
+)
+_PERSON = regex(r"\b(?:he|she|him|her|they|them|their|his)\b")
 _WORD = regex(r"[\w'’-]+")
+_CONTRACTED = regex(r"(?:n['’]t|['’]\w+)$")
 # In standard deviations of the scores.
-_OF_A_RESTART, _OF_SMALL_TALK, _OF_A_SCORE, _OF_A_POOR_NAME, _OF_A_PRONOUN = 0.6, 1.0, 1.0, 0.5, 0.4
-_LONG = 14  # words, in which a pronoun is explained
+_OF_A_RESTART, _OF_SMALL_TALK, _OF_A_SCORE, _OF_A_POOR_NAME, _OF_A_PRONOUN = 0.6, 1.2, 1.2, 0.5, 0.8
+_OF_THE_COURSE, _OF_LEANING = 1.2, 0.6
+# Who goes on for so many words loses who was not there; twice as many are as bad as it gets.
+_OF_LENGTH, _LONGEST = 0.8, 32
+_LONG = 20  # words, in which a pronoun is explained
 
 
 def lapses(lowered: str, *, is_meeting: bool) -> float:
@@ -83,8 +117,11 @@ def lapses(lowered: str, *, is_meeting: bool) -> float:
     return (
         cost
         + _OF_SMALL_TALK * (_SMALL_TALK.search(lowered) is not None)
+        + _OF_THE_COURSE * (_OF_THE_WORK.search(lowered) is not None)
         + _OF_A_SCORE * (_SCORES.search(lowered) is not None)
         + _OF_A_PRONOUN * _points_back(lowered)
+        + _OF_LEANING * _leans(lowered)
+        + _OF_LENGTH * min(1.0, max(0, len(lowered.split()) - _LONGEST) / _LONGEST)
     )
 
 
@@ -92,9 +129,24 @@ def _points_back(lowered: str) -> bool:
     """Whether a pronoun comes before anything is named that it may stand for."""
     if len(lowered.split()) > _LONG:
         return False
-    found = _PRONOUN.search(lowered)
+    return _comes_before_names(_PRONOUN, lowered)
+
+
+def names_nobody(lowered: str) -> bool:
+    """Whether a pronoun of persons comes before anybody, or anything, is named; in small letters."""
+    return _comes_before_names(_PERSON, lowered)
+
+
+def _comes_before_names(pattern: re.Pattern[str], lowered: str) -> bool:
+    found = pattern.search(lowered)
     return found is not None and all(map(_names_nothing, _WORD.findall(lowered[: found.start()])))
 
 
+def _leans(lowered: str) -> bool:
+    """Whether it points at what another sentence names, in too few words to name it itself."""
+    return len(lowered.split()) <= _LONG and _LEANS.search(lowered) is not None
+
+
 def _names_nothing(word: str) -> bool:
+    word = _CONTRACTED.sub("", word)
     return is_function_word(word) or len(word) < 4 or is_general_word(stem(word))

@@ -7,6 +7,7 @@ before it, or the question to which it replies, is quoted with that.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,9 +16,14 @@ from functools import lru_cache
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.conversations.lapses import lapses
+from lsum_cli.methods.extract.conversations.lapses import lapses, names_nobody
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, broken_words, tidy
 from lsum_cli.methods.extract.conversations.topics import is_of_any_meeting
+from lsum_cli.methods.extract.conversations.wholeness import (
+    is_broken,
+    only_supposes,
+    says_so_again,
+)
 from lsum_cli.methods.extract.kinds import SPEAKER
 from lsum_cli.text.keywords import is_general_word
 from lsum_cli.text.patterns import regex
@@ -25,32 +31,6 @@ from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word
 from lsum_cli.text.verbs import AUXILIARIES, VERBS
 
-# It breaks off, or begins in the middle; in small letters, for a pattern that ignores case takes longer.
-_BREAKS_OFF = regex(
-    r"(?:\b(?:and|or|but|so|the|a|an|of|to|with|that|yeah|okay|uh|um|like|know|because|is|are|was|were|am|be"
-    r"|been|has|had|have|do|does|did|will|would|can|could|shall|should|may|might|must|my|our|your|their|its"
-    r"|this|these|those|if|whether|than|very|quite|really|how|what|where|when|why|who|which|whose|i|we|they"
-    r"|he|she|you|(?<!and it is )(?<!but it is )not|going|gonna|sort|kind|also|just|maybe|say|says|said|about"
-    r"|into|from|for|at|by|between|some|any|every|each|\w+['’](?:s|re|m|ll|ve))[.,! …-]*|\.\.\.|-|—\.?)$"
-)
-_MARKS_AT_END, _LONGEST_AT_END = ".,! …-", 10
-_BEGINS_IN_MIDDLE = regex(
-    r"—|(?:thank|sorry|just|maybe|or|nor|['’]?cause|cuz|coz|especially|partly|mostly|as for|way we"
-    r"|therefore to|some(?:thing (?:that|like|which)| kinds? of)|much|either|lots?|plus|even|until|except"
-    r"|unless|kind of|sort of|kinda|not|like|with|of|at|by|from|let['’]s say"
-    r"|(?:be|do|go|mak|tak|us|gett?|hav|say|look|try|putt?|think|talk)ing|think|is|are|was|were|has|have|had"
-    r"|does|did|will|would|could|should|can|may|might|must|been|be|means?|seems?|gonna|wanna|got"
-    r"|that (?:we|i|they|you|he|she)"
-    r"|but,? (?:like|because|except|especially)"
-    r"|too (?:many|much)|probably (?:w|sh|c)ould|correction)\b"
-    # "But until it is paid, the mill is closed" says all that is needed.
-    r"|but,? (?:just|not|even|until|unless)\b(?!.*, \w)"
-    r"|(?:(?:so|and|but|well),? )*(?:(?:what|which|how|whether|because|than|of)\b"
-    r"|(?:sha|wo|ca|could|should|would|is|are|was|were|do|does|did|have|has)n['’]t (?:i|we|you|they|he|she|it"
-    r"|that)\b"
-    r"|(?:shall|should|could|can|would) (?:i|we|you|they|it)\b(?!.*,))"
-)
-_SO_AGAIN = regex(r"\b(?:so (?:so|i should|we i)|and so)\b")
 # In few words nothing is said that a reader understands alone: "We'll see.", "We have …".
 _FEWEST_WORDS = 7
 # It is about the sitting and its time, not about what is talked about.
@@ -64,7 +44,8 @@ _OF_THE_SITTING = regex(
     r"|we(?:['’]re| are) (?:\w+ )?(?:over|out of|running out of|short (?:on|of)) time"
     r"|wrap(?:ping)? (?:(?:it|this|things) )?up|to a close|(?:close|finish|end) (?:the|this) meetings?"
     r"|wait a (?:minute|moment|second)|(?:hang|hold) on|why don['’]t you"
-    r"|(?:now|will) (?:proceed to (?:(?:an?|the|our|this) )?(?:questions?|votes?|voting|items?|agenda|next)"
+    r"|(?:now|will) (?:proceed to (?:(?:an?|the|our|this) )?(?:questions?|present\w*|petitions?|statements?"
+    r"|votes?|voting|items?|agenda|next)"
     r"|pause for)|our (?:first|next) (?:statement|question|speaker)(?! (?:is|was) (?:if|how|wh\w+)\b)"
     r"|first presenter|the (?:word|floor) to you"
     r"|end of (?:the|this|our) (?:meeting|discussion)|turn (?:it|this|that|the \w+) off"
@@ -81,15 +62,19 @@ _OF_THE_SITTING = regex(
 # Where people work something out it is about what they are going to do there: "we have to decide on …", or
 # what they were asked, looked at or sent, and not what that tells.
 _ANNOUNCES = regex(
-    r"\bwe(?:['’]ve|['’]ll|['’]re)? (?:(?:just|still|first|now|all|also|really|actually|probably"
-    r"|only|must|should|can|will|have|need|want|wanna|got|gotta|are|going|gonna|to|then) )+"
+    r"\b(?:we(?:['’]ve|['’]re)? (?=(?:just|still|first|now|all|also|really|actually|probably"
+    r"|only|must|should|can|will|have|need|want|wanna|got|gotta|are|going|gonna|to|then)\b)|we['’]ll )"
+    r"(?:(?:just|still|first|now|all|also|really|actually|probably"
+    r"|only|must|should|can|will|have|need|want|wanna|got|gotta|are|going|gonna|to|then) )*"
     r"(?:decide|discuss|talk about|evaluate|agree on|figure|find out|look at|think about|calculate"
     r"|go (?:through|around|over (?:\w+ ){0,2}(?:agenda|minutes|slides?|notes))|know (?:if|whether)"
     r"|(?:make|take) (?:the|an?|some|our) (?:\w+ )?decisions?)\b"
     r"|\bi(?:['’]ll|['’]m|['’]d)? (?:(?:just|first|now|also|basically|will|want|would|like|am|going|gonna"
     r"|to) )+"
-    r"(?:present|show you|talk about|tell you|go through|summari[sz]e)\b"
+    r"(?:present|show you|talk about|tell you|go (?:through|over)|run through|summari[sz]e)\b"
     r"|\bwe (?:\w+ )?asked (?:\w+ ){0,3}(?:what|which|whether|if|how|about)\b(?!.*\b(?:and|but|said)\b)"
+    r"|\byou (?:\w+ )?(?:will|are going to|can) (?:present|start|begin|show)\b|\bnow is the time to\b"
+    r"|\b(?:have|need) to explain\b"
     r"|\bmy (?:job|task|role) is\b|\bmy name(?:['’]s| is)\b"
     r"|\bi (?:(?:just|also|only) )?(?:want|wanted|wanna|would like|['’]d like)(?: to)? (?:explain"
     r"|comment|mention|say|point out|add|ask|show|review|make a)\b"
@@ -119,7 +104,8 @@ _BEGUN_TWICE = regex(
     r"|(?:i|we|they|you) (?:actually|just|maybe|perhaps|really|probably|basically) (?:i|we|they|you)"
     r"|that (?:we|i|they|you|it) that|(?:do|did|does|have|has|had|is|was|wo|ca|would|could|should)n['’]t"
     r" (?:it|that|there|what|we|i|they|he|she)['’]s"
-    r"|(?:is|are|was|were) (?:is|are|was|were|we(?! \w+ing))"
+    r"|(?:is|are|was|were) (?:is|are|was|were)|(?<!problem )(?<!thing )(?<!reason )(?<!question )(?<!issue )"
+    r"(?<!point )(?<!idea )(?:is|are|was|were) we(?! \w+ing)"
     r"|(?:we|i|you|they) (?:have|can|will|should) (?:we|they|i|it['’]s))\b"
 )
 # A word after which none like the next one goes on, as where somebody begins again; in small letters.
@@ -127,7 +113,10 @@ _GOES_ON_WRONG = regex(
     r"\b(?:(?:what|how)(?:['’]s| is)? (?:what|how)"
     r"|(?:is|are|was|were|(?:is|are)n['’]t) (?:is|are|was|were|(?:is|are|do|does|did)n['’]t|does|did|i|we"
     r"|they|he|she|it['’]s|i['’]m|we['’]re|they['’]re|that['’]s)(?! \w+ing)"
-    r"|(?:we|they|he|she|i) (?:it|he|she|they|we|not)"
+    r"|(?:we|they|he|she|i) (?:it|he|she|they|we|not|that|this|these|those|yeah|yes|you(?! know))"
+    r"|(?:if|when|because|that) it (?:the|an?)"
+    r"|i (?:guess|think) (?:build|make|do|use|put|get|go|have|take)"
+    r"|(?:is|was) (?:just|like) (?:do|get|make|put|go)"
     r"|to (?:we|they|i|he|she|it['’]s|that['’]s|for|of|with)"
     r"|(?:very|quite) (?:when|if|because|it|we|they|i)"
     r"|(?:an?|the|my|our|your|their) (?:an?|the|my|our|your|their|has|have|had|does|did|could|would|should"
@@ -144,18 +133,16 @@ _SAID_AGAIN = regex(
     r"(?<! and)(?<! or)(?<! but)(?<! than)(?<! to) \1(?![\w'’])"
     r"|\b(\w{5,}) (?!(?:and|or|but|by|to|after|of|for|the|in|on|with|an?|than|per|not|is|are|as|versus"
     r"|from)\b)\w+ \2\b"
-    r"|\b(\w{4,}) (?:the|an?) (?:(?!and |or |but )\w+ ){1,2}\3\b"
+    r"|\b(\w{3,}) (?:it|that|this|them|they|we|you|i) \3\b"
+    r"|\b(\w{4,}) (?:the|an?) (?:(?!and |or |but )\w+ ){1,2}\4\b"
 )
 # A pronoun said again soon after, as by who begins a clause again: "I want what I'd like".
 SUBJECT_AGAIN = regex(r"\b(i|we|you|they|it)(?:['’]\w+)? (?:\w+ ){1,3}\1(?:['’]\w+)? ")
-# An aim without what it is for, a subject of which nothing is said: in small letters.
-_NO_CLAUSE = regex(
-    r"(?:(?:so|and|but|well|because),? )*to (?!.*\b(?:i|we|you|they|he|she|it|is|are|was|were|be|will|would"
-    r"|can|could|should|must|might|has|have|had|do|does|did|\w+(?<!thi)s|\w+ed)\b)(?!.*,)"
-    r"|.*\bi (?:think|guess|believe|mean) (?:that )?(?:the|an?|our|my|your|their) [\w-]+[.…]*$"
-)
 # A letter that is no word, a sound that the transcriber did not make out.
-_FRAGMENT = regex(r"(?<![\w'’.@-])(?!['’])[b-hj-np-z](?![\w'’.-])|@@|\w- ")
+_FRAGMENT = regex(
+    r"(?<![\w'’.@-])(?!['’])[b-hj-np-z](?![\w'’.-])|@@|\w- | [b-hj-np-z]\.$"
+    r"|\b(?:th|tha|thi|wh|wha|whi|bec|beca|becau|ano|abou|coul|shoul|woul|yea)\b"
+)
 # "so bo both", "intersp you know, interspersed": a word broken off before the word, so many words before it.
 _SHORTEST_PIECE, _LONGEST_PIECE, _PIECES_AHEAD = 2, 8, 3
 _NO_PIECE = "-"  # with which no word begins
@@ -167,7 +154,7 @@ _POINTS_AT = regex(
     r"\b(?:th(?:is|at) (?:one|way|thing|stuff)|(?:these|those|the (?:other|first|last|same)|another)"
     r" (?:ones?|things?|stuff|guys?|two|three)|like (?:this|that|so|these|those)"
     r"|(?:over|right|down|up|in|on) (?:here|there)|here(?: is|['’]s)|as you (?:can )?see"
-    r"|you (?:can )?see (?:here|that|this|there|the)|(?:left|right)[- ]hand side"
+    r"|you (?:can )?see (?:here|it|that|this|there|the)|(?:left|right)[- ]hand side"
     r"|th(?:is|at) (?:size|side|chair)"
     r"|this (?:slide|page|screen|diagram|graph|figure|table|column|row|line|picture|sheet)"
     r"|the (?:first|second|third|last|next|other|top|bottom) (?:\w+ )?(?:rows?|columns?|lines?|curves?)"
@@ -212,16 +199,20 @@ _NO_NOUN = (
     r"(?=\s*(?:[.;:!?…]|,? (?:is|are|was|were|will|would|can|could|has|have|had|do|does|did|and|or|but|so|if"
     r"|because|then|too|also|as|for|in|on|at|to|with|of|from|by|about|into|though|again|yet|just|really"
     r"|actually|probably|basically|i|we|you|they|he|she|it|right|now|there|here|up|out|all|being|might|may"
-    r"|should|must|seems?|means?|makes?|looks?|gets?|goes|works?|comes?|gives?|allows?)\b)|['’](?:s|ll|d|re)\b)"
+    r"|should|must|seems?|means?|makes?|looks?|gets?|goes|works?|comes?|gives?|allows?)\b)|['’](?:s|ll|d"
+    r"|re)\b)"
 )
 _THIS = regex(rf"\bth(?:is|ese|ose)\b{_NO_NOUN}")
 _LIKE_THIS = ("this", "these", "those")
 _THAT = regex(
     r"(?:^|\b(?:do|did|does|doing|done|like|of|about|for|with|to|on|in|at|from|by|into|and|but|so|if|because"
-    r"|was|be|have|had|has|want|need|see|get|use|make|take|put|after|before|all|than|as|or|when|that) )"
+    r"|was|be|have|had|has|want|need|see|get|use|make|take|put|after|before|all|than|as|or|when|that"
+    r"|yeah|yes|no|well|okay|right) )"
     r"that(?= (?:is|was|will|would|can|could|has|had|might|should|must|in|on|at|for|to|with|as|or|and|but|too"
     r"|then|also|up|out|down|just|really|actually|means?|makes?|one)\b|['’](?:s|d|ll)\b|\s*[,.;:!?…]|\s*$)"
-    r"|\bthat(?=['’]s| (?:is|was|will|would) (?:\w+ly |also |just |not )?(?:an?|the|what|why|how|where|when"
+    r"|(?:(?:^|[,;:.!?—] )|\b(?:and|but|so|if|because|when|then|think|guess|mean|know|yeah|yes|no|well|okay"
+    r"|basically|actually|maybe|probably|now|say|said|or|also) )"
+    r"that(?=['’]s| (?:is|was|will|would) (?:\w+ly |also |just |not )?(?:an?|the|what|why|how|where|when"
     r"|something|one|my|our|because|very|really|good|fine|great|nice|right|true|important|interesting|it)\b)"
 )
 _BEFORE_A_PRONOUN = (
@@ -239,13 +230,18 @@ _IT = regex(
 )
 # It counts on, or names by its place what was listed: "the second is", "another reason is".
 _COUNTS_ON = regex(
-    r"(?:(?:so|and|but|then|also),? )*(?:the (?:second|third|fourth|fifth|other|last|next|latter|former|same)"
-    r"|another|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|finally|following on|for (?:instance|example)|again"
-    r"|alternatively)\b"
+    r"(?:(?:so|and|but|then|also),? )*(?:the (?:second|third|fourth|fifth|last|next|latter|former|same)"
+    # "Another option is to drop the case" says which.
+    r"|(?:the other|another)(?! (?:option|possibility|idea|problem|reason|way|alternative|solution)"
+    r"(?: [a-z]+){0,4}? (?:is|was|would be) )|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|finally|following on"
+    r"|for (?:instance|example)|again"
+    r"|alternatively|otherwise)\b"
     r"|that (?:came|gave|made|meant|led|leads|shows?|leaves?|takes?|took|goes|went|brings?|requires?|needs?"
     r"|includes?|allow(?:s|ed)|gets?|got|helps?|helped|works?|became|reflects?|sounds?|seems?|looks?|feels?"
     r"|says?|depends|applies|comes|gives|makes)\b"
 )
+# After so many words, so many of which name something, "that" is what the sentence itself said.
+_WORDS_THAT_NAME, _NAMES_AHEAD = 8, 3
 # "I wouldn't think so" affirms what was said before.
 _SO = regex(
     r"\b(?:think|guess|hope|suppose|believe|say|said|do|does|is) so(?=\W*(?:$|,|because\b|['’]?cause\b"
@@ -262,7 +258,7 @@ _COMES_BACK, _SOME_SUBSTANCE, _WORDS_OF_A_SHORT_TALK = 3, 2, 800
 _LEAST_OF_A_TURN = 32
 # What tells against quoting a sentence, in standard deviations: pieces of words, what it points at, vague
 # words, no stop, a single term of substance, "it", a clause begun again, a vague memory, a vague promise.
-_OF_A_PIECE, _OF_POINTING, _OF_VAGUENESS, _OF_NO_STOP, _OF_ONE_TERM, _OF_IT = 2.0, 0.6, 0.3, 0.6, 0.4, 0.15
+_OF_A_PIECE, _OF_POINTING, _OF_VAGUENESS, _OF_NO_STOP, _OF_ONE_TERM, _OF_IT = 2.0, 0.6, 0.3, 0.6, 0.4, 0.4
 _OF_A_SUBJECT_AGAIN, _OF_A_MEMORY, _OF_A_PROMISE = 0.5, 0.8, 0.6
 # The same of "it" in long answers, of which enough is left that names what it speaks of.
 _OF_IT_IN_ANSWERS = 0.5
@@ -376,9 +372,11 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
         if ":" in lowered and any(f"{name}:" in said[position] for name in turns.names):
             # Who speaks next begins in the same line.
             continue
-        if not answers and _ANNOUNCES.search(lowered):
+        if not answers and (_ANNOUNCES.search(lowered) or only_supposes(lowered)):
             continue
-        needs_antecedent = _needs_antecedent(lowered)
+        needs_antecedent = _needs_antecedent(lowered, is_meeting=not answers) or (
+            is_english and not answers and names_nobody(lowered)
+        )
         if not needs_antecedent or question_of(candidates, position) is not None:
             first[position] = position
         elif at[position] and first[position - 1] == position - 1:
@@ -462,7 +460,7 @@ def _is_whole(text: str) -> bool:
     if len(text.split()) < _FEWEST_WORDS or _begins_again(text):
         return False
     lowered = text.lower()
-    return not _is_broken(lowered) and _OF_THE_SITTING.search(lowered) is None
+    return not is_broken(lowered) and _OF_THE_SITTING.search(lowered) is None
 
 
 def _begins_again(text: str) -> bool:
@@ -477,21 +475,10 @@ def _is_question(text: str) -> bool:
         text.endswith("?")
         and not text.endswith(_BROKEN_OFF)
         and not _begins_again(text)
-        and _SO_AGAIN.search(lowered) is None
+        and not says_so_again(lowered)
         and _FRAGMENT.search(text) is None
         and _OF_THE_SITTING.search(lowered) is None
         and not _needs_antecedent(lowered)
-    )
-
-
-def _is_broken(lowered: str) -> bool:
-    """Whether what is said, in small letters, breaks off or begins in the middle."""
-    end = max(0, len(lowered.rstrip(_MARKS_AT_END)) - _LONGEST_AT_END)
-    return (
-        _BREAKS_OFF.search(lowered, end) is not None
-        or _BEGINS_IN_MIDDLE.match(lowered) is not None
-        or _NO_CLAUSE.match(lowered) is not None
-        or _SO_AGAIN.search(lowered) is not None
     )
 
 
@@ -516,7 +503,7 @@ def _is_said_once(word: str, other: str, spoken: Counter[str] | None) -> bool:
     return spoken is not None and spoken[word] == 1 and other[len(word) :] not in ("s", "es", "er")
 
 
-def _needs_antecedent(lowered: str) -> bool:
+def _needs_antecedent(lowered: str, *, is_meeting: bool = False) -> bool:
     """Whether what is said, in small letters, names what it speaks of by a pronoun alone, or counts on."""
     return (
         _THEY.match(lowered) is not None
@@ -524,7 +511,20 @@ def _needs_antecedent(lowered: str) -> bool:
         or _COUNTS_ON.match(lowered) is not None
         # A quick test: most sentences have none of these words.
         or (any(word in lowered for word in _LIKE_THIS) and _THIS.search(lowered) is not None)
-        or ("that" in lowered and _THAT.search(lowered) is not None)
+        or ("that" in lowered and _is_unnamed(lowered, _THAT.search(lowered), is_meeting=is_meeting))
+    )
+
+
+def _is_unnamed(lowered: str, found: re.Match[str] | None, *, is_meeting: bool) -> bool:
+    """Whether what is found, a pronoun, may stand for what no earlier words of the sentence name.
+
+    In long answers it mostly stands for what was said at length before.
+    """
+    if found is None or not is_meeting:
+        return found is not None
+    ahead = WORD.findall(lowered[: found.start()])
+    return len(ahead) < _WORDS_THAT_NAME or (
+        sum(not is_function_word(word) and not is_general_word(stem(word)) for word in ahead) < _NAMES_AHEAD
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lsum_cli.methods.extract.conversations.lapses import lapses
+from lsum_cli.methods.extract.conversations.lapses import lapses, names_nobody
 
 
 @pytest.mark.parametrize(
@@ -21,16 +21,35 @@ from lsum_cli.methods.extract.conversations.lapses import lapses
         "The talk about the pumps of the mill was so much fun.",
         "I didn't really think it was helpful to visit the mill.",
         "I forgot the plans of the mill and the pumps at home.",
+        "I'm flying to the coast before the mill has its pumps.",
+        "Oh the pumps of the mill are gone from the plan.",
+        "The miller and the council go to the pub after the mill.",
+        # What who speaks did not know, and the course of the meeting.
+        "I actually didn't know the mill was to have two pumps.",
+        "The miller and I are doing an evaluation of the mill.",
+        "We've covered the pumps of the mill and the weir.",
+        "The features of the mill are not in the Excel sheet.",
         # A score without what it scores.
         "The mill is quiet enough so I'd give it a two.",
         "Maybe make it two, because the mill is quiet.",
         "I made it a four, because the mill is quiet.",
         "True is one and false is seven.",
+        "In the new mill I would say it's three.",
+        "The mill is a two, the lower the better.",
+        "The pumps of the mill are rated on a scale.",
         "Two or three, because the pumps of the mill are quiet.",
         # A name that says little, a pronoun before anything is named.
         "It's something that the mill and the pumps of the valley need.",
         "You have two sets of things in the mill and by the weir.",
         "We would have to ask them for the pumps.",
+        # What another sentence names.
+        "The miller of the village uses these pumps the most.",
+        "The council could mend the weir to get it.",
+        "The miller didn't tell the council of the pumps either.",
+        # It goes on and on.
+        "The mill has pumps and the weir has a gate and the village has a well"
+        " and the miller has a horse and the council has a plan and the farmers have barns and the smith"
+        " has a forge and the baker has an oven.",
     ],
 )
 def test_what_readers_object_to_costs(said: str) -> None:
@@ -55,6 +74,9 @@ def test_what_readers_object_to_costs(said: str) -> None:
         "Two, the council mends the pumps of the mill.",
         "Two or three millers want the pumps of the mill.",
         "The council wants two things: pumps and a mill.",
+        "The mill has lost those of the pumps that are old.",
+        "The council didn't have the evaluation of the mill.",
+        "The miller would say three pumps are enough.",
     ],
 )
 def test_what_is_said_plainly_costs_nothing(said: str) -> None:
@@ -63,3 +85,16 @@ def test_what_is_said_plainly_costs_nothing(said: str) -> None:
 
 def test_who_answers_at_length_may_speak_of_oneself() -> None:
     assert lapses("I'm glad the mill has pumps.", is_meeting=False) == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "is_so"),
+    [
+        ("We should get him to mend the pumps.", True),
+        ("You shouldn't ask them to mend the pumps.", True),
+        ("The miller mends the pumps, and we pay him.", False),
+        ("We mend the pumps.", False),
+    ],
+)
+def test_a_person_is_named_before_the_pronoun(said: str, is_so: bool) -> None:
+    assert names_nobody(said.lower()) is is_so

@@ -106,6 +106,13 @@ def first_of(*turns: str) -> list[int]:
         "We will now proceed to the next item, the railway and the noise barrier.",
         "We are short on time, so the council will pay for the barrier.",
         "We will go over the notes of the council about the noise barrier.",
+        "We'll evaluate the noise barrier along the railway for the council.",
+        "You will present the noise barrier along the railway to the council.",
+        "Now is the time to ask the council about the noise barrier.",
+        "Otherwise the council pays for the noise barrier along the railway.",
+        "I'm just going to go over the noise barrier of the council.",
+        "We should ask him about the noise barrier along the railway.",
+        "If the council and the railway pay for the noise barrier …",
         # An aim without what it is for, a subject of which nothing is said.
         "To repair the noise barrier along the railway for the council this year.",
         "The council of the railway pays for the barrier, and I think the engineers.",
