@@ -105,6 +105,11 @@ _NUMBER = regex(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty"
     r"|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half)\b"
 )
+# "It saves us four euros": what does is not told.
+_POINTS_BACK = regex(
+    r"(?:(?:okay|um|uh|alright|all right|right|yeah|yes|no|and|but|well|now|so|then|because),? )*"
+    r"(?:it|that|this|they)\b"
+)
 _RESULT = regex(r"\b(?:results?|improve(?:s|d|ments?)?|error rates?|performance|accuracy)\b")
 _FOLLOWS = regex(r"(?:(?:okay|um|uh|alright|all right|right|yeah|and|well|now),? )*so\b")
 _WE = regex(r"\bwe\b")
@@ -115,8 +120,27 @@ _LEADS = regex(
 )
 # In standard deviations of the scores.
 _OF_MONEY, _OF_A_RESULT, _OF_GIVING_UP, _OF_WHAT_FOLLOWS, _OF_THE_CHAIR = 1.0, 0.4, 0.5, 0.2, 0.4
+_OF_A_TASK, _OF_THE_AIM = 0.6, 1.2
 # From when on the chair sums up, and until when the chair opens the meeting, as shares of its sentences.
-_LATE, _FIRST_PART = 0.6, 0.1
+_LATE, _FIRST_PART, _LAST_PART = 0.6, 0.1, 0.85
+# What a meeting is for.
+_AIM = regex(
+    r"\b(?:purpose|aim|goal|point|task|topic) of (?:this|the|our|today['’]s) (?:\w+ )?(?:meeting|project"
+    r"|session)\b"
+    r"|\b(?:this|the|our|today['’]s) (?:\w+ ){0,2}(?:meeting|session) (?:is (?:about|for|to|on)|will|we"
+    r"|the team)\b"
+    r"|\b(?:this project|the project|our project|our (?:aim|goal|task)) (?:is|aims)\b"
+    r"|\bwe(?: are|['’]re) (?:here to|going to (?:design|make|develop|build|create|come to|decide|reach)"
+    r"|designing"
+    r"|making|developing|supposed to (?:design|make|develop|come up))\b"
+)
+# What somebody is given to do until the next meeting.
+_ASSIGNS = regex(
+    r"\b(?:you|you (?:two|guys|both|all)|(?:[a-z]_)+|\w+ designers?|marketing(?: expert)?|experts?"
+    r"|everybody|everyone"
+    r"|each of (?:us|you))(?: will|['’]ll| are| is|['’]re) (?:(?:going to|gonna) )?(?:be )?"
+    r"(?:work|design|prepar|writ|send|mak|look|do|build|present|test|record|transcrib)\w*\b"
+)
 # What is given up again.
 _GIVES_UP = regex(
     r"\b(?:we(?:['’]ll| will|['’]ve| have| can| could| should| have to|['’]re going to)?|let['’]s"
@@ -173,27 +197,44 @@ def commitments(candidates: Candidates, positions: Iterable[int]) -> Iterator[tu
 def outcomes(candidates: Candidates, positions: Iterable[int]) -> Iterator[tuple[int, float]]:
     """What each sentence of a meeting at these positions counts for what it tells of the outcome.
 
-    Amounts of money, results, what is given up, what follows ("so …"), and what the chair says late in the
-    meeting of those who are there ("we …").
+    What the meeting is for, amounts of money, results, what is given up, what is given to somebody to do,
+    what follows ("so …"), and what the chair says late in the meeting of those who are there ("we …").
 
     Args:
         candidates: The sentences of one meeting.
         positions: Those that may be quoted.
     """
     said, turns, late = bodies(candidates), turns_of(candidates), _LATE * len(candidates)
-    chair = _chair(turns.speaker, said)
+    chair, last = _chair(turns.speaker, said), _LAST_PART * len(candidates)
+    first, aims = _FIRST_PART * len(candidates), []
     for position in positions:
         lowered = said[position].lower()
         worth = (
-            _OF_MONEY * (_MONEY.search(lowered) is not None and _NUMBER.search(lowered) is not None)
+            _OF_MONEY * _tells_amount(lowered)
             + _OF_A_RESULT * (_RESULT.search(lowered) is not None)
             + _OF_GIVING_UP * (_GIVES_UP.search(lowered) is not None)
+            + _OF_A_TASK * (position > last and _ASSIGNS.search(lowered) is not None)
             + _OF_WHAT_FOLLOWS * (_FOLLOWS.match(lowered) is not None)
             + _OF_THE_CHAIR
             * (position > late and turns.speaker[position] == chair and _WE.search(lowered) is not None)
         )
+        if position < first and _AIM.search(lowered) is not None:
+            aims.append((position, worth))
+            continue
         if worth:
             yield position, worth
+    # Who was not there first wants to know what the meeting was for; said once is enough.
+    for number, (position, worth) in enumerate(aims):
+        yield position, worth + _OF_THE_AIM * (number == 0)
+
+
+def _tells_amount(lowered: str) -> bool:
+    """Whether what is said, in small letters, tells an amount of money, and what has it."""
+    return (
+        _MONEY.search(lowered) is not None
+        and _NUMBER.search(lowered) is not None
+        and _POINTS_BACK.match(lowered) is None
+    )
 
 
 def _chair(speaker: IntArray, said: Sequence[str]) -> int:

@@ -151,3 +151,20 @@ def test_what_the_chair_says_late_of_all_counts_more() -> None:
     assert worth_of(*opened, f"Ben: {said}", *IDLE[:1]) == 0
     # Where nobody does so, who opens it leads it.
     assert worth_of("Carol: Hm.", *IDLE, f"Carol: {said}", *IDLE[:1]) > 0
+
+
+def test_an_amount_of_what_is_not_named_tells_nothing() -> None:
+    assert worth_of(*IDLE, "Ben: It saves us twenty crowns of the budget.", *IDLE[:1]) == 0
+
+
+def test_what_a_meeting_is_for_counts_more_once_and_at_its_beginning() -> None:
+    said = ("We are here to design a ferry.", "The aim of this meeting is a ferry.")
+    candidates = candidates_of(document(*(f"Anna: {each}" for each in said), *IDLE))
+    worth = dict(outcomes(candidates, [0, 1]))
+    assert worth[0] > worth[1] == 0
+    assert worth_of(*IDLE, f"Carol: {said[0]}", *IDLE[:1]) == 0
+
+
+def test_what_somebody_is_given_to_do_in_the_end_counts_more() -> None:
+    said = "Ben: You two are going to work on a ferry of clay."
+    assert worth_of(*IDLE, said, *IDLE[:1]) > worth_of(*IDLE, said, *IDLE) == 0
