@@ -44,10 +44,14 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 
 # Of a hearing a sentence is an answer, and there are as many issues as questions.
 _FACTOR_OF_A_HEARING = 1.1
+# Of a meeting of some length most that is said is not understood alone: readers are better served by less.
+_FACTOR_OF_A_MEETING, _WORDS_OF_A_MEETING = 0.8, 1500
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
 _OF_A_DECISION, _OF_AN_ACTION = 1.5, 0.3
 # And what the best one that names a topic of a meeting, and the second best.
 _OF_A_TOPIC = (1.0, 0.4)
+# What tells more against a sentence outweighs the topic that it names.
+_LEAST_UNDERSTOOD = -0.7
 # Of so many sentences of talk most score too low to be looked at.
 _MANY_SENTENCES, _SHARE_LOOKED_AT = 100, 0.4
 # A decision has a case, a question and a holding to tell. Of papers readers preferred shorter summaries. A
@@ -267,7 +271,8 @@ def _as_of_a_meeting(extractor: Extractor, positions: Sequence[int], added: Floa
         told[position] += worth
     preferred = values + float(values.std()) * told
     for named in by_topic(candidates, positions):
-        best = sorted(named, key=lambda position: -preferred[position])
+        understood = [position for position in named if added[position] >= _LEAST_UNDERSTOOD]
+        best = sorted(understood, key=lambda position: -preferred[position])
         for position, worth in zip(best, _OF_A_TOPIC, strict=False):
             of_topics[position] = max(of_topics[position], worth)
     return told + of_topics
@@ -422,7 +427,10 @@ def _suiting_words(extractor: Extractor) -> int:
     if extractor.is_talk:
         from lsum_cli.methods.extract.conversations.utterances import is_hearing
 
-        factor = _FACTOR_OF_A_HEARING if is_hearing(extractor.candidates) else factor
+        if is_hearing(extractor.candidates):
+            factor = _FACTOR_OF_A_HEARING
+        elif int(extractor.candidates.num_words.sum()) >= _WORDS_OF_A_MEETING:
+            factor = _FACTOR_OF_A_MEETING
     elif not extractor.is_story:
         factor = _FACTORS.get(kind, factor)
         candidates = extractor.candidates

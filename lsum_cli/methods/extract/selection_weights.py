@@ -80,7 +80,7 @@ class PreferenceWeights:
     taken_with: float = 0.2
     length: float = 0.35
     length_of_a_proposal: float = 0.1
-    length_of_a_meeting: float = 0.1
+    length_of_a_meeting: float = 0.0
     unknown: float = 0.1
     stranger: float = 0.3
     introduces: float = 0.6

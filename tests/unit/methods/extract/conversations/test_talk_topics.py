@@ -137,6 +137,20 @@ def test_the_best_two_sentences_that_name_a_topic_count_more(monkeypatch: pytest
     assert not any(more[place] for place, text in enumerate(texts) if not any(map(text.count, THINGS)))
 
 
+def test_a_topic_is_not_told_by_what_nobody_understands(monkeypatch: pytest.MonkeyPatch) -> None:
+    extractor = extractor_of(meeting(*THINGS))
+    values = running_text._of_talk(extractor).scores.values
+    monkeypatch.setattr(running_text, "_LEAST_UNDERSTOOD", 9.0)
+    assert (values > running_text._of_talk(extractor).scores.values).any()
+
+
+def test_a_meeting_of_some_length_is_told_in_fewer_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    extractor = extractor_of(meeting(*THINGS))
+    assert running_text._suiting_words(extractor) < extractor.num_words
+    monkeypatch.setattr(running_text, "_WORDS_OF_A_MEETING", 99_999)
+    assert running_text._suiting_words(extractor) == extractor.num_words
+
+
 def summarize(made: Document, **options: object) -> Summary:
     return Summarizer(SummaryOptions(method="extract", **options)).summarize([made])  # type: ignore[arg-type]
 
