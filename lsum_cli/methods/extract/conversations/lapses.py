@@ -89,6 +89,7 @@ _LEANS = regex(
     r"|\b(?:get|do|use|have|see|say|know|want|need|change|try|find|do with|like|about|for|of|with|in|on)"
     r" (?:it|them|that|this)[.…! ]*\Z"
     r"|\b(?:could|would|did|do|does|can|should|is|was|were|are)n['’]t (?:because|either|anyway)\b"
+    r"|\bin (?:that|this) (?:sense|case|way|respect|regard)\b"
     r"|n['’]t\b.*\beither\b(?! \w+ or\b)|\botherwise\b(?=[^,]*\Z)"
 )
 _PERSON = regex(r"\b(?:he|she|him|her|they|them|their|his)\b")
@@ -99,6 +100,7 @@ _OF_A_RESTART, _OF_SMALL_TALK, _OF_A_SCORE, _OF_A_POOR_NAME, _OF_A_PRONOUN = 0.6
 _OF_THE_COURSE, _OF_LEANING = 1.2, 0.6
 # Who goes on for so many words loses who was not there; twice as many are as bad as it gets.
 _OF_LENGTH, _LONGEST = 0.8, 32
+_SHORTEST_NAME = 4  # letters
 _LONG = 20  # words, in which a pronoun is explained
 
 
@@ -149,4 +151,9 @@ def _leans(lowered: str) -> bool:
 
 def _names_nothing(word: str) -> bool:
     word = _CONTRACTED.sub("", word)
-    return is_function_word(word) or len(word) < 4 or is_general_word(stem(word))
+    return (
+        len(word) < _SHORTEST_NAME
+        or word.endswith("ly")
+        or is_function_word(word)
+        or is_general_word(stem(word))
+    )

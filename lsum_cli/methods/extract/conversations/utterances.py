@@ -214,6 +214,8 @@ _THAT = regex(
     r"|basically|actually|maybe|probably|now|say|said|or|also) )"
     r"that(?=['’]s| (?:is|was|will|would) (?:\w+ly |also |just |not )?(?:an?|the|what|why|how|where|when"
     r"|something|one|my|our|because|very|really|good|fine|great|nice|right|true|important|interesting|it)\b)"
+    # "After today, that shouldn't come up."
+    r"|(?:^|[,;:.!?—] )that(?= (?:should|could|can|might|must|would|will|is|was|does|did)n['’]t\b)"
 )
 _BEFORE_A_PRONOUN = (
     r"(?:\W*(?:and|but|so|or|because|then|if|when|well|yeah|no|yes|okay|now|also|i think|i think that|i guess"
@@ -450,8 +452,11 @@ def _says_again(lowered: str) -> bool:
 
 def _lacks_subject(words: Sequence[str], lowered: str) -> bool:
     """Whether it only lists, or begins with a verb: neither a pronoun nor an auxiliary, which most have."""
-    return (lowered.count(",") >= _MANY_COMMAS or words[0] in VERBS) and not any(
-        word in _SUBJECTS or word in AUXILIARIES or _CONTRACTED.search(word) for word in words
+    # "Do our meetings in the dark" has no auxiliary.
+    begins_with_verb = words[0] in VERBS
+    return (begins_with_verb or lowered.count(",") >= _MANY_COMMAS) and not any(
+        word in _SUBJECTS or word in AUXILIARIES or _CONTRACTED.search(word)
+        for word in words[begins_with_verb:]
     )
 
 

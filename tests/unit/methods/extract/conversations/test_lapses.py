@@ -45,6 +45,7 @@ from lsum_cli.methods.extract.conversations.lapses import lapses, names_nobody
         # What another sentence names.
         "The miller of the village uses these pumps the most.",
         "The council could mend the weir to get it.",
+        "The weir was in that sense a gate of the mill.",
         "The miller didn't tell the council of the pumps either.",
         # It goes on and on.
         "The mill has pumps and the weir has a gate and the village has a well"
@@ -91,6 +92,7 @@ def test_who_answers_at_length_may_speak_of_oneself() -> None:
     ("said", "is_so"),
     [
         ("We should get him to mend the pumps.", True),
+        ("Apparently they have mended the pumps.", True),
         ("You shouldn't ask them to mend the pumps.", True),
         ("The miller mends the pumps, and we pay him.", False),
         ("We mend the pumps.", False),

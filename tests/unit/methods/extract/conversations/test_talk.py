@@ -108,6 +108,7 @@ def first_of(*turns: str) -> list[int]:
         "We will go over the notes of the council about the noise barrier.",
         "We'll evaluate the noise barrier along the railway for the council.",
         "You will present the noise barrier along the railway to the council.",
+        "After today, that shouldn't cost the council a noise barrier of the railway.",
         "Now is the time to ask the council about the noise barrier.",
         "Otherwise the council pays for the noise barrier along the railway.",
         "I'm just going to go over the noise barrier of the council.",
@@ -231,6 +232,7 @@ def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
         "No, the council pays for the noise barrier along the railway.",
         "Imagine you pay the council for the noise barrier along the railway.",
         "Noise barriers along the railway, a council house, a repair shop.",
+        "Do the noise barrier along the railway in the dark with the council.",
     ],
 )
 def test_what_is_said_badly_tells_against_it(said: str) -> None:
