@@ -28,6 +28,8 @@ from lsum_cli.text.verbs import has_verb
 _LONGER = 1.2
 # It is quoted whole up to so many times what would suit, where so much of it is sentences.
 _LONGEST_WHOLE, _LEAST_IN_SENTENCES = 2.0, 0.4
+# A longer one of a proposal leaves no room for what is proposed.
+_LONGEST_OF_A_PROPOSAL = 1.3
 # The same where no heading calls it a summary: what a proposal begins with may only lead up to it.
 _LONGEST_OPENING = 0.5
 # What of it is no sentence, as an announced list, may be left out if the others are this share of it.
@@ -60,7 +62,9 @@ def whole_summary(extractor: Extractor) -> list[int]:
     whole = _said_once(texts, sorted({*whole, *_announced(extractor, texts, whole)}))
     words = num_words[whole].sum()
     presentable = num_words[whole][structure.is_presentable[whole]].sum()
-    longest = _LONGEST_OPENING if is_proposal and not is_called_summary(extractor) else _LONGEST_WHOLE
+    longest = _LONGEST_WHOLE
+    if is_proposal:
+        longest = _LONGEST_OF_A_PROPOSAL if is_called_summary(extractor) else _LONGEST_OPENING
     # What announces what is not read is no text of a proposal.
     told = [row for row, text in texts.items() if not (is_proposal and text.endswith(":"))]
     if (
