@@ -184,7 +184,7 @@ _INCOMPATIBLE = regex(
 _OF_A_CHANGE, _OF_A_BREAK, _OF_INCOMPATIBILITY = 0.4, 0.4, 0.8
 # What only holds in some case is a detail; what a paragraph of so many sentences begins with, its topic.
 _IN_A_CASE = regex(r"(?:However, )?(?:if|when|unless|in case|in the event)\b", re.IGNORECASE)
-_OF_A_CASE, _OF_A_TOPIC, _LONG_PARAGRAPH = -0.3, 0.3, 3
+_OF_A_CASE, _OF_A_TOPIC, _LONG_PARAGRAPH, _SHORTEST_TOPIC = -0.3, 0.3, 3, 9
 # Sections that define fields, calls and steps, of which a reader wants no more than what says most.
 _OF_DETAIL = regex(
     r".*\b(?:parameters?|fields?|methods?|functions?|events?|attributes?|properties|arguments?|options?"
@@ -288,6 +288,7 @@ def _by_part(extractor: Extractor, shares: Sequence[Share]) -> Scores:
     size = np.bincount(candidates.section)[candidates.section]
     paragraph = np.cumsum(candidates.opens_paragraph)
     is_topic = candidates.opens_paragraph & (np.bincount(paragraph)[paragraph] >= _LONG_PARAGRAPH)
+    is_topic = is_topic & (candidates.num_words >= _SHORTEST_TOPIC)
     added = np.zeros(len(candidates))
     for (part, _), share in zip(_SHARES[:-1], shares, strict=False):
         for position in np.flatnonzero(share.is_part).tolist():
