@@ -116,9 +116,9 @@ _OF_A_PROPOSAL = tuple(
         r"motivation(?: and (?:background|goals|rationale|scope|use cases))?|background (?:and|&) motivation"
         r"|(?:the )?problem(?: statement| description)?(?: (?:and|&|\+) context)?"
         r"|user stor(?:y|ies)|use cases?|context(?: and problem statement)?|inspiration",
-        r"(?:technical )?specifications?|(?:detailed |technical )?design(?: details)?"
-        r"|(?:(?:the|\w+) )?proposal|proposed (?:solution|change|design)s?|reference-level explanation"
-        r"|guide-level explanation|decision|solution design",
+        r"(?:technical )?specifications?|(?:(?:detailed|technical|general|high[- ]level) )?design"
+        r"(?: details)?|(?:(?:the|\w+) )?proposal|proposed (?:solution|change|design)s?"
+        r"|reference-level explanation|guide-level explanation|decision|solution design",
         r"rationale(?: and (?:alternatives|motivation))?|alternatives(?: considered)?|rejected (?:ideas"
         r"|alternatives|approaches|designs|features|options|proposals|solutions)"
         r"|alternative (?:approach(?:es)?|designs?|proposals?|solutions?|syntax)"

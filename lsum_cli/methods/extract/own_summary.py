@@ -38,9 +38,11 @@ _LEAST_OF_WHOLE = 0.6
 _LEAST_OF_A_LIST, _MOST_OF_A_LIST = 2, 6
 # A line that gives an address is none of the text.
 _ADDRESS = regex(r"\w://\S*$")
-# What thanks, or sends the reader elsewhere.
+# What thanks, sends the reader elsewhere, or gives an example of what is said before it.
 _POINTS = regex(
-    r"please\b|see(?= (?:the|also|section|https?|our)\b| ?[\[(])|thank\w*\b|(?:we|i) (?:hope you|thank)\b"
+    r"please\b|see(?= (?:the|also|section|https?|our)\b| ?[\[(]"
+    r"| (?:[\w'’-]+ ){1,3}(?:documentation|docs|guide|specification)\b)|thank\w*\b|(?:e\.g|i\.e)\."
+    r"|(?:we|i) (?:hope you|thank)\b"
     r"|for (?:more|further|additional) (?:\w+ )?"
     r"(?:information|details?|background|reading|discussion|context)\b"
     r"|(?:[\w-]+ ){1,3}threads?:|.*\b(?:see|available (?:at|in|here)|found (?:at|in|here))[.:]?$",

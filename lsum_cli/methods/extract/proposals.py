@@ -181,7 +181,7 @@ _INCOMPATIBLE = regex(
     r"|\b(?:hard|soft)[- ]fork|\bbreaking changes?\b|\bbreaks? (?:\w+ ){0,3}compatib\w+",
     re.IGNORECASE,
 )
-_OF_A_CHANGE, _OF_A_BREAK, _OF_INCOMPATIBILITY = 0.4, 0.4, 0.8
+_OF_A_CHANGE, _OF_A_BREAK, _OF_INCOMPATIBILITY = 0.4, 0.4, 1.2
 # What only holds in some case is a detail; what a paragraph of so many sentences begins with, its topic.
 _IN_A_CASE = regex(r"(?:However, )?(?:if|when|unless|in case|in the event)\b", re.IGNORECASE)
 _OF_A_CASE, _OF_A_TOPIC, _LONG_PARAGRAPH, _SHORTEST_TOPIC = -0.3, 0.3, 3, 9

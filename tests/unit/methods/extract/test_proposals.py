@@ -562,8 +562,10 @@ def test_what_is_said_of_the_design_itself_is_not_beside_it(text: str) -> None:
     [
         ("For more information see the guide of the lock.", True),
         ("See the guide of the lock for its fees.", True),
+        ("See Amble's operational documentation for how the lock works.", True),
         ("For more than a decade, keepers have set the fee of the lock by an auction.", False),
         ("For more complex locks the tool needs two passes.", False),
+        ("e.g. keepers set the fee of the lock by an auction.", True),
         ("We hope to halve the cost of a crossing.", False),
         ("See und Ufer stehen ab Mai unter Schutz.", False),
     ],
@@ -632,6 +634,12 @@ def test_that_it_is_not_compatible_is_told_first_of_the_costs() -> None:
         )
     )
     told = quoted(proposal(("Abstract", SUMMARY), *SECTIONS[:2], ("Drawbacks", (*costs, breaks))))
+    assert breaks in told
+
+
+def test_that_it_is_not_compatible_may_be_told_in_few_words() -> None:
+    breaks = "This TAP is not backwards compatible."
+    told = quoted(proposal(("Abstract", SUMMARY), *SECTIONS[:2], ("Backwards compatibility", (breaks,))))
     assert breaks in told
 
 

@@ -221,6 +221,7 @@ def test_what_a_proposal_weighs_and_leaves_open_is_not_quoted(heading: str) -> N
         ("The problem", "Proposed changes"),
         ("Problem description", "Performance impact"),
         ("Motivation", "Future considerations"),
+        ("General design", "Backwards compatibility"),
     ],
 )
 def test_sections_of_a_proposal_are_known(first: str, second: str) -> None:
