@@ -113,20 +113,22 @@ _OF_A_PAPER = tuple(
 _OF_A_PROPOSAL = tuple(
     regex(pattern, re.IGNORECASE)
     for pattern in (
-        r"motivation(?: and (?:background|goals|rationale|scope|use cases))?"
-        r"|problem(?: statement| description)?"
+        r"motivation(?: and (?:background|goals|rationale|scope|use cases))?|background (?:and|&) motivation"
+        r"|(?:the )?problem(?: statement| description)?(?: (?:and|&|\+) context)?"
         r"|user stor(?:y|ies)|use cases?|context(?: and problem statement)?|inspiration",
-        r"specification|technical specification|(?:detailed |technical )?design(?: details)?"
-        r"|(?:(?:the|\w+) )?proposal|proposed (?:solution|change|design)|reference-level explanation"
-        r"|guide-level explanation|decision|solution design",
+        r"(?:technical )?specifications?|(?:(?:detailed|technical|general|high[- ]level) )?design"
+        r"(?: details)?|(?:(?:the|\w+) )?proposal|proposed (?:solution|change|design)s?"
+        r"|reference-level explanation|guide-level explanation|decision|solution design",
         r"rationale(?: and (?:alternatives|motivation))?|alternatives(?: considered)?|rejected (?:ideas"
         r"|alternatives|approaches|designs|features|options|proposals|solutions)"
         r"|alternative (?:approach(?:es)?|designs?|proposals?|solutions?|syntax)"
         r"|drawbacks(?: and alternatives)?|considered options|pros and cons.*",
         r"backwards? compatibility|compatibility|security (?:considerations|implications|impact)"
-        r"|consequences|risks(?: and mitigations)?|test (?:plan|cases)|graduation criteria"
-        r"|(?:reference )?implementation|unresolved questions|open (?:issues|questions)|non-goals"
-        r"|goals|prior art|future (?:possibilities|work)|upgrade.*strategy|transition plan",
+        r"|consequences|risks(?: (?:and|&) (?:mitigations|uncertainties))?|test (?:plan|cases)"
+        r"|graduation criteria|(?:reference )?implementation|unresolved questions|open (?:issues|questions)"
+        r"|non-goals|goals|prior art|future (?:possibilities|work|considerations|directions)"
+        r"|(?:(?:rest )?api|performance|deployer|(?:other )?end user|data model) impact"
+        r"|upgrade.*strategy|transition plan",
     )
 )
 _OF_NOTES = regex(

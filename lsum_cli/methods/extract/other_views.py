@@ -65,11 +65,12 @@ _OWN_VOICE = regex(
 # What a proposal weighs and rejects, and what it leaves open.
 _ASIDE = regex(
     r"(?:^|/ |› )(?:(?:rejected|discarded|dismissed)\b[^›/]*"
+    r"|[^›/]*\((?:rejected|discarded|dismissed|abandoned)(?: \w+)?\)"
     r"|(?:alternative|deferred|unresolved|open|other)\b.*(?:ideas?|alternatives?|proposals?"
     r"|solutions?|approach\w*|options?|designs?|issues?|questions?|syntax\w*)"
     r"|(?:ideas?|features?|options|approaches|solutions|designs?) (?:that were |we )?(?:rejected|considered"
     r"|deferred|not (?:taken|chosen|included))|(?:unresolved|open) (?:questions?|issues?)\b[^›/]*"
-    r"|alternatives?\b[^›/]*|[^›/]*\balternatives(?: considered)?"
+    r"|alternatives?\b[^›/]*|(?!(?:design )?rationale\b)[^›/]*\balternatives(?: considered)?"
     r"|(?:considered )?options(?: considered)?|(?:(?!goals\b)[^›/]* )?non-?goals(?: ?[/&(\[][^›]*)?"
     r"|(?:explicitly )?(?:out of|not in) scope"
     r"|why not\b[^›/]*|prior art\b[^›/]*|related work"
@@ -90,7 +91,8 @@ _REJECTED = regex(
 # Those of them below which headings of the same level may tell what was rejected, one each, where a document
 # has but one level; and what shows that a heading is none of those.
 _WEIGHS = regex(
-    r"(?:(?:rejected|discarded|dismissed)\b.*|alternatives?(?: \w+)? considered|(?:.* )?alternatives"
+    r"(?:(?:.*\()?(?:rejected|discarded|dismissed)\b.*|alternatives?(?: \w+)? considered"
+    r"|(?!(?:design )?rationale\b)(?:.* )?alternatives"
     r"|(?:considered )?options(?: considered)?)",
     re.IGNORECASE,
 )

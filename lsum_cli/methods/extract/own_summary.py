@@ -28,6 +28,8 @@ from lsum_cli.text.verbs import has_verb
 _LONGER = 1.2
 # It is quoted whole up to so many times what would suit, where so much of it is sentences.
 _LONGEST_WHOLE, _LEAST_IN_SENTENCES = 2.0, 0.4
+# A longer one of a proposal leaves no room for what is proposed.
+_LONGEST_OF_A_PROPOSAL = 1.3
 # The same where no heading calls it a summary: what a proposal begins with may only lead up to it.
 _LONGEST_OPENING = 0.5
 # What of it is no sentence, as an announced list, may be left out if the others are this share of it.
@@ -36,9 +38,11 @@ _LEAST_OF_WHOLE = 0.6
 _LEAST_OF_A_LIST, _MOST_OF_A_LIST = 2, 6
 # A line that gives an address is none of the text.
 _ADDRESS = regex(r"\w://\S*$")
-# What thanks, or sends the reader elsewhere.
+# What thanks, sends the reader elsewhere, or gives an example of what is said before it.
 _POINTS = regex(
-    r"please\b|see(?= (?:the|also|section|https?|our)\b| ?[\[(])|thank\w*\b|(?:we|i) (?:hope you|thank)\b"
+    r"please\b|see(?= (?:the|also|section|https?|our)\b| ?[\[(]"
+    r"| (?:[\w'’-]+ ){1,3}(?:documentation|docs|guide|specification)\b)|thank\w*\b|(?:e\.g|i\.e)\."
+    r"|(?:we|i) (?:hope you|thank)\b"
     r"|for (?:more|further|additional) (?:\w+ )?"
     r"(?:information|details?|background|reading|discussion|context)\b"
     r"|(?:[\w-]+ ){1,3}threads?:|.*\b(?:see|available (?:at|in|here)|found (?:at|in|here))[.:]?$",
@@ -60,7 +64,9 @@ def whole_summary(extractor: Extractor) -> list[int]:
     whole = _said_once(texts, sorted({*whole, *_announced(extractor, texts, whole)}))
     words = num_words[whole].sum()
     presentable = num_words[whole][structure.is_presentable[whole]].sum()
-    longest = _LONGEST_OPENING if is_proposal and not is_called_summary(extractor) else _LONGEST_WHOLE
+    longest = _LONGEST_WHOLE
+    if is_proposal:
+        longest = _LONGEST_OF_A_PROPOSAL if is_called_summary(extractor) else _LONGEST_OPENING
     # What announces what is not read is no text of a proposal.
     told = [row for row, text in texts.items() if not (is_proposal and text.endswith(":"))]
     if (

@@ -69,14 +69,18 @@ _LOWER_CASE_WORD = regex(r"[a-zß-öø-ÿ]+(?:-[a-zß-öø-ÿ]+)*(?=[ ,;:]|\.(?!
 
 # A program or library is named as it is typed.
 _LOWER_CASE_SUBJECT = regex(
-    r"(?P<name>[a-z][\w.+-]+)(?: [A-Z]\w*)? (?:is|was|has|can|does|will|provides?|supports?|uses|allows?"
-    r"|lets|enables?|includes?|offers?|contains?|helps?|aims?|performs?|combines?|requires?|defines?"
+    # "where SCHEME is the signature scheme" explains a formula.
+    r"(?!where\b)(?:(?P<name>[a-z][\w.+-]+)(?: [A-Z]\w*)? (?:is|was|has|can|does|will|provides?|supports?"
+    r"|uses|allows?|lets|enables?|includes?|offers?|contains?|helps?|aims?|performs?|combines?|requires?|defines?"
     r"|manages?|extends?|makes|comes|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must"
     r"|also) (?!that\b)"
     # "libssh delegates all …"; "errors in the …" is none.
     r"|(?P<other>[a-z][\w.+-]+) [a-z]{2,}(?<![siu])s (?:an?|the|its|all|no|any|each|every|only|both"
-    r"|[A-Z]\w+) "
+    r"|[A-Z]\w+) )"
 )
+# What names a field and has no verb: "lock_height the height from which it may be opened, this can be 0."
+_FIELD_IN_WORDS = regex(r"[a-z]\w*_\w+ (?:the|an?|whether) ")
+_IN_BRACKETS = regex(r" ?\([^()]*\)")
 
 # A call that names the day by which to act says something: "Please let us know by 15 May."
 _DEADLINE = (
@@ -469,6 +473,7 @@ def is_presentable(
         or (text.startswith("[") and body.endswith((".", "!")) and text.endswith("]"))
         or LIST_MARKER.match(text)
         or _ANNOUNCES.match(text)
+        or _FIELD_IN_WORDS.match(text)
     ):
         return False
     if any(map(text.__contains__, _SIGNS)) and _SIGNS_NOT_ANYWHERE.search(text):
@@ -490,12 +495,20 @@ def is_presentable(
         return False
     if is_english and (is_noun_phrase(text, words) or (not is_spoken and _is_joined(text, words))):
         return False
-    if words[0] in _MODALS or (len(words) <= _LONGEST_WITHOUT_VERB and is_english and not has_verb(words)):
+    if words[0] in _MODALS or (is_english and _has_no_verb(text, words)):
         return False
     if 3 * len(_NUMBER.findall(text)) > len(words):
         return False
     shouted = list(filter(str.isupper, words))
     return 2 * len(shouted) <= len(words) or 2 * sum(len(word) > 1 for word in shouted) <= len(words)
+
+
+def _has_no_verb(text: str, words: Sequence[str]) -> bool:
+    """Whether a short sentence has no verb, or only one in brackets, which is not that of the sentence."""
+    if not has_verb(words):
+        return len(words) <= _LONGEST_WITHOUT_VERB
+    outside = _IN_BRACKETS.sub("", text).split() if "(" in text else words
+    return len(outside) <= _LONGEST_WITHOUT_VERB and not (outside is words or has_verb(outside))
 
 
 def _is_joined(text: str, words: Sequence[str]) -> bool:

@@ -53,20 +53,26 @@ _SHARES = (
     (Part.DESIGN, 0.05),
     (Part.PROBLEM, 0.2),
     (Part.COST, 0.15),
-    (Part.REASON, 0.15),
+    (Part.REASON, 0.1),
     (Part.DESIGN, 1.0),
 )
+_PROPOSED = [part for part, _ in _SHARES].index(Part.PROPOSED)
 # The share of what it begins with, where it has no summary.
 _OF_AN_OPENING = 0.25
 
 _PROBLEM = regex(
     r"(?:.* )?(?:motivations?|problems?|context)\b.*|background|why\b.*|introduction|inspiration|use cases"
-    r"|need",
+    r"|need"
+    # How things are before it.
+    r"|(?:the )?(?:current|existing|previous|old) (?:state|situation|behaviou?r|status|process|practice|model"
+    r"|design|approach|implementation|solution|system|mechanism|architecture|workflow|version|structure"
+    r"|sequence)\b.*|.*\((?:previous|old)(?: \w+)?\)|.*\bbefore (?:the |this )?chang(?:e|ing)|status quo",
     re.IGNORECASE,
 )
 # Why it is done so and not otherwise; before the design, why it is done.
 _REASON = regex(
-    r"(?:design )?(?:rationale|decisions?|choices)|rationale (?:for|behind|of)\b.*|reasoning|discussion",
+    r"(?:design )?(?:rationale|decisions?|choices)|rationale (?:for|behind|of|and|&)\b.*"
+    r"|reasoning|discussion",
     re.IGNORECASE,
 )
 _COST = regex(
@@ -83,7 +89,8 @@ _OF_WORK = regex(
     r"|dependencies|assignees?|work items|milestones?|timeline|schedule|history|acknowledge?ments"
     r"|stakeholders|glossary|terminology|definitions|examples?|acceptance criteria|teach|preview"
     r"|frequently asked questions|support procedures|infrastructure needed|contributors"
-    r"|user stor(?:y|ies)|personas|status|reference implementation|implementations|feature gate)\b.*",
+    r"|audience|answered questions|user stor(?:y|ies)|personas|status|reference implementation"
+    r"|implementations|feature gate)\b.*",
     re.IGNORECASE,
 )
 
@@ -105,12 +112,15 @@ _AS_BEFORE = regex(
     r"|[^,.;:]{0,60}\b(?:remains?|is|are|stays?) (?:left )?(?:unchanged|as is|the same)\b",
     re.IGNORECASE,
 )
-# Notes, lines under a label of their own ("Lock house: …"), stories of users, what has no main clause; what
-# is left for later; what speaks of another place, or of a label that is not shown ("Option B").
+# Notes, what only points to another text, lines under a label of their own ("Lock house: …"), stories of
+# users, what has no main clause; what is left for later; what speaks of another place, or of a label
+# that is not shown ("Option B").
 _BESIDE = regex(
     r"(?i:please note|note)\b|As an? [^,.;]{3,60}, I\b|Here,? we (?!propose|define|introduce|replace|add)\w"
     r"|[A-Z][\w-]*(?: [\w-]+){0,3}(?:: | [-–—] (?!.* [-–—] ))"
     r"|(?:Although|(?:Even )?[Tt]hough|Whereas)\b[^,;:—]*$"
+    r"|This (?:blog(?: post)?|post|article|patch|commit|issue|thread|talk|video|(?:wiki )?page|gist) "
+    r"(?:has|is|gives|shows|explains|describes|contains|discusses|provides)\b"
 )
 _LATER = regex(
     r"\b(?:[Ii]n (?:the|a) (?:near )?future|future (?:work|proposals?|(?-i:[A-Z]{2,4}s?))|out of scope"
@@ -128,6 +138,12 @@ _SECTION = regex(
 _LABEL = regex(
     r"\b(?:School|Option|Alternative|Approach|Variant|Case|Scenario|Choice|Steps?|Problem|Section) "
     r"\(?(?:[IVX]+[a-z]?|\d+(?:\.\w+)*|[A-Z])\b(?!['’])"
+)
+# Where reasons stand beside alternatives, what could be done instead is none of them.
+_INSTEAD = regex(
+    r"(?:The (?:first|second|third|other|last)|Another|Alternatively"
+    r"|One (?:alternative|option|approach|way))\b"
+    r"|.*\b(?:[Ww]e|[Oo]ne|[Yy]ou) (?:can|could|might)\b|.*\b(?:could|might) (?:have|also|instead|be)\b"
 )
 _OF_COMPATIBILITY = regex(r"compatib|existing|breaking|adoption", re.IGNORECASE)
 # Why something is proposed is told by what is wrong; how things are leads up to it. What that counts, in
@@ -147,7 +163,8 @@ _OF_A_WRONG, _MOST_WRONGS, _OF_A_TURN, _OF_WHAT_FOLLOWS, _OF_A_LEAD = 0.3, 2, 0.
 _FIRST, _LONGER = 2, 5  # sentences
 # How it is done is told by what changes: what will be, what is added or replaced; and what that breaks.
 _CHANGES = regex(
-    r"\b(?:will|propos\w+|introduc\w+"
+    r"\b(?:will(?! be (?:referred|called|denoted|described|discussed))|propos\w+|introduc\w+"
+    r"|adds|updates|replaces|removes|renames|extends|integrates"
     r"|(?:we|i) (?:need to|can|add|use|define|suggest|want))\b",
     re.IGNORECASE,
 )
@@ -157,7 +174,17 @@ _BREAKS = regex(
     r"|deprecat\w+|risks?|attack\w*|malicious)\b",
     re.IGNORECASE,
 )
-_OF_A_CHANGE, _OF_A_BREAK = 0.4, 0.4
+# That it is not compatible is what most readers look for.
+_INCOMPATIBLE = regex(
+    r"\bnot (?:\w+ ){0,2}(?:backwards?|forwards?|source|binary|ABI|API|fully)?[- ]?compatible\b"
+    r"|\bincompatib\w+"
+    r"|\b(?:hard|soft)[- ]fork|\bbreaking changes?\b|\bbreaks? (?:\w+ ){0,3}compatib\w+",
+    re.IGNORECASE,
+)
+_OF_A_CHANGE, _OF_A_BREAK, _OF_INCOMPATIBILITY = 0.4, 0.4, 1.2
+# What only holds in some case is a detail; what a paragraph of so many sentences begins with, its topic.
+_IN_A_CASE = regex(r"(?:However, )?(?:if|when|unless|in case|in the event)\b", re.IGNORECASE)
+_OF_A_CASE, _OF_A_TOPIC, _LONG_PARAGRAPH, _SHORTEST_TOPIC = -0.3, 0.3, 3, 9
 # Sections that define fields, calls and steps, of which a reader wants no more than what says most.
 _OF_DETAIL = regex(
     r".*\b(?:parameters?|fields?|methods?|functions?|events?|attributes?|properties|arguments?|options?"
@@ -165,7 +192,7 @@ _OF_DETAIL = regex(
     r"|responses?|endpoints?|schemas?|structures?|structs?|messages?|storage|gas|fees?|constants?|types?"
     r"|interfaces?|naming|versioning|locali[sz]ation|logging|metrics)"
     r"|workflow description|operational aspects.*|topology considerations.*"
-    r"|notes?|api(?: changes)?|(?:step|phase|stage) \d.*|special cases?.*"
+    r"|notes?|api(?: changes)?|step \d.*|special cases?.*"
     r"|.*\b(?:rest api|data model|notifications?|end user|deployer|developer|performance) impact",
     re.IGNORECASE,
 )
@@ -180,7 +207,7 @@ _ANNOUNCES_POINTS = regex(
     r"|(?:aims?|proposes?|seeks?|intends?|wants?)(?: to)?):$",
     re.IGNORECASE,
 )
-_FEWEST_POINTS, _MOST_POINTS, _LONGEST_POINT, _MOST_OF_POINTS = 2, 5, 35, 0.35
+_FEWEST_POINTS, _MOST_POINTS, _LONGEST_POINT, _MOST_OF_POINTS = 2, 5, 50, 0.35
 _TOLD_BY_POINTS = (Part.PROBLEM, Part.PROPOSED)
 
 
@@ -259,14 +286,23 @@ def _by_part(extractor: Extractor, shares: Sequence[Share]) -> Scores:
     candidates, scores = extractor.candidates, extractor.scores
     place = place_in_section(candidates)
     size = np.bincount(candidates.section)[candidates.section]
+    paragraph = np.cumsum(candidates.opens_paragraph)
+    is_topic = candidates.opens_paragraph & (np.bincount(paragraph)[paragraph] >= _LONG_PARAGRAPH)
+    is_topic = is_topic & (candidates.num_words >= _SHORTEST_TOPIC)
     added = np.zeros(len(candidates))
     for (part, _), share in zip(_SHARES[:-1], shares, strict=False):
         for position in np.flatnonzero(share.is_part).tolist():
             text = candidates.sentences[position].text
             if part is Part.DESIGN:
-                added[position] = _OF_A_CHANGE * (_CHANGES.search(text) is not None)
+                added[position] = (
+                    _OF_A_CHANGE * (_CHANGES.search(text) is not None)
+                    + _OF_A_CASE * (_IN_A_CASE.match(text) is not None)
+                    + _OF_A_TOPIC * bool(is_topic[position] and shares[_PROPOSED].is_part[position])
+                )
             elif part is Part.COST:
-                added[position] = _OF_A_BREAK * (_BREAKS.search(text) is not None)
+                added[position] = _OF_A_BREAK * (_BREAKS.search(text) is not None) + _OF_INCOMPATIBILITY * (
+                    _INCOMPATIBLE.search(text) is not None
+                )
             elif part is Part.PROBLEM:
                 added[position] = (
                     _OF_A_WRONG * min(_MOST_WRONGS, len(_WRONG.findall(text)))
@@ -334,6 +370,7 @@ def shares_of(candidates: Candidates, is_own_summary: BoolArray) -> tuple[Share,
         is_nothing = (is_cost and _NOTHING.search(text) is not None) or (
             part in (Part.PROPOSED, Part.DESIGN) and _AS_BEFORE.match(text) is not None
         )
+        is_nothing |= part is Part.REASON and _INSTEAD.match(text) is not None
         if part is not Part.SUMMARY and (is_nothing or _is_beside(text)):
             parts[position] = Part.ASIDE
     # What is proposed is of the design.

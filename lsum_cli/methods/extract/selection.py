@@ -19,7 +19,7 @@ from lsum_cli.methods.extract.selection_weights import (
     num_statements,
 )
 from lsum_cli.methods.extract.separate_opinions import claims
-from lsum_cli.methods.extract.similarity import RESTATED, Similarity
+from lsum_cli.methods.extract.similarity import RESTATED, RESTATED_OF_A_PROPOSAL, Similarity
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.syllabus import case_of_syllabus
@@ -482,7 +482,12 @@ class _Selection:
         if self._is_ranked:
             similarity = self._similarity.to(position)
             self._is_open &= similarity < PREFERENCE.most_alike
-            if self._structure.document_kind is not DocumentKind.DECISION:
+            kind = self._structure.document_kind
+            if kind is DocumentKind.PROPOSAL:
+                self._is_open &= ~self._similarity.restates(
+                    position, RESTATED_OF_A_PROPOSAL, is_longer_new=True
+                )
+            elif kind is not DocumentKind.DECISION:
                 # An answer repeats its question.
                 least = PREFERENCE.restated_of_events if self._is_of_events else RESTATED
                 self._is_open &= ~self._similarity.restates(position, least)

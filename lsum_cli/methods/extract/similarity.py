@@ -9,6 +9,8 @@ from lsum_cli.text.terms import BoolArray, FloatArray, TermMatrix
 # Two sentences of so many terms at least say the same if the similarity of their rare terms and the share of
 # all that the shorter one shares with the other come to so much.
 _FEWEST_TERMS, RESTATED = 5, 1.1
+# A proposal has few words for many rules: one that restates another is more like it, by its own terms.
+RESTATED_OF_A_PROPOSAL = 1.25
 
 
 class Similarity:
@@ -44,13 +46,23 @@ class Similarity:
         covered: FloatArray = shared / np.maximum(1.0, np.minimum(self._counts, self._counts[position]))
         return covered
 
-    def restates(self, position: int, least_alike: float = RESTATED) -> BoolArray:
+    def restates(
+        self, position: int, least_alike: float = RESTATED, *, is_longer_new: bool = False
+    ) -> BoolArray:
         """Whether each sentence says in other words what the one at ``position`` says.
 
         Of pairs that summaries of 130 documents held, these are mostly what a reader would call the same.
+
+        Args:
+            position: That of the sentence.
+            least_alike: How much two must be alike.
+            is_longer_new: Whether what has more terms than the sentence says more than that.
         """
         least = np.minimum(self._counts, self._counts[position]) >= _FEWEST_TERMS
-        alike = self.to(position) + self.covered_by(position)
+        covered = self.covered_by(position)
+        if is_longer_new:
+            covered = covered * np.minimum(1.0, self._counts[position] / np.maximum(1.0, self._counts))
+        alike = self.to(position) + covered
         restated: BoolArray = least & (alike >= least_alike)
         return restated
 

@@ -13,6 +13,26 @@ from lsum_cli.methods.extract.presentability import Presentability, is_presentab
 from lsum_cli.methods.extract.trimming import opening_length
 
 
+def test_a_verb_in_brackets_makes_no_sentence() -> None:
+    assert is_presentable("The keeper (who must count the nests of the herons) lowers the water.")
+    assert is_presentable("Open the gates of the dam (they are of oak) before the boats arrive.")
+    assert not is_presentable("Best view of the lake (boats can be hired), a long walk, few visitors.")
+
+
+def test_what_names_a_field_is_no_sentence() -> None:
+    assert not is_presentable("gate_height the height of the gate which is opened, this can be zero.")
+    assert is_presentable("gate_height is the height of the gate which is opened in the spring.")
+
+
+def test_what_explains_a_formula_does_not_begin_with_a_name() -> None:
+    filler = [
+        f"The keeper counts the nests of the {nth} lake in spring." for nth in ("first", "next", "last")
+    ]
+    texts = [*filler, "where GATE is the number of the gate and how it is opened in the spring."]
+    judged = judge(texts, np.array([len(text.split()) for text in texts]))
+    assert judged.is_presentable.tolist() == [True, True, True, False]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -398,6 +398,12 @@ def test_a_record_of_a_decision_tells_context_decision_and_consequences() -> Non
         ("Specification", "proposed"),
         ("Detailed Explanation", "proposed"),
         ("The plan of openings", "design"),
+        ("Current state of the sluices", "problem"),
+        ("Order of gates (previous version)", "problem"),
+        ("Plans before this change", "problem"),
+        ("Specification › Rationale and alternatives", "reason"),
+        ("Audience", None),
+        ("Ringing bells (rejected)", None),
         ("Frequently Asked Questions", None),
         ("Motivation › Slow wardens", "problem"),
         ("Specification › Security of the ledger", "cost"),
@@ -556,8 +562,10 @@ def test_what_is_said_of_the_design_itself_is_not_beside_it(text: str) -> None:
     [
         ("For more information see the guide of the lock.", True),
         ("See the guide of the lock for its fees.", True),
+        ("See Amble's operational documentation for how the lock works.", True),
         ("For more than a decade, keepers have set the fee of the lock by an auction.", False),
         ("For more complex locks the tool needs two passes.", False),
+        ("e.g. keepers set the fee of the lock by an auction.", True),
         ("We hope to halve the cost of a crossing.", False),
         ("See und Ufer stehen ab Mai unter Schutz.", False),
     ],
@@ -587,3 +595,83 @@ def test_what_announces_points_is_told_only_where_it_is_understood() -> None:
         title="PEP 9 - Openings of Sluices",
     )
     assert "Ada Weir, keeper of the lock." not in quoted(source)
+
+
+def test_what_could_be_done_instead_is_no_reason() -> None:
+    reason = "A plan leaves the gates of the lake to one house, which knows the height of the water."
+    instead = (
+        "We could give each warden a bell for the gates of the lake, which the house hears at night.",
+        "The first was to let the wardens of the lake ring a bell for each gate in the house.",
+    )
+    source = proposal(*SECTIONS[:2], ("Rationale and alternatives", (*instead, reason)))
+    candidates = candidates_of(source)
+    *_, reasons, _ = shares_of(candidates, np.zeros(len(candidates), bool))
+    assert [candidates.sentences[row].text for row in np.flatnonzero(reasons.is_part)] == [reason]
+
+
+def test_a_rule_that_shares_the_words_of_another_does_not_restate_it() -> None:
+    short = "A plan of openings moves the gates of a sluice."
+    longer = (
+        "A plan of openings moves the gates of a sluice in the order in which the wardens of the lake list "
+        "them, one for every stroke of the bell."
+    )
+    told = quoted(
+        proposal(("Abstract", (short, SUMMARY[1])), SECTIONS[0], ("Specification", (longer, *DESIGN)))
+    )
+    assert longer in told
+
+
+def test_that_it_is_not_compatible_is_told_first_of_the_costs() -> None:
+    breaks = "The lock house is not compatible with the lamps on the towers of the lake."
+    costs = tuple(
+        f"Keepers of {what} must learn the new plans of openings of the lake, since {why} will no longer move "
+        "by a call for each sluice."
+        for what, why in (
+            ("old locks", "their gates"),
+            ("small weirs", "their boards"),
+            ("long dikes", "their flags"),
+            ("high mills", "their wheels"),
+        )
+    )
+    told = quoted(proposal(("Abstract", SUMMARY), *SECTIONS[:2], ("Drawbacks", (*costs, breaks))))
+    assert breaks in told
+
+
+def test_that_it_is_not_compatible_may_be_told_in_few_words() -> None:
+    breaks = "This TAP is not backwards compatible."
+    told = quoted(proposal(("Abstract", SUMMARY), *SECTIONS[:2], ("Backwards compatibility", (breaks,))))
+    assert breaks in told
+
+
+def test_what_only_points_to_another_text_is_not_told() -> None:
+    pointer = (
+        "This blog post has more on the plans of openings that the wardens of the lake send to the house."
+    )
+    design = (*DESIGN[:6], pointer, *DESIGN[6:])
+    assert pointer not in quoted(proposal(("Abstract", SUMMARY), SECTIONS[0], ("Specification", design)))
+
+
+def told_of_design(text: str, *after: str) -> bool:
+    design = (*DESIGN[:6], " ".join((text, *after)), *DESIGN[6:])
+    sections = (SECTIONS[0], ("Specification", design), SECTIONS[2])
+    return text in quoted(proposal(("Abstract", SUMMARY), *sections))
+
+
+def test_what_a_long_paragraph_of_the_change_begins_with_is_told() -> None:
+    topic = "The paper of the wardens is folded twice before a messenger brings it to the mill."
+    assert told_of_design(topic, "It lists the gates.", "It has a seal.")
+    assert not told_of_design(topic)
+
+
+def test_what_holds_in_some_case_is_told_less_often() -> None:
+    assert told_of_design("The lock house will tell the wardens of the lake by noon, if a gate is stuck.")
+    assert not told_of_design("If a gate is stuck, the lock house will tell the wardens of the lake by noon.")
+
+
+def test_a_long_summary_leaves_room_for_what_is_proposed() -> None:
+    more = tuple(
+        PROBLEM[2].replace("two wardens", f"the {number} wardens of a lake") for number in range(3, 9)
+    )
+    told = quoted(proposal(("Abstract", (*SUMMARY, *more)), *SECTIONS))
+    assert told & set(more)
+    assert not told.issuperset(more)

@@ -196,8 +196,8 @@ PROPOSED = (
     "heading",
     [
         "Rejected Features",
-        "Rationale and alternatives",
         "4. Alternatives considered",
+        "Ringing of bells (discarded option)",
         "Options that were rejected",
         "Project non-goals",
         "Non-goals [optional]",
@@ -211,6 +211,28 @@ def test_what_a_proposal_weighs_and_leaves_open_is_not_quoted(heading: str) -> N
     _, structure = analyse(document_of(*PROPOSED, (heading, [REJECTED, *FILLER])))
     assert structure.document_kind is DocumentKind.PROPOSAL
     assert structure.is_own.tolist() == [True] * 10 + [False] * 5
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Problem Statement + Context", "Risks & Uncertainties"),
+        ("Background and motivation", "Specifications"),
+        ("The problem", "Proposed changes"),
+        ("Problem description", "Performance impact"),
+        ("Motivation", "Future considerations"),
+        ("General design", "Backwards compatibility"),
+    ],
+)
+def test_sections_of_a_proposal_are_known(first: str, second: str) -> None:
+    _, structure = analyse(document_of((first, [REJECTED, *FILLER]), (second, [*FILLER])))
+    assert structure.document_kind is DocumentKind.PROPOSAL
+
+
+def test_reasons_beside_alternatives_are_a_proposals_own() -> None:
+    weighed = "Another alternative would be a second header for the length of the message."
+    _, structure = analyse(document_of(*PROPOSED, ("Rationale and alternatives", [weighed, *FILLER])))
+    assert structure.is_own.tolist() == [True] * 10 + [False] + [True] * 4
 
 
 def test_motivation_with_what_it_is_told_with_shows_a_proposal() -> None:
