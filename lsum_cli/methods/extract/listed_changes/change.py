@@ -9,6 +9,7 @@ from functools import lru_cache
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.listed_changes.kinds import (
     COMMITTED,
+    LINK_BEFORE,
     SECURITY,
     TAG,
     kind_named_by,
@@ -25,7 +26,8 @@ _MARK = regex(
     r"|bpo)-\d+: |#\d++(?:, ?#\d++)*+(?:: | (?-i:(?=[A-Z])))"
     r"|(?:PR|ISSUE) (?:[\w.-]+/[\w.-]+)?#\d+: (?:\([\w-]+\) )?(?:\[\d[\d.]*\] )?"
     r"|\(#\d++(?:, ?#\d++)*+\) (?-i:(?=[A-Z]))"
-    r"|(?=[a-f]*\d)[0-9a-f]{7,40} (?-i:(?=[A-Z])))?",
+    r"|(?=[a-f]*\d)[0-9a-f]{7,40} (?-i:(?=[A-Z]))"
+    rf"|{LINK_BEFORE})?",
     re.IGNORECASE,
 )
 # What ends "by @kira" so that it must go with it, or neither does.
@@ -42,7 +44,7 @@ _CREDIT = regex(
     r"|@ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC|(?:in|via) https?://\S+"
     r"|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
     r"|(?:(?:in|via|closes:?|fix(?:es|ed)|resolves|issue|bug|pr|pull(?: request)?|see|refs?:?) ?)?"
-    r"(?:[\w.-]+/[\w.-]+)?#\d++(?:,? (?:and )?#\d++)*+"
+    r"(?:[\w.-]+/[\w.-]+)?#\d++(?:,? (?:and )?#\d++)*+(?:, (?=[a-f]*\d)[0-9a-f]{7,40}(?=\)))?+"
     r"|(?<=\()(?-i:(?:by )?[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3}, PRs? )#?\d+"
     r"(?:(?:,| and) #?\d+)*+(?=\))"
     r"|(?<=\()(?=[a-f]*\d)[0-9a-f]{7,40} by (?-i:[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3})(?=\))"
@@ -65,9 +67,15 @@ _MADE_BY = (
     rf"|(?:{_DONE} )?by)"
 )
 _NAMED = r"(?-i:[A-Z](?:[\w.-]*\w)?(?: [A-Z](?:[\w.-]*\w)?){0,3}|[a-z]++[\d_][\w-]*)"
+_PERSON = r"[^\W\d][\w.-]*(?: [A-Z][\w.-]*){0,3}"
+_PEOPLE = rf"(?-i:{_PERSON}(?:(?:, and|,| and| &) {_PERSON})*+)"
 _THANKS = regex(
     rf"(?: \((?:{_MADE_BY} )?{_ACCOUNTS}(?:,? ?-? ?(?:thanks|thx))?!?\)"
     rf"|,? (?:(?:--|[—–]) ?)?{_MADE_BY} {_ACCOUNTS}!?"
+    # "(thanks to kira and Dahl)", not "(thanks to the new parser)".
+    r"| \((?:many |special )?(?:thanks|thx)(?:,? to)?:? "
+    r"(?!(?:to|the|an?|its?|this|that|our|new|better|faster)\b)"
+    rf"{_PEOPLE}!?\)"
     # "(#12) -- Kira Dahl"
     r"|(?:,? \((?:[\w.-]*#\d+|[0-9a-f]{7,40})\))++ -- [^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3}"
     # "-- by Kira Dahl" and "-- by kira_92", but not "-- by default", "-- by half", "-- by 30x".

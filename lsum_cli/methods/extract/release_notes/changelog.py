@@ -45,7 +45,9 @@ from lsum_cli.methods.extract.release_notes.earlier import (
     RECENT,
     filler_of,
     repairs_not_told,
+    told_whole,
     with_few_additions,
+    without_lone_pick,
 )
 from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
 from lsum_cli.methods.extract.release_notes.quotes import quote_change
@@ -60,12 +62,27 @@ from lsum_cli.text.patterns import regex
 
 # What the age of a release costs its changes, by the logarithm of how many are newer, and fixes once more;
 # that it only mends another; what it counts that it begins a series.
-_PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.3, 0.2, 0.3
+_PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.2, 0.2, 0.3
 # That support of versions of something ends is quoted so often, the newest first, with that of all else.
 _MOST_DROPPED = 4
 _LISTED = 6
 _LISTED_BEFORE = 4
 _LONGEST_NAME = 45  # characters
+# What a changelog is called, beside what it is of.
+_TELLS_OF_RELEASES = regex(
+    r"\b(?:change ?logs?|changes|release (?:notes|history)|version history|history|news|releases"
+    r"|what['’]s new)\b",
+    re.IGNORECASE,
+)
+_WORD = regex(r"[^\W\d][\w.+-]*")
+_MOST_NAMED = 4
+_NAMES_NOTHING = frozenset(
+    (
+        *("all", "api", "and", "brief", "document", "documentation", "file", "full", "list", "log", "major"),
+        *("notable", "our", "project", "recent", "significant", "summary", "table", "the", "this", "to"),
+        *("user", "whole"),
+    )
+)
 # What every changelog begins with.
 _ABOUT_THE_FILE = regex(
     r"notable changes|keep a changelog|semantic versioning|calendar versioning|semver|calver"
@@ -93,14 +110,18 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         for change in release.changes
         if change in offered
     }
+    words = extractor.num_words if request.has_length else suitable_words(extractor.num_words, of_many=True)
     selected = select_changes(
         candidates,
         [change for change in changes if change in offered],
         score,
         rarity_of_terms(candidates, changes),
-        extractor.num_words if request.has_length else suitable_words(extractor.num_words),
+        words,
         as_suits=request.as_suits,
-        first=[release.changes for release in first],
+        first=[
+            *(release.changes for release in first),
+            *(told_whole(candidates, first, offered, fitted, words) if request.as_suits else ()),
+        ],
         known=known,
         filler=set(filler_of(candidates, releases, offered, first, known, fitted)),
     )
@@ -115,7 +136,12 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     headed = _number_headed(quoted, {release.name for release in first})
     if request.as_suits:
         quoted[headed:] = with_few_additions(candidates, quoted[headed:], score)
-    entries: list[OutlineEntry] = []
+        quoted = without_lone_pick(candidates, releases, quoted, headed)
+    # Whose releases they are.
+    title = extractor.documents[0].title or ""
+    is_named = names_its_program(title, [release.name for release in releases])
+    entries = [OutlineEntry(heading=title, level=1, document_id=None)] if is_named else []
+    level = len(entries) + 1
     sentences: dict[int, SummarySentence] = {}
 
     def quote(change: Change) -> SummarySentence:
@@ -123,7 +149,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
 
     def add(heading: str, own: dict[int, SummarySentence]) -> None:
         entries.append(
-            OutlineEntry(heading=heading, level=1, document_id=None, sentences=tuple(own.values()))
+            OutlineEntry(heading=heading, level=level, document_id=None, sentences=tuple(own.values()))
         )
 
     for release, own in quoted[:headed]:
@@ -131,7 +157,8 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         of_release = {}
         for change in own:
             of_release[change.row] = sentences[change.row] = quote(change)
-        add(f"{release.heading}{f' ({len(own)} of {count})' if count > len(own) else ''}", of_release)
+        of_all = f" ({len(own)} of its {count} changes)" if count > len(own) else ""
+        add(f"{release.heading}{of_all}", of_release)
     lines = {}
     for release, own in quoted[headed:]:
         for number, change in enumerate(own):
@@ -140,7 +167,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     if lines:
         newest = {release.name for release, _ in quoted[:headed]}
         earlier = [release for release in releases if release.name not in newest]
-        add(_span_of(earlier, len(quoted) - headed), lines)
+        add(_span_of(earlier), lines)
     names = {release.name for release, _ in quoted}
     others = [release.heading for release in releases if release.name not in names]
     warnings = [f"not in the summary: {_listed(others)}"] if others else []
@@ -284,9 +311,9 @@ def _under_release(release: Release, quoted: SummarySentence, *, is_named: bool)
     return replace(quoted, label=f"{name}, {quoted.label}" if quoted.label else name)
 
 
-def _span_of(earlier: Sequence[Release], quoted: int) -> str:
+def _span_of(earlier: Sequence[Release]) -> str:
     """What heads the lines on earlier releases: how many there are."""
-    return "Earlier" if len(earlier) == 1 else f"Earlier: {quoted} of {len(earlier)} releases"
+    return "Earlier" if len(earlier) == 1 else f"From the {len(earlier)} earlier releases"
 
 
 def _elsewhere(candidates: Candidates) -> Iterator[str]:
@@ -310,6 +337,19 @@ def _elsewhere(candidates: Candidates) -> Iterator[str]:
         named = [*tops[:_LISTED_BEFORE], *(["…"] if len(tops) > _LISTED_BEFORE else [])]
         listed = f": {'; '.join(named)}" if named else ""
         yield f"not in the summary: {words} words {where}{listed}"
+
+
+def names_its_program(title: str, releases: Sequence[str]) -> bool:
+    """Whether the title of a changelog says whose it is, and its releases do not: "Lathe Changelog"."""
+    if not title or names_release(title) or _TELLS_OF_RELEASES.search(title) is None:
+        return False
+    named = [
+        word for word in _WORD.findall(_TELLS_OF_RELEASES.sub("", title)) if word not in ("of", "for", "in")
+    ]
+    small = {word.lower() for word in named}
+    return 0 < len(small) <= _MOST_NAMED and not (
+        small & _NAMES_NOTHING or any(small & set(name.lower().split()) for name in releases)
+    )
 
 
 def _listed(names: Sequence[str]) -> str:
