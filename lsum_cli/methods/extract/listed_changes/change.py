@@ -43,8 +43,9 @@ _CREDIT = regex(
     r"(?:\[bot\])?"
     r"|@ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC|(?:in|via) https?://\S+"
     r"|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
-    r"|(?:(?:in|via|closes:?|fix(?:es|ed)|resolves|issue|bug|pr|pull(?: request)?|see|refs?:?) ?)?"
-    r"(?:[\w.-]+/[\w.-]+)?#\d++(?:,? (?:and )?#\d++)*+(?:, (?=[a-f]*\d)[0-9a-f]{7,40}(?=\)))?+"
+    r"|(?:gh )?(?:(?:in|via|closes:?|fix(?:es|ed)|resolves|issue|bug|pr|pull(?: request)?|see|refs?:?) ?)?"
+    r"(?:[\w.-]+/[\w.-]+)?#\d++(?:,? (?:and )?(?:gh (?:issue|pr) )?#\d++)*+"
+    r"(?:, (?=[a-f]*\d)[0-9a-f]{7,40}(?=\)))?+"
     r"|(?<=\()(?-i:(?:by )?[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3}, PRs? )#?\d+"
     r"(?:(?:,| and) #?\d+)*+(?=\))"
     r"|(?<=\()(?=[a-f]*\d)[0-9a-f]{7,40} by (?-i:[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3})(?=\))"
@@ -88,6 +89,8 @@ _ENDS_DONE = regex(
     r"(?:\w[^\We]ed|\b(?:built|chosen|done|drawn|given|held|kept|made|seen|sent|shown|taken|written))$",
     re.IGNORECASE,
 )
+# "reported by @kira (#12) and fixed by @kira"
+_GOES_ON = regex(r"(?:\band|\bor|[,&])$", re.IGNORECASE)
 _BARE_BY = regex(r" by @[\w-]+(?:\[bot\])?\.?")
 # "#12 (kira-92)", as tools write who made a change; not what part of it or what it runs on.
 _LOGIN = r"[a-z\d](?:-?[a-z\d])*+(?:\[bot\])?"
@@ -100,6 +103,10 @@ _MAKER = regex(
 _ENDS_WITH_NUMBER = regex(r"#\d++\)?(?: \([^()]*\))?\.?$")
 # Of what ends with a number, closed issues included, and how many at least.
 _LEAST_MADE, _FEWEST_MADE = 1 / 3, 3
+# "Fix the order of gates (Kira Dahl, Ada van Brook)", in notes where so many of the paragraphs end so.
+_FULL_NAME = r"[A-ZÀ-Þ][\w.'’-]*(?: [\w.'’-]+){0,2} [A-ZÀ-Þ][\w.'’-]*"
+_CREDITED = regex(rf" \({_FULL_NAME}(?:, {_FULL_NAME})*+\)$")
+_LEAST_CREDITED, _FEWEST_CREDITED = 0.2, 8
 _BACKTICKS = regex(r"(?<![\w`])`([^`]+)`(?![\w`])")
 
 
@@ -174,9 +181,30 @@ def names_makers(candidates: Candidates) -> bool:
     return made >= max(_FEWEST_MADE, _LEAST_MADE * len(ends))
 
 
+@lru_cache(maxsize=1)
+def credits_people(candidates: Candidates) -> bool:
+    """Whether changes, as a rule, end with the names of people in brackets; what does not explains one."""
+    opens = [
+        sentence.text
+        for sentence, is_first in zip(candidates.sentences, candidates.opens_paragraph.tolist(), strict=True)
+        if is_first
+    ]
+    found = sum(ends_with_people(text) for text in opens)
+    return found >= max(_FEWEST_CREDITED, _LEAST_CREDITED * len(opens))
+
+
+def ends_with_people(text: str) -> bool:
+    """Whether a sentence ends with the names of people in brackets."""
+    return text.endswith(")") and _CREDITED.search(text) is not None
+
+
 def without_maker(candidates: Candidates, text: str) -> str:
     """A change without the account in brackets at its end, if its document names who made each."""
-    if not text.rstrip(".").endswith(")") or not names_makers(candidates):
+    if not text.rstrip(".").endswith(")"):
+        return text
+    if credits_people(candidates) and (people := _CREDITED.search(text)):
+        return text[: people.start()]
+    if not names_makers(candidates):
         return text
     made = _MAKER.search(text)
     return text[: made.end("number")] + made["stop"] if made else text
@@ -193,7 +221,7 @@ def _without_credit(text: str) -> str:
 def _without_thanks(text: str) -> str:
     """A change without thanks to an account at its end; what is about such signs keeps them."""
     found = None if "decorator" in text.lower() else _THANKS.search(text)
-    if found is None or _is_by_whom(text, found):
+    if found is None or _is_by_whom(text, found) or _GOES_ON.search(text, 0, found.start()):
         return text
     return text[: found.start()] + found["stop"]
 
@@ -213,7 +241,9 @@ def _without_numbers(text: str) -> str:
         or (last[0].strip()[:1] not in "([" and _NEEDS_NUMBER.search(text, 0, last.start()))
     ):
         return text
-    return text[: last.start()] + stop
+    made = text[: last.start()] + stop
+    # "(e.g. 20200229, issue #301)"
+    return text if made.count("(") > made.count(")") else made
 
 
 def asks(text: str) -> bool:

@@ -181,7 +181,7 @@ _PLATFORM = regex(
 _VERSION = regex(r"(?<![\w.])\d{1,9}(?:\.\d{1,9})?(?![\w])")
 _REQUIRES = regex(r"\b(?:requires?|required|minimum|at least|or (?:higher|later|newer))\b", re.IGNORECASE)
 _RUNS_ON = regex(r"\b(?:support|compatib)\w*\b.{0,20}$", re.IGNORECASE)
-_IS_RUN_ON = regex(r" support\b(?! (?:is|was|has|will)\b)")
+_IS_RUN_ON = regex(r"(?:(?:,| and| or| &|/) ?v?\d+(?:\.\d+)*)* support\b(?! (?:is|was|has|will)\b)")
 _WORDS_OF_RUNNING = ("support", "compatib")
 # A changed licence, a changed default and a new dependency, under whatever heading.
 _CHANGES_TERMS = regex(

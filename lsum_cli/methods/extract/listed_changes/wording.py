@@ -107,7 +107,7 @@ _OF_PACKAGING = regex(
     r"(?!.*\b(?:support\w*|config\w*|options?|settings?|reads?|sections?|pars\w+|commands?|requires?"
     r"|licen[cs]ed|drop\w*)\b)"
     r".{0,50}\b(?:pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|makefile|pypi (?:description|page|metadata)"
-    r"|(?:trove|package) classifiers?"
+    r"|(?:trove|package) classifiers?|classifiers? for"
     r"|(?:licen[cs]e|project|packag(?:e|ing)) (?:metadata|identifiers?|classifiers?|fields?)"
     r"|development status|default branch)(?!\w)"
     r"|re-?(?:release|upload)\w*\b.{0,40}\b(?:metadata|packag\w+|pypi|sdist|wheels?)\b"

@@ -111,8 +111,12 @@ def filler_of(
         headline = max(own, key=fitted.__getitem__) if _begins_series(release) else None
         # Of many small releases, too, only the newest are told whole.
         is_past = newer >= MOST_HEADED or place >= _NEWEST
-        # "0.3.5" may add something, too.
-        is_of_feature_release = not is_patch(release.name) or final_of(release.name)[0] == 0
+        # "0.3.5" may add something, too; what a program learnt long ago it has to have begun a series.
+        is_of_feature_release = (
+            (not is_patch(release.name) or final_of(release.name)[0] == 0)
+            if place < RECENT
+            else _begins_series(release)
+        )
         is_mended = newer > 0 and is_patch(release.name)
         for change in own:
             text = candidates.sentences[change.row].text
@@ -154,7 +158,7 @@ def _begins_series(release: Release) -> bool:
 
 def _is_of_platforms(text: str) -> bool:
     """Whether a change says on what a release runs: a newer one says that of its own."""
-    return platform_ended(text) is not None or platform_supported(text) is not None or drops_support(text)
+    return platform_ended(text) is not None or platform_supported(text) is not None
 
 
 def _is_lasting(change: Change, text: str, *, is_recent: bool) -> bool:
