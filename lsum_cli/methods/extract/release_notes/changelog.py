@@ -49,6 +49,7 @@ from lsum_cli.methods.extract.release_notes.earlier import (
     with_few_additions,
     without_lone_pick,
 )
+from lsum_cli.methods.extract.release_notes.opening import ABOUT_THE_FILE, opening_of
 from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
 from lsum_cli.methods.extract.release_notes.quotes import quote_change
 from lsum_cli.methods.extract.release_notes.selection import (
@@ -82,13 +83,6 @@ _NAMES_NOTHING = frozenset(
         *("notable", "our", "project", "recent", "significant", "summary", "table", "the", "this", "to"),
         *("user", "whole"),
     )
-)
-# What every changelog begins with.
-_ABOUT_THE_FILE = regex(
-    r"notable changes|keep a changelog|semantic versioning|calendar versioning|semver|calver"
-    r"|documented (?:in|here)|versions follow|changelog|release notes|change log|add your (?:entry|change)"
-    r"|\btowncrier\b|news ?fragments?|\bchanges since\b",
-    re.IGNORECASE,
 )
 
 
@@ -139,10 +133,16 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         quoted = without_lone_pick(candidates, releases, quoted, headed)
     # Whose releases they are.
     title = extractor.documents[0].title or ""
-    is_named = names_its_program(title, [release.name for release in releases])
-    entries = [OutlineEntry(heading=title, level=1, document_id=None)] if is_named else []
+    opening = opening_of(extractor, words) if request.as_suits else []
+    sentences: dict[int, SummarySentence] = extractor.quote_all(opening)
+    entries = []
+    if opening or names_its_program(title, [release.name for release in releases]):
+        # A title that is a release is that of the first.
+        heading = "Opening" if not title or names_release(title) else title
+        entries = [
+            OutlineEntry(heading=heading, level=1, document_id=None, sentences=tuple(sentences.values()))
+        ]
     level = len(entries) + 1
-    sentences: dict[int, SummarySentence] = {}
 
     def quote(change: Change) -> SummarySentence:
         return quote_change(extractor, change, len(sentences), is_labelled=True)
@@ -171,7 +171,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     names = {release.name for release, _ in quoted}
     others = [release.heading for release in releases if release.name not in names]
     warnings = [f"not in the summary: {_listed(others)}"] if others else []
-    warnings += _elsewhere(candidates)
+    warnings += _elsewhere(candidates, opening)
     of_headed = [change for release, _ in quoted[:headed] for change in release.changes]
     return Extract(
         sentences=tuple(sentences.values()),
@@ -316,14 +316,16 @@ def _span_of(earlier: Sequence[Release]) -> str:
     return "Earlier" if len(earlier) == 1 else f"From the {len(earlier)} earlier releases"
 
 
-def _elsewhere(candidates: Candidates) -> Iterator[str]:
-    """What is to be said of the text before the first release and after the last one."""
+def _elsewhere(candidates: Candidates, opening: Sequence[int]) -> Iterator[str]:
+    """What is to be said of the text before the first release, but its opening, and after the last one."""
     names = release_of_sentences(candidates)
     of_one = [row for row, name in enumerate(names) if name is not None]
     others = [
         row
         for row, name in enumerate(names)
-        if name is None and _ABOUT_THE_FILE.search(candidates.sentences[row].text) is None
+        if name is None
+        and row not in opening
+        and ABOUT_THE_FILE.search(candidates.sentences[row].text) is None
     ]
     for where, rows in (
         ("before the first release", [row for row in others if row < of_one[0]]),

@@ -145,12 +145,18 @@ def test_text_outside_of_the_releases_is_said_to_be_left_out(tmp_path: Path) -> 
     after = "\n## Licence of the icons\n\nThe icons were drawn by a friend of ours and may be used by everybody.\n"
     text = KEPT.replace("## [2.0.0]", f"{before}## [2.0.0]") + after
     headings, sentences, warnings = written(tmp_path, "CHANGELOG.md", text)
-    assert headings == ["2.0.0 - 2024-06-01 (3 of its 4 changes)", "1.9.2 - 2024-03-09", "1.9.1 - 2024-02-11"]
-    assert not any("icons" in sentence or "full disk" in sentence for sentence in sentences)
-    assert [warning.partition(": ")[2] for warning in warnings] == [
-        "15 words before the first release: Read this first",
-        "15 words that are of no release: Licence of the icons",
-    ]
+    releases = ["2.0.0 - 2024-06-01 (3 of its 4 changes)", "1.9.2 - 2024-03-09", "1.9.1 - 2024-02-11"]
+    # What stands before the first release is told with it.
+    assert headings == ["Changelog", *releases]
+    assert "full disk" in sentences[0]
+    assert not any("icons" in sentence for sentence in sentences)
+    left_out = "15 words that are of no release: Licence of the icons"
+    assert [warning.partition(": ")[2] for warning in warnings] == [left_out]
+    text = text.replace("## Read this first", "## Installation of stores")
+    _, sentences, warnings = written(tmp_path, "CHANGELOG.md", text)
+    assert not any("full disk" in sentence for sentence in sentences)
+    before = "15 words before the first release: Installation of stores"
+    assert [warning.partition(": ")[2] for warning in warnings] == [before, left_out]
 
 
 def test_numbered_headings_of_releases(tmp_path: Path) -> None:
@@ -931,3 +937,27 @@ def test_what_follows_the_names_of_who_made_a_change_explains_it(tmp_path: Path)
     _, sentences, _ = written(tmp_path, "release.html", page)
     assert sentences[0] == "Security: Close the gate to strangers"
     assert not any("were listed" in text or "(" in text or "§" in text for text in sentences)
+
+
+def test_what_stands_before_the_first_release_is_told_briefly(tmp_path: Path) -> None:
+    releases = "".join(
+        f"\n## {number}\n\n{FEATURES}\n- Added a bell to pier {number[0]}.\n" for number in ("2.0.0", "1.9.0")
+    )
+    what = "Lathe is a program that opens and closes the gates of all the rivers of a country."
+    policy = "Methods that are deprecated are removed two releases later, and never before a year has passed."
+    plain = "All notable changes to this program are documented in this file."
+    versions = "This program adheres to semantic versioning in all of its releases."
+    for before, is_told in ((what, True), (f"{plain} {policy}", True), (f"{plain} {versions}", False)):
+        made = told(tmp_path, f"# Lathe\n\n{before}\n{releases}")
+        texts = [sentence.text for sentence in made.sentences]
+        assert (texts[0] in (what, policy)) is is_told
+        assert (made.outline[0].heading == "Lathe") is is_told
+        assert plain not in texts
+    # How to get it is of no release.
+    text = f"# Lathe\n\n{what}\n\n## Installation\n\nRun the installer of your system once as its keeper.\n{releases}"
+    texts = [sentence.text for sentence in told(tmp_path, text).sentences]
+    assert what in texts
+    assert not any("installer" in text for text in texts)
+    # A length that is asked for is the releases'.
+    asked = told(tmp_path, f"# Lathe\n\n{what}\n{releases}", words=40, has_length=True)
+    assert all(sentence.text != what for sentence in asked.sentences)
