@@ -94,17 +94,18 @@ _GOES_ON = regex(r"(?:\band|\bor|[,&])$", re.IGNORECASE)
 _BARE_BY = regex(r" by @[\w-]+(?:\[bot\])?\.?")
 # "#12 (kira-92)", as tools write who made a change; not what part of it or what it runs on.
 _LOGIN = r"[a-z\d](?:-?[a-z\d])*+(?:\[bot\])?"
+_FULL_NAME = r"[A-ZÀ-Þ][\w.'’-]*(?: [\w.'’-]+){0,2} [A-ZÀ-Þ][\w.'’-]*"
 _MAKER = regex(
     r"(?P<number>#\d++\)?) \((?!(?:alpha|backport(?:ed)?|beta|breaking|deprecated|disabled|experimental"
     r"|internal|linux|macos|opt-(?:in|out)|optional|part|partial(?:ly)?|python|regression|security|unix|windows"
-    rf"|\d+x)\b){_LOGIN}(?:(?:, | and ){_LOGIN})*+\)(?P<stop>\.?)$",
+    rf"|\d+x)\b)(?:(?-i:{_FULL_NAME}(?:(?:, | and ){_FULL_NAME})*+)|{_LOGIN}(?:(?:, | and ){_LOGIN})*+)\)"
+    r"(?P<stop>\.?)$",
     re.IGNORECASE,
 )
 _ENDS_WITH_NUMBER = regex(r"#\d++\)?(?: \([^()]*\))?\.?$")
 # Of what ends with a number, closed issues included, and how many at least.
 _LEAST_MADE, _FEWEST_MADE = 1 / 3, 3
 # "Fix the order of gates (Kira Dahl, Ada van Brook)", in notes where so many of the paragraphs end so.
-_FULL_NAME = r"[A-ZÀ-Þ][\w.'’-]*(?: [\w.'’-]+){0,2} [A-ZÀ-Þ][\w.'’-]*"
 _CREDITED = regex(rf" \({_FULL_NAME}(?:, {_FULL_NAME})*+\)$")
 _LEAST_CREDITED, _FEWEST_CREDITED = 0.2, 8
 _BACKTICKS = regex(r"(?<![\w`])`([^`]+)`(?![\w`])")
