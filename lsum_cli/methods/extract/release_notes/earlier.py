@@ -43,6 +43,8 @@ _LEAST_WANTED, _LEAST_ADDED = 0.5, 0.7
 _FEW, _SHARE_OF_NEWEST, _FEW_REPAIRS = 8, 0.5, 3
 # What scores less is left out of it, and of the one that it mends.
 _LEAST_OF_NEWEST, _LEAST_OF_MENDED = -1.0, 0.0
+# "Dropped Py2 support"
+_SHORT_PLATFORM = regex(r"\bpy(?:thon)?[ -]?[23](?:\.x)?\b", re.IGNORECASE)
 _TYPES = regex(r"\btyp(?:ing|e[ds]?)\b|\bmypy\b", re.IGNORECASE)
 # What programs that use this one must follow.
 _RENAMES = regex(
@@ -158,7 +160,9 @@ def _begins_series(release: Release) -> bool:
 
 def _is_of_platforms(text: str) -> bool:
     """Whether a change says on what a release runs: a newer one says that of its own."""
-    return platform_ended(text) is not None or platform_supported(text) is not None
+    if platform_ended(text) is not None or platform_supported(text) is not None:
+        return True
+    return drops_support(text) and _SHORT_PLATFORM.search(text) is not None
 
 
 def _is_lasting(change: Change, text: str, *, is_recent: bool) -> bool:

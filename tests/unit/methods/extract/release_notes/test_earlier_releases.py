@@ -261,6 +261,7 @@ def test_of_earlier_releases_several_changes_are_told_or_none(tmp_path: Path) ->
 
 def test_what_earlier_releases_run_on_is_told_by_the_newest(tmp_path: Path) -> None:
     old = [(f"8.{9 - at}.0", f"- Drop support for Lathe 3.{9 - at}.") for at in range(4)]
+    old.append(("8.5.0", "- Drop support for py2 and all its gates."))
     lines = labelled(
         told(
             tmp_path,
