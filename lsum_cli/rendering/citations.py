@@ -38,8 +38,10 @@ _ONE_OF_FEW = regex(r"(?:^|, )(?:whole text|part \d/[23])$")
 # "2.1.0", "v2-1-0"
 _NUMBER_OF_RELEASE = regex(r"[vV]?\d+(?:[.-]\w+)+")
 _WORD = regex(r"[\w.+-]+")
+# Which part of a text without headings it is in; the part of the outline says more.
+_PART = regex(r"part \d+/\d+")
 # How many of its sentences a group tells.
-_OF_ALL = regex(r" \(\d+ of \d+\)$")
+_OF_ALL = regex(r" \(\d+ of (?:its )?\d+(?: changes)?\)$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -171,7 +173,12 @@ class Citations:
             # "Release 2.1 (3 of 7)" says the first part of "Release 2.1 › Bugs fixed".
             said = _OF_ALL.sub("", clean_line(entry.heading))
             return tuple(
-                replace(each, name="" if each.name == said else each.name.removeprefix(f"{said}{PATH_BREAK}"))
+                replace(
+                    each,
+                    name=""
+                    if each.name == said or _PART.fullmatch(each.name)
+                    else each.name.removeprefix(f"{said}{PATH_BREAK}"),
+                )
                 for each in citations
             )
         return tuple(

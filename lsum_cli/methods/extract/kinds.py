@@ -163,10 +163,10 @@ _DATE = (
 )
 _RELEASE = regex(
     # "10.4. Version 4.6.0" is a numbered heading.
-    r"(?:[*#=-]+ |\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:(?:[Vv]ersion|[Rr]elease"
+    r"(?:[*#=-]+ |(?:[A-Z]\.)?\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:(?:[Vv]ersion|[Rr]elease"
     r"|(?:(?:Noteworthy|Notable|Major) )?[Cc]hanges (?:in|for|since)(?: version| release)?"
     rf"|(?:[Ww]hat['’]s )?[Nn]ew in)(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?"
-    rf"(?: \(since [\w.]+\))?(?:,? ?(?:--?|[–—:])? ?{_DATE})?"
+    rf"(?: \((?:since [\w.]+|(?:release )?tag:? [\w.-]+)\))?(?:,? ?(?:--?|[–—:])? ?{_DATE})?"
     # "Version 3.1 -- 2025-11-28 -- PyPI -- diff" ends with links.
     r"(?: -- [A-Za-z]+){0,3}(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
     # "NEWS for the Lathe 3.8 release"
@@ -180,11 +180,19 @@ _RELEASE = regex(
     rf"(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
     # "3.1.2." alone is the number of a section.
     rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)(?!.*\.$)){_NUMBER_OF_RELEASE.format('alone')}"
-    r"(?: \((?:[Yy]anked|YANKED)\))?"
+    # "v1.2.4 (security fix)", "1.2.4 (yanked)"
+    r"(?: \((?:[Yy]anked|YANKED|(?:[Ss]ecurity|[Bb]ug ?fix|[Hh]ot ?fix|[Mm]aintenance)"
+    r"(?: (?:fix(?:es)?|release|update))?)\))?"
+    # "2018-01-24 v0.45"
+    rf"|\d{{4}}-\d\d-\d\d,? [vV]?{_NUMBER_OF_RELEASE.format('follows')}"
     # "v9-0-0", as links to places write it.
     r"|[vV](?P<hyphened>\d{1,4}(?:-\d{1,4}){2})"
     rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"
     r"|\[?(?P<coming>[Uu]nreleased|UNRELEASED)\]?)[.:]?"
+)
+# "v2-1-0: Added the deep search", "2018-01-24 v0.45: …": a release and what it changes in one line.
+_BEFORE_CHANGE = regex(
+    r"(?P<release>(?:\d{4}-\d\d-\d\d,? )?[vV]?\d+(?:[.-]\d+){1,3}(?:,? \(?\d{4}-\d\d-\d\d\)?)?): (?=\S)"
 )
 # "Lathe 0.14.4", and "Lathe 0.14" beside it.
 _CALLED_WITH_THREE = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+\.\d+\w*")
@@ -199,8 +207,10 @@ _TITLE_OF_NOTES = regex(
     re.IGNORECASE,
 )
 # "Release 0.47" as a title, unlike "Lathe 3.1.2", which may be that of a manual.
-_CALLED = regex(r"(?:release|version) \d", re.IGNORECASE)
+_CALLED = regex(r"^(?:(?:[A-Z]\.)?\d+(?:\.\d+)*\.? )?(?:release|version) \d", re.IGNORECASE)
 _LEAST_RELEASES = 2
+# So many lines at least that begin with a release are a list of them.
+_LEAST_LINES = 4
 _LONGEST_RELEASE = 100  # characters
 _LEAST_GROUPS = 2
 # A document that calls itself one, so many times.
@@ -293,6 +303,9 @@ def _are_notes(candidates: Candidates, headings: Set[str], above: Set[str]) -> b
     releases = {text for text in (title, *written, *openings) if names_release(text)}
     programs = programs_of(written)
     releases |= {heading for heading in written if names_program(heading, programs)}
+    in_lines = releases_before_changes(candidates)
+    if len(in_lines) >= _LEAST_LINES:
+        releases |= set(in_lines.values())
     if len(releases) >= _LEAST_RELEASES and not _are_most_of_releases(candidates):
         return False
     if _groups_of_a_proposal(headings) >= _GROUPS_OF_NO_NOTES:
@@ -305,7 +318,7 @@ def _are_notes(candidates: Candidates, headings: Set[str], above: Set[str]) -> b
         or (changes > 0 and is_of_release)
         or (
             len(openings) > 1
-            and (titles_notes(title) or (is_of_release and _CALLED.match(title) is not None))
+            and (titles_notes(title) or (is_of_release and _CALLED.search(title) is not None))
         )
     )
 
@@ -347,11 +360,14 @@ def _are_most_of_releases(candidates: Candidates) -> bool:
     """Whether half of the words follow the first release: a handbook may end with a changelog."""
     if names_release(candidates.titles[0]):
         return True
+    in_lines = releases_before_changes(candidates)
     for position, sentence in enumerate(candidates.sentences):
         section = candidates.sections[position]
         names = (section.path or section.heading or "").split(PATH_BREAK)
-        if any(map(names_release, names)) or (
-            candidates.opens_paragraph[position] and names_release(sentence.text)
+        if (
+            any(map(names_release, names))
+            or position in in_lines
+            or (candidates.opens_paragraph[position] and names_release(sentence.text))
         ):
             return 2 * int(candidates.num_words[:position].sum()) < int(candidates.num_words.sum())
     return False
@@ -366,6 +382,17 @@ def names_release(text: str | None) -> str | None:
     if found is None:
         return None
     return next(value for value in found.groupdict().values() if value).lower()
+
+
+@lru_cache(maxsize=1)
+def releases_before_changes(candidates: Candidates) -> dict[int, str]:
+    """The releases that stand before a change in the same line, by its position: a list of two or more."""
+    found = {}
+    for position, sentence in enumerate(candidates.sentences):
+        named = _BEFORE_CHANGE.match(sentence.text) if candidates.opens_paragraph[position] else None
+        if named is not None and names_release(named["release"]):
+            found[position] = named["release"]
+    return found if len(set(found.values())) >= _LEAST_RELEASES else {}
 
 
 def programs_of(headings: Collection[str]) -> frozenset[str]:

@@ -79,6 +79,8 @@ _MAX_HIDDEN_WORDS = 40
 _MAX_NAMED_SHARE = 0.2
 _HIDDEN_STYLE = regex(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _ANCHOR_SIGNS = regex(r"[#¶§🔗​\s]*")
+# What links to the source of a paragraph, and says nothing.
+_ANCHOR_SIGN = regex(r"\s*[¶§]\s*")
 # "ISRCTN12345678 webcite": what follows a link and leads to a copy of the page that it leads to.
 _ARCHIVES = regex(
     r"https?://(?:www\.)?(?:webcitation\.org|web\.archive\.org|archive\.(?:today|is|ph))/", re.I
@@ -171,8 +173,10 @@ class ExclusionRules:
             return POSTS
         if (
             tag == "a"
-            and (element.get("href") or "").startswith("#")
-            and _ANCHOR_SIGNS.fullmatch(short_text_of(element))
+            and (element.get("href") or "")
+            and (_ANCHOR_SIGNS if element.get("href", "").startswith("#") else _ANCHOR_SIGN).fullmatch(
+                short_text_of(element)
+            )
         ):
             return BOILERPLATE
         if tag == "a" and _leads_to_copy(element):

@@ -70,8 +70,9 @@ _LINE_ENDS = regex(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _WIDE_LINE = 160
 _MIN_WIDE_SHARE = 0.5
 SENTENCE_END = regex(r"[.!?:…。．！？][\"'”’»)\]_*]*$")
-LIST_MARK = regex(r"(?:[-*•‣◦–+]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+\S")
-_BULLET = regex(r"^[-*•‣◦+]\s+(?=\S)")
+LIST_MARK = regex(r"(?:[-*•‣◦–+]|\*\)|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+\S")
+# "*) Feature: …" is how some servers list their changes.
+_BULLET = regex(r"^(?:[-*•‣◦+]|\*\))\s+(?=\S)")
 _INITIAL_END = regex(r"(?:^|[\s(.])[A-Z]\.$")
 _LATER_LETTER = regex(r"[b-hj-zB-HJ-Z]\.\s")
 # Typesetters, groff among them, set U+2010 where they break a word.

@@ -241,6 +241,7 @@ def test_without_attribution_nothing_is_cited_or_quoted() -> None:
     ("heading", "place"),
     [
         ("Sluice 2.1 (1 of 7)", "Bugs fixed"),
+        ("Sluice 2.1 (1 of its 7 changes)", "Bugs fixed"),
         ("Sluice 2.1 › Bugs fixed", ""),
         ("Sluice 2", "Sluice 2.1 › Bugs fixed"),
     ],

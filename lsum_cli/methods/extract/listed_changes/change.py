@@ -9,6 +9,7 @@ from functools import lru_cache
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.listed_changes.kinds import (
     COMMITTED,
+    LINK_BEFORE,
     SECURITY,
     TAG,
     kind_named_by,
@@ -25,7 +26,8 @@ _MARK = regex(
     r"|bpo)-\d+: |#\d++(?:, ?#\d++)*+(?:: | (?-i:(?=[A-Z])))"
     r"|(?:PR|ISSUE) (?:[\w.-]+/[\w.-]+)?#\d+: (?:\([\w-]+\) )?(?:\[\d[\d.]*\] )?"
     r"|\(#\d++(?:, ?#\d++)*+\) (?-i:(?=[A-Z]))"
-    r"|(?=[a-f]*\d)[0-9a-f]{7,40} (?-i:(?=[A-Z])))?",
+    r"|(?=[a-f]*\d)[0-9a-f]{7,40} (?-i:(?=[A-Z]))"
+    rf"|{LINK_BEFORE})?",
     re.IGNORECASE,
 )
 # What ends "by @kira" so that it must go with it, or neither does.
@@ -41,8 +43,9 @@ _CREDIT = regex(
     r"(?:\[bot\])?"
     r"|@ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC|(?:in|via) https?://\S+"
     r"|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
-    r"|(?:(?:in|via|closes:?|fix(?:es|ed)|resolves|issue|bug|pr|pull(?: request)?|see|refs?:?) ?)?"
-    r"(?:[\w.-]+/[\w.-]+)?#\d++(?:,? (?:and )?#\d++)*+"
+    r"|(?:gh )?(?:(?:in|via|closes:?|fix(?:es|ed)|resolves|issue|bug|pr|pull(?: request)?|see|refs?:?) ?)?"
+    r"(?:[\w.-]+/[\w.-]+)?#\d++(?:,? (?:and )?(?:gh (?:issue|pr) )?#\d++)*+"
+    r"(?:, (?=[a-f]*\d)[0-9a-f]{7,40}(?=\)))?+"
     r"|(?<=\()(?-i:(?:by )?[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3}, PRs? )#?\d+"
     r"(?:(?:,| and) #?\d+)*+(?=\))"
     r"|(?<=\()(?=[a-f]*\d)[0-9a-f]{7,40} by (?-i:[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3})(?=\))"
@@ -65,9 +68,15 @@ _MADE_BY = (
     rf"|(?:{_DONE} )?by)"
 )
 _NAMED = r"(?-i:[A-Z](?:[\w.-]*\w)?(?: [A-Z](?:[\w.-]*\w)?){0,3}|[a-z]++[\d_][\w-]*)"
+_PERSON = r"[^\W\d][\w.-]*(?: [A-Z][\w.-]*){0,3}"
+_PEOPLE = rf"(?-i:{_PERSON}(?:(?:, and|,| and| &) {_PERSON})*+)"
 _THANKS = regex(
     rf"(?: \((?:{_MADE_BY} )?{_ACCOUNTS}(?:,? ?-? ?(?:thanks|thx))?!?\)"
     rf"|,? (?:(?:--|[—–]) ?)?{_MADE_BY} {_ACCOUNTS}!?"
+    # "(thanks to kira and Dahl)", not "(thanks to the new parser)".
+    r"| \((?:many |special )?(?:thanks|thx)(?:,? to)?:? "
+    r"(?!(?:to|the|an?|its?|this|that|our|new|better|faster)\b)"
+    rf"{_PEOPLE}!?\)"
     # "(#12) -- Kira Dahl"
     r"|(?:,? \((?:[\w.-]*#\d+|[0-9a-f]{7,40})\))++ -- [^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3}"
     # "-- by Kira Dahl" and "-- by kira_92", but not "-- by default", "-- by half", "-- by 30x".
@@ -80,18 +89,25 @@ _ENDS_DONE = regex(
     r"(?:\w[^\We]ed|\b(?:built|chosen|done|drawn|given|held|kept|made|seen|sent|shown|taken|written))$",
     re.IGNORECASE,
 )
+# "reported by @kira (#12) and fixed by @kira"
+_GOES_ON = regex(r"(?:\band|\bor|[,&])$", re.IGNORECASE)
 _BARE_BY = regex(r" by @[\w-]+(?:\[bot\])?\.?")
 # "#12 (kira-92)", as tools write who made a change; not what part of it or what it runs on.
 _LOGIN = r"[a-z\d](?:-?[a-z\d])*+(?:\[bot\])?"
+_FULL_NAME = r"[A-ZÀ-Þ][\w.'’-]*(?: [\w.'’-]+){0,2} [A-ZÀ-Þ][\w.'’-]*"
 _MAKER = regex(
     r"(?P<number>#\d++\)?) \((?!(?:alpha|backport(?:ed)?|beta|breaking|deprecated|disabled|experimental"
     r"|internal|linux|macos|opt-(?:in|out)|optional|part|partial(?:ly)?|python|regression|security|unix|windows"
-    rf"|\d+x)\b){_LOGIN}(?:(?:, | and ){_LOGIN})*+\)(?P<stop>\.?)$",
+    rf"|\d+x)\b)(?:(?-i:{_FULL_NAME}(?:(?:, | and ){_FULL_NAME})*+)|{_LOGIN}(?:(?:, | and ){_LOGIN})*+)\)"
+    r"(?P<stop>\.?)$",
     re.IGNORECASE,
 )
 _ENDS_WITH_NUMBER = regex(r"#\d++\)?(?: \([^()]*\))?\.?$")
 # Of what ends with a number, closed issues included, and how many at least.
 _LEAST_MADE, _FEWEST_MADE = 1 / 3, 3
+# "Fix the order of gates (Kira Dahl, Ada van Brook)", in notes where so many of the paragraphs end so.
+_CREDITED = regex(rf" \({_FULL_NAME}(?:, {_FULL_NAME})*+\)$")
+_LEAST_CREDITED, _FEWEST_CREDITED = 0.2, 8
 _BACKTICKS = regex(r"(?<![\w`])`([^`]+)`(?![\w`])")
 
 
@@ -166,9 +182,30 @@ def names_makers(candidates: Candidates) -> bool:
     return made >= max(_FEWEST_MADE, _LEAST_MADE * len(ends))
 
 
+@lru_cache(maxsize=1)
+def credits_people(candidates: Candidates) -> bool:
+    """Whether changes, as a rule, end with the names of people in brackets; what does not explains one."""
+    opens = [
+        sentence.text
+        for sentence, is_first in zip(candidates.sentences, candidates.opens_paragraph.tolist(), strict=True)
+        if is_first
+    ]
+    found = sum(ends_with_people(text) for text in opens)
+    return found >= max(_FEWEST_CREDITED, _LEAST_CREDITED * len(opens))
+
+
+def ends_with_people(text: str) -> bool:
+    """Whether a sentence ends with the names of people in brackets."""
+    return text.endswith(")") and _CREDITED.search(text) is not None
+
+
 def without_maker(candidates: Candidates, text: str) -> str:
     """A change without the account in brackets at its end, if its document names who made each."""
-    if not text.rstrip(".").endswith(")") or not names_makers(candidates):
+    if not text.rstrip(".").endswith(")"):
+        return text
+    if credits_people(candidates) and (people := _CREDITED.search(text)):
+        return text[: people.start()]
+    if not names_makers(candidates):
         return text
     made = _MAKER.search(text)
     return text[: made.end("number")] + made["stop"] if made else text
@@ -185,7 +222,7 @@ def _without_credit(text: str) -> str:
 def _without_thanks(text: str) -> str:
     """A change without thanks to an account at its end; what is about such signs keeps them."""
     found = None if "decorator" in text.lower() else _THANKS.search(text)
-    if found is None or _is_by_whom(text, found):
+    if found is None or _is_by_whom(text, found) or _GOES_ON.search(text, 0, found.start()):
         return text
     return text[: found.start()] + found["stop"]
 
@@ -205,7 +242,9 @@ def _without_numbers(text: str) -> str:
         or (last[0].strip()[:1] not in "([" and _NEEDS_NUMBER.search(text, 0, last.start()))
     ):
         return text
-    return text[: last.start()] + stop
+    made = text[: last.start()] + stop
+    # "(e.g. 20200229, issue #301)"
+    return text if made.count("(") > made.count(")") else made
 
 
 def asks(text: str) -> bool:

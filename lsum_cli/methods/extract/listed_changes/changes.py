@@ -19,6 +19,7 @@ from lsum_cli.methods.extract.kinds import (
     headings_of,
     names_release,
     plain_heading,
+    releases_before_changes,
     shown_heading,
     titles_notes,
 )
@@ -26,6 +27,8 @@ from lsum_cli.methods.extract.listed_changes.change import (
     FEWEST_WORDS,
     Change,
     asks,
+    credits_people,
+    ends_with_people,
     is_shortened,
     plain_change,
 )
@@ -144,6 +147,8 @@ _REFERS_BACK = regex(
     r"|the (?:above|same|attacks?|issues?|flaws?|vulnerability|problem|result|attack vectors))\b",
     re.IGNORECASE,
 )
+# A number of a vulnerability that is all a sentence says.
+_ONLY_NUMBERED = regex(r"\((?:CVE-[\d-]+|GHSA-[\w-]+)(?:, (?:CVE-[\d-]+|GHSA-[\w-]+))*\)\.?")
 _LONGEST = 50  # words
 # A section may well begin with what was wrong.
 _AN_ATTACK, _LEAST_FLAW, _LEAST_OF_FIRST = 2, 2, 1
@@ -172,11 +177,14 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
             topic = _topic(candidates, rows[0])
             speaks, clarity = _speaks(candidates, rows, stands, topic)
             text = candidates.sentences[rows[0] if speaks is None else speaks].text
+            # "(CVE-2024-1234)" alone at the end of a change.
+            others = (candidates.sentences[row].text for row in rows)
+            number = next(filter(_ONLY_NUMBERED.fullmatch, others), None)
             made.append(
                 Change(
                     rows=rows,
                     speaks=speaks,
-                    kind=_kind_of(kind, text, topic),
+                    kind=_kind_of(kind, text if number is None else f"{text} {number}", topic),
                     release=names[rows[0]],
                     topic=topic,
                     place=place,
@@ -286,6 +294,10 @@ def _items(
     rows: list[int] = []
     kind = OTHER
     is_legend = is_headed = False
+    # "0.8.2: New formats. Custom alignment. Bug fixes.": each sentence is a change.
+    in_lines = releases_before_changes(candidates)
+    is_credited = credits_people(candidates)
+    goes_by_line = set(in_lines.values()) >= {names[row] for row in section} - {None}
     back: int | None = None
     for row in section:
         text = candidates.sentences[row].text
@@ -304,7 +316,11 @@ def _items(
         if is_all and heading == OVERVIEW and row != section[0] and candidates.opens_paragraph[row]:
             heading = -1
         label = kind_of_label(text)
-        opens = bool(candidates.opens_paragraph[row]) or _is_cut(candidates, row)
+        opens = (
+            bool(candidates.opens_paragraph[row])
+            or _is_cut(candidates, row)
+            or (goes_by_line and names[row] is not None)
+        )
         headline = kind_of_line(text) if opens else -1
         if headline >= 0:
             # "Bug fixes:" on a line of its own is the heading of a list.
@@ -317,7 +333,7 @@ def _items(
             heading = named if names_release(text) else heading
         # Within a note of several labelled changes a paragraph goes on with the last of them.
         lists = not is_one and (heading >= 0 or is_titled or names[row] is not None)
-        lists &= _EXPLAINS.match(text) is None
+        lists &= _EXPLAINS.match(text) is None and (not is_credited or ends_with_people(text))
         lists |= not rows
         if not (label >= 0 or row == section[0] or (opens and lists)):
             if rows:

@@ -166,6 +166,9 @@ _DROPS = regex(
     r"|remov(?:e[sd]?|ing) python v?\d"
     r"|^drop(?:s|ped)? (?:\w+ )?[a-z]\w* v?\d+(?:\.\d+)*)\b"
 )
+# "https://…/pull/550 -- drop Lathe 2.7"
+LINK_BEFORE = r"https?://\S+ (?:--|[-–—]) (?=\S)"
+_LINK_BEFORE = regex(LINK_BEFORE)
 # What ends the support of something has one of these, in small letters.
 _WORDS_OF_SUPPORT = ("support", "requir", "minimum", "drop", "remov")
 # "Unpin the gate now that support for … has been dropped"
@@ -178,6 +181,7 @@ _PLATFORM = regex(
 _VERSION = regex(r"(?<![\w.])\d{1,9}(?:\.\d{1,9})?(?![\w])")
 _REQUIRES = regex(r"\b(?:requires?|required|minimum|at least|or (?:higher|later|newer))\b", re.IGNORECASE)
 _RUNS_ON = regex(r"\b(?:support|compatib)\w*\b.{0,20}$", re.IGNORECASE)
+_IS_RUN_ON = regex(r"(?:(?:,| and| or| &|/) ?v?\d+(?:\.\d+)*)* support\b(?! (?:is|was|has|will)\b)")
 _WORDS_OF_RUNNING = ("support", "compatib")
 # A changed licence, a changed default and a new dependency, under whatever heading.
 _CHANGES_TERMS = regex(
@@ -260,7 +264,7 @@ _SECURES = regex(r"\bCVE-\d|\bGHSA-|\bvulnerab|\bsecurity\b|side[- ]channel", re
 COMMITTED = regex(r"(?:[*•-]+ )?(feat|fix)(?:\([^()]*\))?!?: ", re.IGNORECASE)
 # What kind a change is of that no heading and no label tells of.
 # See :func:`urgency`.
-URGENCY_OF_LOSS, URGENCY_OF_SMALLER, URGENCY_OF_OTHERS = 2, 5, 6
+URGENCY_OF_LOSS, URGENCY_OF_ADDITIONS, URGENCY_OF_SMALLER, URGENCY_OF_OTHERS = 2, 3, 5, 6
 _FIXES = regex(r"(?:[\w./-]+: )?(?:fix(?:e[sd])?|correct(?:ed|s)?|repair(?:ed|s)?)\b", re.IGNORECASE)
 _ADDS = regex(r"(?:[\w./-]+: )?(?:add(?:ed|s)?|new|introduced?|implement(?:ed|s)?)\b", re.IGNORECASE)
 _BY_VERB = (
@@ -364,7 +368,7 @@ def drops_support(text: str) -> bool:
     if _ADDS.match(text) is not None:
         # "Add a gate (requires Lathe >= 0.12)": only the gate does.
         text = _IN_BRACKETS.sub("", text)
-    tagged = TAG.match(text)
+    tagged = TAG.match(text) or _LINK_BEFORE.match(text)
     text = text[tagged.end() :] if tagged else text
     return _DROPS.search(_without_reason(text).lower()) is not None
 
@@ -385,7 +389,9 @@ def platform_supported(text: str) -> str | None:
     if not any(map(text.lower().__contains__, _WORDS_OF_RUNNING)):
         return None
     found = _PLATFORM.search(text)
-    if found is None or _FIXES.match(text) is not None or not _RUNS_ON.search(text, 0, found.start()):
+    if found is None or _FIXES.match(text) is not None:
+        return None
+    if not _RUNS_ON.search(text, 0, found.start()) and not _IS_RUN_ON.match(text, found.end()):
         return None
     return (found["name"] or found["system"]).lower()
 
@@ -544,5 +550,5 @@ def urgency(kind: int, text: str, *, is_cut: bool = False, is_highlight: bool = 
     if kind in (UPGRADE, REMOVED, DEPRECATED) or changes_terms(text):
         return URGENCY_OF_LOSS
     if kind == FEATURES or COMMITTED.match(text):
-        return 3
+        return URGENCY_OF_ADDITIONS
     return {OTHER: URGENCY_OF_OTHERS, CLOSED: URGENCY_OF_OTHERS, SMALLER: URGENCY_OF_SMALLER}.get(kind, 4)

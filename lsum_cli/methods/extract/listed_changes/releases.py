@@ -10,7 +10,13 @@ from functools import lru_cache
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.kinds import headings_of, names_program, names_release, programs_of
+from lsum_cli.methods.extract.kinds import (
+    headings_of,
+    names_program,
+    names_release,
+    programs_of,
+    releases_before_changes,
+)
 from lsum_cli.methods.extract.listed_changes.change import Change
 from lsum_cli.methods.extract.listed_changes.kinds import kind_of_heading, tells_kinds
 from lsum_cli.methods.extract.listed_changes.wording import is_of_another_program
@@ -18,8 +24,6 @@ from lsum_cli.text.patterns import regex
 
 _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
 _LEAST_RELEASES = 2
-# "v2-1-0: Added the deep search", a release and what it changes in one line.
-_BEFORE_CHANGE = regex(r"(?P<release>[vV]?\d+(?:[.-]\d+){1,3}): (?=\S)")
 _EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(a|alpha|b|beta|c|rc|dev|pre)(?![a-z])(.*)", re.IGNORECASE)
 
 
@@ -42,7 +46,7 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
     level = level_of_releases = 0
     headed: str | None = None
     programs = programs_of(headings_of(candidates))
-    before = _releases_before_changes(candidates)
+    before = releases_before_changes(candidates)
     for position, sentence in enumerate(candidates.sentences):
         section = candidates.sections[position]
         if not position or candidates.document[position] != candidates.document[position - 1]:
@@ -84,16 +88,6 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
     return tuple(found)
 
 
-def _releases_before_changes(candidates: Candidates) -> dict[int, str]:
-    """The releases that stand before a change in the same line, by its position: a list of two or more."""
-    found = {}
-    for position, sentence in enumerate(candidates.sentences):
-        named = _BEFORE_CHANGE.match(sentence.text) if candidates.opens_paragraph[position] else None
-        if named is not None and names_release(named["release"]):
-            found[position] = named["release"]
-    return found if len(set(found.values())) >= _LEAST_RELEASES else {}
-
-
 def plain_release(name: str) -> str:
     """The name of a release without what marks it as a heading."""
     plain = name.strip().strip("*#= ").replace("[", "").replace("]", "").rstrip(".:")
@@ -102,7 +96,7 @@ def plain_release(name: str) -> str:
     # "What's New in Lathe 3.2?", but not "3.2 - 2026-0?-??".
     plain = re.sub(r"(?<!-)(?<!-[\d?])\?$", "", plain)
     # "10.4. Version 4.6.0"
-    return re.sub(r"^\d+(?:\.\d+)*\.? (?=[Vv]ersion|[Rr]elease)", "", plain)
+    return re.sub(r"^(?:[A-Z]\.)?\d+(?:\.\d+)*\.? (?=[Vv]ersion|[Rr]elease)", "", plain)
 
 
 def number_of_release(heading: str) -> tuple[int, ...]:

@@ -81,6 +81,9 @@ _BEGINS_TRIFLE = regex(
     r"|(?:\w+ ){0,4}\w+ +\*$|(?:\w+ )?contributed by\b|related (?:issues|pull|commits)\b"
     r"|(?:issue|problem|bug) (?:found|spotted|reported) by\b|list of [\w-]+(?: [\w-]+){0,2}\.?$"
     r"|(?:patch|pr|fix|idea|report)(?:es|s)? (?:\w+ )?(?:by|from)\b"
+    # What heads a list below it.
+    r"|(?:changes|improvements|additions|updates) to (?:existing|other) \w+[.:]?$"
+    r"|new \w+ and other (?:additions|changes)[.:]?$"
 )
 _IS_TRIFLE = regex(
     r"\b(?:typos?|first contribution|full changelog|update years|pre-?commit"
@@ -96,6 +99,18 @@ _IS_TRIFLE = regex(
     r"|(?:users|everyone|anyone\b.{0,40}|you) (?:are|is) (?:\w+ )?(?:encouraged|advised|recommended|urged)"
     r"|(?:it is|(?:upgrad(?:e|es|ing)|updat(?:e|es|ing)|users?|everyone)\b.{0,60})"
     r" (?:strongly|highly) (?:recommended|advised|encouraged))\b"
+)
+# How a program is packaged, under whatever verb; not what it reads, nor what it needs to run.
+_OF_PACKAGING = regex(
+    r"(?:[*•-]+ )?(?:add|fix|correct|updat|remov|mov|chang|migrat|switch|us|specif|declar|clean|includ)\w*"
+    r" "
+    r"(?!.*\b(?:support\w*|config\w*|options?|settings?|reads?|sections?|pars\w+|commands?|requires?"
+    r"|licen[cs]ed|drop\w*)\b)"
+    r".{0,50}\b(?:pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|makefile|pypi (?:description|page|metadata)"
+    r"|(?:trove|package) classifiers?|classifiers? for"
+    r"|(?:licen[cs]e|project|packag(?:e|ing)) (?:metadata|identifiers?|classifiers?|fields?)"
+    r"|development status|default branch)(?!\w)"
+    r"|re-?(?:release|upload)\w*\b.{0,40}\b(?:metadata|packag\w+|pypi|sdist|wheels?)\b"
 )
 _IS_DONE = regex(
     r"(?:[*•-]+ )?(?:bump|updat|upgrad|fix|correct|remov|add|drop|chang|improv|refactor|rebuil|test|document"
@@ -183,7 +198,11 @@ def is_trifle(text: str) -> bool:
     small = text.lower()
     if _BUMPS.search(small) is not None and _FOR_SECURITY.search(small) is None:
         return True
-    return _BEGINS_TRIFLE.match(small) is not None or _IS_TRIFLE.search(small) is not None
+    return (
+        _BEGINS_TRIFLE.match(small) is not None
+        or _IS_TRIFLE.search(small) is not None
+        or _OF_PACKAGING.match(small) is not None
+    )
 
 
 def is_small_change(text: str) -> bool:

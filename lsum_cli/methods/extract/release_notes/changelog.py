@@ -45,8 +45,11 @@ from lsum_cli.methods.extract.release_notes.earlier import (
     RECENT,
     filler_of,
     repairs_not_told,
+    told_whole,
     with_few_additions,
+    without_lone_pick,
 )
+from lsum_cli.methods.extract.release_notes.opening import ABOUT_THE_FILE, opening_of
 from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
 from lsum_cli.methods.extract.release_notes.quotes import quote_change
 from lsum_cli.methods.extract.release_notes.selection import (
@@ -60,18 +63,26 @@ from lsum_cli.text.patterns import regex
 
 # What the age of a release costs its changes, by the logarithm of how many are newer, and fixes once more;
 # that it only mends another; what it counts that it begins a series.
-_PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.3, 0.2, 0.3
+_PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.2, 0.2, 0.3
 # That support of versions of something ends is quoted so often, the newest first, with that of all else.
 _MOST_DROPPED = 4
 _LISTED = 6
 _LISTED_BEFORE = 4
 _LONGEST_NAME = 45  # characters
-# What every changelog begins with.
-_ABOUT_THE_FILE = regex(
-    r"notable changes|keep a changelog|semantic versioning|calendar versioning|semver|calver"
-    r"|documented (?:in|here)|versions follow|changelog|release notes|change log|add your (?:entry|change)"
-    r"|\btowncrier\b|news ?fragments?|\bchanges since\b",
+# What a changelog is called, beside what it is of.
+_TELLS_OF_RELEASES = regex(
+    r"\b(?:change ?logs?|changes|release (?:notes|history)|version history|history|news|releases"
+    r"|what['’]s new)\b",
     re.IGNORECASE,
+)
+_WORD = regex(r"[^\W\d][\w.+-]*")
+_MOST_NAMED = 4
+_NAMES_NOTHING = frozenset(
+    (
+        *("all", "api", "and", "brief", "document", "documentation", "file", "full", "list", "log", "major"),
+        *("notable", "our", "project", "recent", "significant", "summary", "table", "the", "this", "to"),
+        *("user", "whole"),
+    )
 )
 
 
@@ -93,14 +104,18 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         for change in release.changes
         if change in offered
     }
+    words = extractor.num_words if request.has_length else suitable_words(extractor.num_words, of_many=True)
     selected = select_changes(
         candidates,
         [change for change in changes if change in offered],
         score,
         rarity_of_terms(candidates, changes),
-        extractor.num_words if request.has_length else suitable_words(extractor.num_words),
+        words,
         as_suits=request.as_suits,
-        first=[release.changes for release in first],
+        first=[
+            *(release.changes for release in first),
+            *(told_whole(candidates, first, offered, fitted, words) if request.as_suits else ()),
+        ],
         known=known,
         filler=set(filler_of(candidates, releases, offered, first, known, fitted)),
     )
@@ -115,15 +130,26 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     headed = _number_headed(quoted, {release.name for release in first})
     if request.as_suits:
         quoted[headed:] = with_few_additions(candidates, quoted[headed:], score)
-    entries: list[OutlineEntry] = []
-    sentences: dict[int, SummarySentence] = {}
+        quoted = without_lone_pick(candidates, releases, quoted, headed)
+    # Whose releases they are.
+    title = extractor.documents[0].title or ""
+    opening = opening_of(extractor, words) if request.as_suits else []
+    sentences: dict[int, SummarySentence] = extractor.quote_all(opening)
+    entries = []
+    if opening or names_its_program(title, [release.name for release in releases]):
+        # A title that is a release is that of the first.
+        heading = "Opening" if not title or names_release(title) else title
+        entries = [
+            OutlineEntry(heading=heading, level=1, document_id=None, sentences=tuple(sentences.values()))
+        ]
+    level = len(entries) + 1
 
     def quote(change: Change) -> SummarySentence:
         return quote_change(extractor, change, len(sentences), is_labelled=True)
 
     def add(heading: str, own: dict[int, SummarySentence]) -> None:
         entries.append(
-            OutlineEntry(heading=heading, level=1, document_id=None, sentences=tuple(own.values()))
+            OutlineEntry(heading=heading, level=level, document_id=None, sentences=tuple(own.values()))
         )
 
     for release, own in quoted[:headed]:
@@ -131,7 +157,8 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         of_release = {}
         for change in own:
             of_release[change.row] = sentences[change.row] = quote(change)
-        add(f"{release.heading}{f' ({len(own)} of {count})' if count > len(own) else ''}", of_release)
+        of_all = f" ({len(own)} of its {count} changes)" if count > len(own) else ""
+        add(f"{release.heading}{of_all}", of_release)
     lines = {}
     for release, own in quoted[headed:]:
         for number, change in enumerate(own):
@@ -140,11 +167,11 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     if lines:
         newest = {release.name for release, _ in quoted[:headed]}
         earlier = [release for release in releases if release.name not in newest]
-        add(_span_of(earlier, len(quoted) - headed), lines)
+        add(_span_of(earlier), lines)
     names = {release.name for release, _ in quoted}
     others = [release.heading for release in releases if release.name not in names]
     warnings = [f"not in the summary: {_listed(others)}"] if others else []
-    warnings += _elsewhere(candidates)
+    warnings += _elsewhere(candidates, opening)
     of_headed = [change for release, _ in quoted[:headed] for change in release.changes]
     return Extract(
         sentences=tuple(sentences.values()),
@@ -284,19 +311,21 @@ def _under_release(release: Release, quoted: SummarySentence, *, is_named: bool)
     return replace(quoted, label=f"{name}, {quoted.label}" if quoted.label else name)
 
 
-def _span_of(earlier: Sequence[Release], quoted: int) -> str:
+def _span_of(earlier: Sequence[Release]) -> str:
     """What heads the lines on earlier releases: how many there are."""
-    return "Earlier" if len(earlier) == 1 else f"Earlier: {quoted} of {len(earlier)} releases"
+    return "Earlier" if len(earlier) == 1 else f"From the {len(earlier)} earlier releases"
 
 
-def _elsewhere(candidates: Candidates) -> Iterator[str]:
-    """What is to be said of the text before the first release and after the last one."""
+def _elsewhere(candidates: Candidates, opening: Sequence[int]) -> Iterator[str]:
+    """What is to be said of the text before the first release, but its opening, and after the last one."""
     names = release_of_sentences(candidates)
     of_one = [row for row, name in enumerate(names) if name is not None]
     others = [
         row
         for row, name in enumerate(names)
-        if name is None and _ABOUT_THE_FILE.search(candidates.sentences[row].text) is None
+        if name is None
+        and row not in opening
+        and ABOUT_THE_FILE.search(candidates.sentences[row].text) is None
     ]
     for where, rows in (
         ("before the first release", [row for row in others if row < of_one[0]]),
@@ -310,6 +339,19 @@ def _elsewhere(candidates: Candidates) -> Iterator[str]:
         named = [*tops[:_LISTED_BEFORE], *(["…"] if len(tops) > _LISTED_BEFORE else [])]
         listed = f": {'; '.join(named)}" if named else ""
         yield f"not in the summary: {words} words {where}{listed}"
+
+
+def names_its_program(title: str, releases: Sequence[str]) -> bool:
+    """Whether the title of a changelog says whose it is, and its releases do not: "Lathe Changelog"."""
+    if not title or names_release(title) or _TELLS_OF_RELEASES.search(title) is None:
+        return False
+    named = [
+        word for word in _WORD.findall(_TELLS_OF_RELEASES.sub("", title)) if word not in ("of", "for", "in")
+    ]
+    small = {word.lower() for word in named}
+    return 0 < len(small) <= _MOST_NAMED and not (
+        small & _NAMES_NOTHING or any(small & set(name.lower().split()) for name in releases)
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

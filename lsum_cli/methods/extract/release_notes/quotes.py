@@ -34,7 +34,8 @@ def quote_change(
     label = label_of(change.kind, source, heading, is_cut=cut) if is_labelled else None
     if label is not None:
         text = without_label(text)
-    if change.topic is not None and not says_topic(text, change.topic):
+    # "0.8" may head a release that nothing but the other headings shows to be one.
+    if change.topic is not None and change.topic != change.release and not says_topic(text, change.topic):
         label = f"{label}, {change.topic}" if label else change.topic
     return replace(quoted, text=text, label=label)
 

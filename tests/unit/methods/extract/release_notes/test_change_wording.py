@@ -24,6 +24,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     label_of,
     must_be_known,
     platform_ended,
+    platform_supported,
     urgency,
 )
 from lsum_cli.methods.extract.listed_changes.support import only_comes
@@ -103,6 +104,30 @@ def test_a_new_licence_is_another_than_one_that_is_spelt_anew() -> None:
 def test_a_bump_is_a_trifle_unless_it_is_for_security() -> None:
     assert is_trifle("Bump gates from 1.0 to 1.1")
     assert not is_trifle("Bump gates from 1.0 to 1.1 to address CVE-2024-1234")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("Fix the license metadata field in pyproject.toml.", True),
+        ("Update development status to 'mature'.", True),
+        ("Changed the default branch from master to main", True),
+        ("Rerelease to fix packaging metadata", True),
+        ("Add support for pyproject.toml", False),
+        ("Read the options of gates from setup.cfg", False),
+        ("Specified in setup.py that gates requires Lathe 3.6 or later", False),
+        ("Changes to existing gates", True),
+        ("Changes to existing gates need a rope", False),
+    ],
+)
+def test_how_a_program_is_packaged_and_what_heads_a_list_are_trifles(text: str, is_so: bool) -> None:
+    assert is_trifle(text) is is_so
+
+
+def test_what_a_link_stands_before_may_end_support() -> None:
+    assert platform_ended("https://a.example/pull/1 -- drop Lathe 2.7") == "lathe"
+    assert platform_supported("Added Lathe 3.12 support") == "lathe"
+    assert platform_supported("Lathe 3.12 support is for barges") is None
 
 
 def test_what_is_repaired_around_the_program_concerns_its_makers() -> None:

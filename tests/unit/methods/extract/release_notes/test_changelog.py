@@ -120,13 +120,13 @@ def test_a_handbook_that_ends_with_a_changelog_is_no_changelog(tmp_path: Path) -
 
 def test_changes_too_short_to_quote_are_counted(tmp_path: Path) -> None:
     headings, _, _ = written(tmp_path, "CHANGELOG.md", BRIEF)
-    assert headings == ["2.0.0 - 2024-06-01 (1 of 3)", "1.9.0 - 2024-05-01"]
+    assert headings == ["2.0.0 - 2024-06-01 (1 of its 3 changes)", "1.9.0 - 2024-05-01"]
 
 
 def test_a_packager_changelog(tmp_path: Path) -> None:
     headings, sentences, _ = written(tmp_path, "changelog.txt", PACKAGED)
     assert headings == [
-        "tidewatch (2.4.1-2) unstable; urgency=high (1 of 2)",
+        "tidewatch (2.4.1-2) unstable; urgency=high (1 of its 2 changes)",
         "tidewatch (2.4.1-1) unstable; urgency=medium",
     ]
     assert len(sentences) == 2
@@ -145,12 +145,18 @@ def test_text_outside_of_the_releases_is_said_to_be_left_out(tmp_path: Path) -> 
     after = "\n## Licence of the icons\n\nThe icons were drawn by a friend of ours and may be used by everybody.\n"
     text = KEPT.replace("## [2.0.0]", f"{before}## [2.0.0]") + after
     headings, sentences, warnings = written(tmp_path, "CHANGELOG.md", text)
-    assert headings == ["2.0.0 - 2024-06-01 (3 of 4)", "1.9.2 - 2024-03-09", "1.9.1 - 2024-02-11"]
-    assert not any("icons" in sentence or "full disk" in sentence for sentence in sentences)
-    assert [warning.partition(": ")[2] for warning in warnings] == [
-        "15 words before the first release: Read this first",
-        "15 words that are of no release: Licence of the icons",
-    ]
+    releases = ["2.0.0 - 2024-06-01 (3 of its 4 changes)", "1.9.2 - 2024-03-09", "1.9.1 - 2024-02-11"]
+    # What stands before the first release is told with it.
+    assert headings == ["Changelog", *releases]
+    assert "full disk" in sentences[0]
+    assert not any("icons" in sentence for sentence in sentences)
+    left_out = "15 words that are of no release: Licence of the icons"
+    assert [warning.partition(": ")[2] for warning in warnings] == [left_out]
+    text = text.replace("## Read this first", "## Installation of stores")
+    _, sentences, warnings = written(tmp_path, "CHANGELOG.md", text)
+    assert not any("full disk" in sentence for sentence in sentences)
+    before = "15 words before the first release: Installation of stores"
+    assert [warning.partition(": ")[2] for warning in warnings] == [before, left_out]
 
 
 def test_numbered_headings_of_releases(tmp_path: Path) -> None:
@@ -172,7 +178,7 @@ def test_a_release_that_only_mends_is_told_with_the_one_it_mends(tmp_path: Path)
     text = f"# Changes\n{mends}\n## 3.1.0 (2024-04-01)\n\n- Support for tables of the old form was removed.\n"
     headings, sentences, _ = written(tmp_path, "CHANGES.md", f"{text}\n## 3.1.0b2\n\n- First try of all.\n")
     assert headings[0].startswith("3.1.9 (2024-05-09)")
-    assert headings[-1] == "3.1.0 (2024-04-01) with 1 early release (1 of 2)"
+    assert headings[-1] == "3.1.0 (2024-04-01) with 1 early release (1 of its 2 changes)"
     assert sentences[-1] == "Breaking: Support for tables of the old form was removed."
 
 
@@ -362,7 +368,7 @@ def test_of_earlier_releases_what_matters_most_stands_in_a_list(tmp_path: Path) 
     text = series(("4.1.0 (2024-05-01)", FEATURES), *EARLIER)
     headings, sentences, warnings = written(tmp_path, "CHANGES.md", text)
     assert headings[0].startswith("4.1.0 (2024-05-01)")
-    assert headings[-1] == "Earlier: 4 of 6 releases"
+    assert headings[-1] == "From the 6 earlier releases"
     assert sentences[-4:] == [
         "4.0.0 (2024-04-01), Breaking: Dropped support for tables of the old form.",
         "3.2.0 (2023-04-01): Added support for lamps that burn all night without oil.",
@@ -435,7 +441,7 @@ def test_what_was_tried_before_a_release_is_told_with_it(tmp_path: Path) -> None
         ("2.0 (2023-03-01)", "- Fixed the chain of the fourth bridge."),
     )
     headings, sentences, _ = written(tmp_path, "CHANGES.md", text)
-    assert headings[0] == "3.0 (2024-05-01) with 2 early releases (2 of 3)"
+    assert headings[0] == "3.0 (2024-05-01) with 2 early releases (2 of its 3 changes)"
     assert sentences[:2] == [
         "Breaking: Support for tables of the old form was removed.",
         "Added a lamp to the boats of all keepers.",
@@ -500,6 +506,7 @@ def test_of_a_small_changelog_trifles_give_way_to_earlier_releases(tmp_path: Pat
     _, sentences, _ = written(tmp_path, "CHANGES.md", text)
     assert sentences == [
         "Breaking: Drop Lathe 3.8.",
+        "Add type hints to the gates.",
         "The gate opens at noon instead of at dawn.",
         "Remove the old gate, which nobody has opened since last year.",
     ]
@@ -596,7 +603,7 @@ FLAG = ("2.6.0 (2024-04-01)", "- Fixed the colour of the second flag.")
 def test_a_newest_release_of_trifles_alone_is_told_by_one(tmp_path: Path, trifle: str) -> None:
     text = series(("2.7.0 (2024-05-01)", f"- See https://example.org/27\n- {trifle}."), FLAG)
     headings, sentences, _ = written(tmp_path, "CHANGES.md", text)
-    assert headings[0] == "2.7.0 (2024-05-01) (1 of 2)"
+    assert headings[0] == "2.7.0 (2024-05-01) (1 of its 2 changes)"
     assert trifle in sentences[0]
     # Of an older release it is not.
     text = series(FLAG, ("2.5.0", f"- {trifle}."))
