@@ -310,8 +310,8 @@ def _own_summary(
 def _lead_of_an_entry(candidates: Candidates, is_presentable: BoolArray) -> BoolArray:
     """What an entry of an encyclopedia says before its first heading, which begins with what its title is.
 
-    It sums the entry up, if it is about as long as a summary. Nothing of several documents or few sections, or
-    of a readme.
+    It sums the entry up, if it is about as long as a summary. Nothing of several documents or few sections,
+    or of a readme.
     """
     lead = np.zeros(len(candidates), bool)
     sections, words = candidates.sections, candidates.num_words

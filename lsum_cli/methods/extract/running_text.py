@@ -24,6 +24,7 @@ from lsum_cli.methods.extract.gist import (
     is_thesis,
 )
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
+from lsum_cli.methods.extract.leading_lists import leading_lists
 from lsum_cli.methods.extract.lists import with_lists
 from lsum_cli.methods.extract.own_summary import own_abstract, own_summary, whole_summary
 from lsum_cli.methods.extract.presentability import definitions
@@ -120,6 +121,14 @@ def _with_lists(extractor: Extractor, chosen: Sequence[int]) -> list[int]:
         is_own=structure.is_own,
         anaphora=anaphora_rules("en", structure.document_kind),
     )
+
+
+def _leading_lists(extractor: Extractor) -> list[int]:
+    """The lists that say what the subject of a guide does or needs, where lists are quoted."""
+    structure, candidates = extractor.structure, extractor.candidates
+    if not (extractor.request.as_suits and extractor.has_lists):
+        return []
+    return leading_lists(candidates, structure.is_own, anaphora_rules("en", structure.document_kind))
 
 
 def _with_lists_of(extractor: Extractor, made: Digest) -> Digest:
@@ -376,6 +385,8 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     chosen = extractor.select(
         num_words, eligible, as_suits=as_suits and not extractor.is_talk, shares=_shares(extractor)
     )
+    if is_prose and as_suits and extractor.eligible is None:
+        chosen = sorted({*chosen, *_leading_lists(extractor)})
     if extractor.faq is not None and extractor.structure.source_kind is SourceKind.PROSE:
         most = num_words if extractor.request.has_length else math.inf
         return extractor.faq.with_questions(chosen, candidates, most)
@@ -512,6 +523,7 @@ def _digest_around(
         extractor.scores,
         num_words,
         eligible,
+        lists=_leading_lists(extractor) if eligible is None else (),
         is_shortened=is_shortened,
     )
 
