@@ -100,7 +100,8 @@ _SECTIONS_OF_AN_ENTRY, _LEAST_OF_A_LEAD = 5, 0.6
 # Headings of a readme, whose opening names its subject too, and tells nothing of how that is used.
 _OF_A_README = regex(
     r"install(?:ation|ing)?(?: .{2,40})?|getting started|quick ?-?start(?: guide)?|usage|prerequisites?"
-    r"|requirements|configuration|troubleshooting|contribut(?:ing|e)|next steps|license|support|documentation",
+    r"|requirements|configuration|troubleshooting|contribut(?:ing|e)|next steps|license|support"
+    r"|documentation",
     re.IGNORECASE,
 )
 _LEAST_OF_A_README = 2

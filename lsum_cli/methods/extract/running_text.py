@@ -382,6 +382,10 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     is_prose = structure.source_kind is SourceKind.PROSE and structure.document_kind is DocumentKind.OTHER
     if is_prose and as_suits and extractor.eligible is None:
         extractor = _without_scaffold(extractor)
+        of_text = _of_text(extractor)
+        told = ~of_text if eligible is None else eligible & ~of_text
+        if (told & structure.stands_alone).any():
+            eligible = told
     chosen = extractor.select(
         num_words, eligible, as_suits=as_suits and not extractor.is_talk, shares=_shares(extractor)
     )
@@ -497,16 +501,22 @@ def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int)
 def _without_scaffold(extractor: Extractor) -> Extractor:
     """The same, where what tells of the text itself counts for little, and in a glossary what defines."""
     values = extractor.scores.values
-    texts = [sentence.text for sentence in extractor.candidates.sentences]
-    of_text = np.array([is_metadiscourse(text) for text in texts], float)
-    # What the first sentence says that the page is about is what it is about.
-    first = int(np.argmax(extractor.structure.is_presentable))
-    of_text[first] *= not announces_whole(texts[first])
-    added = _OF_TEXT * of_text
+    added = _OF_TEXT * _of_text(extractor)
     if _GLOSSARY.search(extractor.documents[0].title or "") is not None:
+        texts = [sentence.text for sentence in extractor.candidates.sentences]
         added += _OF_A_DEFINITION * definitions(texts)
     values = values + float(values.std()) * added
     return replace(extractor, scores=replace(extractor.scores, values=values))
+
+
+def _of_text(extractor: Extractor) -> BoolArray:
+    """Which sentences tell of the text itself."""
+    texts = [sentence.text for sentence in extractor.candidates.sentences]
+    found = np.array([is_metadiscourse(text) for text in texts], bool)
+    # What the first sentence says that the page is about is what it is about.
+    first = int(np.argmax(extractor.structure.is_presentable))
+    found[first] &= not announces_whole(texts[first])
+    return found
 
 
 def _digest_around(

@@ -109,3 +109,9 @@ def test_summary_of_a_readme_quotes_its_features() -> None:
     said = [each.text for each in summarize(document).sentences]
     assert said[0] == WHAT
     assert [each for each in said if each in ITEMS] == list(ITEMS)
+
+
+def test_summary_of_a_short_readme_does_not_send_the_reader_elsewhere() -> None:
+    elsewhere = "Weirbook's documentation lives at the site of the county's wardens."
+    document = readme((WHAT, AFTER), ("Documentation", (elsewhere,)), items=())
+    assert [each.text for each in summarize(document).sentences] == [WHAT, AFTER]
