@@ -39,6 +39,12 @@ _OTHER_PAGES = regex(
     r"|quick ?start|getting started|table of contents|contents|author|maintainer|free software)\b",
     re.IGNORECASE,
 )
+# What the documentation of a function, or of a class, lists: "depth (int) – The depth.", "open(gate): Opens".
+_OF_A_SIGNATURE = regex(
+    r"[*\w.]+\(|[*\w.]+ \([^()]{1,80}\) [-–—]|(?:(?:other )?parameters|keyword arguments|return(?:s| type)"
+    r"|raises|yields|bases|attributes|param|type|rtype)\b[^:]{0,40}:|(?:async|class|property|classmethod) \w",
+    re.IGNORECASE,
+)
 
 
 def leading_lists(candidates: Candidates, is_own: BoolArray, anaphora: AnaphoraRules | None) -> list[int]:
@@ -114,6 +120,7 @@ def _tells(candidates: Candidates, openings: list[int], headings: set[str]) -> b
 def _is_in_words(text: str) -> bool:
     return (
         text[:1].isalpha()
+        and _OF_A_SIGNATURE.match(text) is None
         and not text.endswith((":", "?"))
         and not any(map(text.__contains__, ("://", " | ", "@")))
     )

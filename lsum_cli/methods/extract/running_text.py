@@ -382,10 +382,10 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     is_prose = structure.source_kind is SourceKind.PROSE and structure.document_kind is DocumentKind.OTHER
     if is_prose and as_suits and extractor.eligible is None:
         extractor = _without_scaffold(extractor)
-        of_text = _of_text(extractor)
-        told = ~of_text if eligible is None else eligible & ~of_text
+        # Where little else is to be told, it would fill the words that are left.
+        told = structure.is_presentable & ~_of_text(extractor)
         if (told & structure.stands_alone).any():
-            eligible = told
+            extractor = replace(extractor, structure=replace(structure, is_presentable=told))
     chosen = extractor.select(
         num_words, eligible, as_suits=as_suits and not extractor.is_talk, shares=_shares(extractor)
     )

@@ -70,6 +70,8 @@ def test_list_of_what_the_subject_does_or_needs_is_told(line: str, heading: str)
         ("Documentation of the ledgers", "Source code of the program", "A ledger"),
         # Code, and what heads it.
         ("weir --gate=1 --boat=2", "{'gate': 1}"),
+        ("open(gate): Opens the gate of a weir", "close(gate): Closes the gate of a weir"),
+        ("Parameters: gate (int) – The number of the gate", "weir (str) – The name of the weir"),
         ("The ledgers are opened with:", "The gates are opened with:"),
         ("A ledger",),
         tuple(f"The ledger of the weir of the village number {number}" for number in range(12)),
@@ -113,5 +115,7 @@ def test_summary_of_a_readme_quotes_its_features() -> None:
 
 def test_summary_of_a_short_readme_does_not_send_the_reader_elsewhere() -> None:
     elsewhere = "Weirbook's documentation lives at the site of the county's wardens."
-    document = readme((WHAT, AFTER), ("Documentation", (elsewhere,)), items=())
-    assert [each.text for each in summarize(document).sentences] == [WHAT, AFTER]
+    # What is no sentence leaves words for others.
+    lines = tuple(f"weirbook --gate {number} --open {number + 1}" for number in range(12))
+    document = readme((WHAT,), ("Usage", lines), ("Documentation", (elsewhere,)), items=())
+    assert [each.text for each in summarize(document).sentences] == [WHAT]
