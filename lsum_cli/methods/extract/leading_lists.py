@@ -12,7 +12,7 @@ import re
 from lsum_cli.methods.extract.anaphora import AnaphoraRules
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import plain_heading
-from lsum_cli.methods.extract.lists import TURNS, announces_list, can_announce, items_of
+from lsum_cli.methods.extract.lists import TURNS, announces_list, can_announce, is_field, items_of
 from lsum_cli.methods.extract.presentability import symbols_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, is_function_word
@@ -39,12 +39,8 @@ _OTHER_PAGES = regex(
     r"|quick ?start|getting started|table of contents|contents|author|maintainer|free software)\b",
     re.IGNORECASE,
 )
-# What the documentation of a function, or of a class, lists: "depth (int) – The depth.", "open(gate): Opens".
-_OF_A_SIGNATURE = regex(
-    r"[*\w.]+\(|[*\w.]+ \([^()]{1,80}\) [-–—]|(?:(?:other )?parameters|keyword arguments|return(?:s| type)"
-    r"|raises|yields|bases|attributes|param|type|rtype)\b[^:]{0,40}:|(?:async|class|property|classmethod) \w",
-    re.IGNORECASE,
-)
+# An entry of a function or a class: "open(gate): Opens the gate."
+_OF_A_FUNCTION = regex(r"[*\w.]+\(|(?:async|class|property|classmethod) \w")
 
 
 def leading_lists(candidates: Candidates, is_own: BoolArray, anaphora: AnaphoraRules | None) -> list[int]:
@@ -120,7 +116,8 @@ def _tells(candidates: Candidates, openings: list[int], headings: set[str]) -> b
 def _is_in_words(text: str) -> bool:
     return (
         text[:1].isalpha()
-        and _OF_A_SIGNATURE.match(text) is None
+        and _OF_A_FUNCTION.match(text) is None
+        and not is_field(text)
         and not text.endswith((":", "?"))
         and not any(map(text.__contains__, ("://", " | ", "@")))
     )

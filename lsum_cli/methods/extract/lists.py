@@ -48,6 +48,17 @@ _NO_ITEM = regex(
     r"|these|it|they|also|same|see|note|e\.g|i\.e|in (?:this|that)|otherwise|else)\b",
     re.IGNORECASE,
 )
+# What the documentation of a function tells of its parameters and its value: "depth (int) – The depth.", and
+# below such a one "depth – The depth."
+_PARAMETER = r"\*{0,2}[a-z_][\w.]*"
+_FIELD = regex(
+    rf"{_PARAMETER} \([^()]{{1,80}}\) [-–—] |(?:(?:Other )?Parameters|Keyword Arguments): {_PARAMETER}"
+    r"(?: \(| [-–—] )|(?:Returns?|Return type|Raises|Yields)(?: \w+)?: "
+)
+_NEXT_FIELD = regex(rf"{_PARAMETER} [-–—] ")
+# The function itself: "open(gate): Opens the gate.", or alone above what it does.
+_FUNCTION = regex(r"(?:(?:async|class|static|classmethod) )*[\w.]+\([^:]{0,200}\)[^:]{0,80}: ")
+_SIGNATURE = regex(r"(?:(?:async|static|classmethod) )*[\w.]+\(.*\)(?: (?:→|->) \S.*)?(?:\[source\])?$")
 
 
 def with_lists(
@@ -130,6 +141,31 @@ def turned_items(candidates: Candidates) -> BoolArray:
         if announces_list(candidates, line) and TURNS.search(sentence.text) is not None:
             found[items_of(candidates, line + 1)[0]] = True
     return found
+
+
+def fields_of_functions(candidates: Candidates) -> BoolArray:
+    """Which sentences tell of a parameter or the value of a function, or go on about it.
+
+    Which function that is stands above all of them.
+    """
+    found = np.zeros(len(candidates), bool)
+    is_after_field = is_of_function = False
+    for row, sentence in enumerate(candidates.sentences):
+        if not candidates.opens_paragraph[row]:
+            found[row] = is_after_field or is_of_function
+            continue
+        is_item = _is_item(candidates, row)
+        is_next = is_after_field and _NEXT_FIELD.match(sentence.text) is not None
+        is_after_field = found[row] = is_item and (is_next or is_field(sentence.text))
+        if is_item and row > 0 and _SIGNATURE.match(candidates.sentences[row - 1].text) is not None:
+            found[row] = True
+        is_of_function = is_item and (found[row] or _FUNCTION.match(sentence.text) is not None)
+    return found
+
+
+def is_field(text: str) -> bool:
+    """Whether an item is of a parameter or of the value of a function."""
+    return _FIELD.match(text) is not None
 
 
 def _is_turned(candidates: Candidates, row: int) -> bool:
