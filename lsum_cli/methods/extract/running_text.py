@@ -33,6 +33,7 @@ from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.salience import dialogue, standardised
 from lsum_cli.methods.extract.scoring import is_manual
 from lsum_cli.methods.extract.selection import Share
+from lsum_cli.methods.extract.setting_names import setting_names
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.wording import announces_whole, is_metadiscourse
 from lsum_cli.methods.length import NAMED_LENGTHS
@@ -551,6 +552,14 @@ def _budgets(extractor: Extractor, factor: float) -> Sequence[int]:
 def _by_part(extractor: Extractor, made: Digest) -> Extract:
     """A digest as it is shown: the opening, then the parts that are quoted, each under its heading."""
     sentences = extractor.quote_all(made.positions)
+    if not extractor.is_story:
+        for each in made.parts:
+            names = setting_names(extractor.candidates, each.part.heading, each.positions)
+            sentences |= {
+                position: replace(sentences[position], label=name)
+                for position, name in names.items()
+                if not (sentences[position].label or sentences[position].is_item)
+            }
     document = extractor.documents[0]
     entries: list[OutlineEntry] = []
     if extractor.is_story:
