@@ -51,7 +51,8 @@ def leading_lists(candidates: Candidates, is_own: BoolArray, anaphora: AnaphoraR
         is_own: Whether the document as a whole says it.
         anaphora: What makes a line need an antecedent.
     """
-    headings = {plain_heading(section.heading).casefold() for section in candidates.sections}
+    named = {section.heading for section in candidates.sections}
+    headings = {plain_heading(heading).casefold() for heading in named}
     found: list[int] = []
     lists, row = 0, 0
     while row < len(candidates) and lists < _MOST_LISTS:

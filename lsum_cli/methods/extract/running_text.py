@@ -382,9 +382,10 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
             eligible = openings if eligible is None else eligible & openings
     is_prose = structure.source_kind is SourceKind.PROSE and structure.document_kind is DocumentKind.OTHER
     if is_prose and as_suits and extractor.eligible is None:
-        extractor = _without_scaffold(extractor)
+        of_text = _of_text(extractor)
+        extractor = _without_scaffold(extractor, of_text)
         # Where little else is to be told, it would fill the words that are left.
-        told = structure.is_presentable & ~_of_text(extractor)
+        told = structure.is_presentable & ~of_text
         if (told & structure.stands_alone).any():
             extractor = replace(extractor, structure=replace(structure, is_presentable=told))
     chosen = extractor.select(
@@ -499,10 +500,10 @@ def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int)
     return digest(candidates, document, structure, scores, num_words, eligible, is_book=extractor.is_book)
 
 
-def _without_scaffold(extractor: Extractor) -> Extractor:
+def _without_scaffold(extractor: Extractor, of_text: BoolArray) -> Extractor:
     """The same, where what tells of the text itself counts for little, and in a glossary what defines."""
     values = extractor.scores.values
-    added = _OF_TEXT * _of_text(extractor)
+    added = _OF_TEXT * of_text
     if _GLOSSARY.search(extractor.documents[0].title or "") is not None:
         texts = [sentence.text for sentence in extractor.candidates.sentences]
         added += _OF_A_DEFINITION * definitions(texts)
@@ -524,7 +525,7 @@ def _digest_around(
     extractor: Extractor, eligible: BoolArray | None, num_words: int, *, is_shortened: bool
 ) -> Digest | None:
     """What says most of the whole, with a sentence of the parts it leaves out."""
-    extractor = _without_scaffold(extractor)
+    extractor = _without_scaffold(extractor, _of_text(extractor))
     core = extractor.select(int(_SHARE_OF_CORE * num_words), eligible, as_suits=True)
     return digest_around(
         core,

@@ -140,7 +140,8 @@ def test_an_entry_of_an_encyclopedia_is_told_by_its_lead(
         (("Installation", "Usage"), False),
         (("Quick Start", "Install the keeper's tools"), False),
         # A weir has its use, and its history.
-        (("Usage", "History"), True),
+        (("Usage", "License"), True),
+        (("Installation", "History"), True),
     ],
 )
 def test_opening_of_a_readme_does_not_sum_it_up(headings: tuple[str, ...], is_quoted: bool) -> None:
