@@ -13,6 +13,7 @@ from lsum_cli.methods.extract.anaphora import AnaphoraRules
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import plain_heading
 from lsum_cli.methods.extract.lists import TURNS, announces_list, can_announce, is_field, items_of
+from lsum_cli.methods.extract.open_ends import without_ornament
 from lsum_cli.methods.extract.presentability import symbols_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, is_function_word
@@ -31,6 +32,8 @@ _MOST_WORDS, _LEAST_WORDS_OF_AN_ITEM = 100, 3
 _LONGEST_ITEM = 40
 # The share of symbols, as of numbers of versions, in all items; of items that lead elsewhere.
 _MOST_SYMBOLS, _MOST_OF_OTHER_PAGES = 0.3, 1 / 3
+# The share of items that begin with a letter: one may begin with a name of code, as "$WEIR is read".
+_BEGIN_WITH_A_LETTER = 3 / 4
 # Pages besides this one, and how the thing is had: no feature.
 _OTHER_PAGES = regex(
     r"(?:api|documentation|docs|source|code|github|git|repository|issues?|bugs?|tracker|changelog|change log"
@@ -73,7 +76,7 @@ def leading_lists(candidates: Candidates, is_own: BoolArray, anaphora: AnaphoraR
 
 def _is_leading(candidates: Candidates, row: int) -> bool:
     """Whether a sentence stands before the first heading, or where a readme lists what it does or needs."""
-    heading = plain_heading(candidates.sections[row].heading).rstrip(":")
+    heading = without_ornament(plain_heading(candidates.sections[row].heading)).rstrip(":")
     return _HEADINGS.fullmatch(heading) is not None or (
         candidates.section[row] == candidates.section[0]
         and heading.casefold() in ("", plain_heading(candidates.titles[row]).casefold())
@@ -108,6 +111,7 @@ def _tells(candidates: Candidates, openings: list[int], headings: set[str]) -> b
         and int(words.sum()) <= _MOST_WORDS
         and int(words.max()) <= _LONGEST_ITEM
         and all(map(_is_in_words, texts))
+        and sum(text[:1].isalpha() for text in texts) >= _BEGIN_WITH_A_LETTER * len(texts)
         and sum(map(symbols_of, texts)) <= _MOST_SYMBOLS * sum(map(len, texts))
         and not any(text.rstrip(".").casefold() in headings for text in texts)
         and _MOST_OF_OTHER_PAGES * len(texts) > sum(_OTHER_PAGES.match(text) is not None for text in texts)
@@ -116,8 +120,7 @@ def _tells(candidates: Candidates, openings: list[int], headings: set[str]) -> b
 
 def _is_in_words(text: str) -> bool:
     return (
-        text[:1].isalpha()
-        and _OF_A_FUNCTION.match(text) is None
+        _OF_A_FUNCTION.match(text) is None
         and not is_field(text)
         and not text.endswith((":", "?"))
         and not any(map(text.__contains__, ("://", " | ", "@")))

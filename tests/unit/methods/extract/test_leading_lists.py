@@ -50,6 +50,7 @@ def told(document: Document) -> list[str]:
         (LINE, "Features"),
         ("", "Key features"),
         ("", "Prerequisites:"),
+        ("", "✨ Features"),
     ],
 )
 def test_list_of_what_the_subject_does_or_needs_is_told(line: str, heading: str) -> None:
@@ -98,6 +99,11 @@ def test_list_is_told_where_its_line_and_its_heading_say_what_it_is(line: str, h
         readme((WHAT,), (heading, listed), items=ITEMS) if heading else readme((WHAT, *listed), items=ITEMS)
     )
     assert told(document) == []
+
+
+def test_one_item_may_begin_with_code() -> None:
+    items = (*ITEMS, "$WEIR names the weir")
+    assert told(readme((WHAT, LINE, *items), items=items)) == [LINE, *items]
 
 
 def test_words_alone_need_what_announces_them() -> None:
