@@ -15,6 +15,7 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
+from lsum_cli.methods.extract.open_ends import without_ornament
 from lsum_cli.methods.length import suit_length
 from lsum_cli.text.patterns import MONTHS, regex
 from lsum_cli.text.stems import stem
@@ -318,7 +319,7 @@ def _lead_of_an_entry(candidates: Candidates, is_presentable: BoolArray) -> Bool
     sections, words = candidates.sections, candidates.num_words
     is_before = np.array([section is sections[0] and not section.heading for section in sections], bool)
     headed = {id(section): plain_heading(section.heading) for section in sections if section.heading}
-    names = set(headed.values())
+    names = set(map(without_ornament, headed.values()))
     of_readme = sum(_OF_A_README.fullmatch(name) is not None for name in names)
     others = sum(_OFTEN_IN_A_README.fullmatch(name) is not None for name in names)
     is_readme = of_readme and of_readme + others > 1

@@ -138,6 +138,7 @@ def test_an_entry_of_an_encyclopedia_is_told_by_its_lead(
     ("headings", "is_quoted"),
     [
         (("Installation", "Usage"), False),
+        (("✨ Installation", "✨ Usage"), False),
         (("Quick Start", "Install the keeper's tools"), False),
         # A weir has its use, and its history.
         (("Usage", "License"), True),
