@@ -208,6 +208,7 @@ def digest_around(
     num_words: int,
     eligible: BoolArray | None = None,
     *,
+    lists: Sequence[int] = (),
     is_shortened: bool = False,
 ) -> Digest | None:
     """A digest around what the whole comes to: that, and a sentence of each main part that it leaves out.
@@ -219,6 +220,7 @@ def digest_around(
         scores: What a reader would prefer.
         num_words: The most words of the digest.
         eligible: Which sentences may be quoted.
+        lists: The positions of lists that are quoted whole besides.
         is_shortened: Whether they are those of a longer digest, so that fewer parts will do.
     """
     body = parts_to_quote(candidates, document)
@@ -235,6 +237,7 @@ def digest_around(
         structure,
         standard,
     )
+    core = sorted({*core, *quotable.intersection(lists)})
     chosen = set(core)
     held = np.zeros(candidates.terms.num_terms, bool)
     held[candidates.terms.columns_of(core)] = True

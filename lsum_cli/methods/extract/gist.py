@@ -15,6 +15,7 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
+from lsum_cli.methods.extract.open_ends import without_ornament
 from lsum_cli.methods.length import suit_length
 from lsum_cli.text.patterns import MONTHS, regex
 from lsum_cli.text.stems import stem
@@ -97,6 +98,14 @@ LEAST_OF_A_SUMMARY = 60
 _EARLY, _EARLY_IN_A_MANUAL, _LATEST = 0.2, 0.05, 0.3
 # An entry of an encyclopedia has so many sections, and a lead of this share of the length that suits.
 _SECTIONS_OF_AN_ENTRY, _LEAST_OF_A_LEAD = 5, 0.6
+# Headings of a readme, whose opening names its subject too, and tells nothing of how that is used: it has one
+# of the first, and another.
+_OF_A_README = regex(
+    r"install(?:ation|ing)?(?: .{2,40})?|getting started|quick ?-?start(?: guide)?|prerequisites?"
+    r"|troubleshooting|contribut(?:ing|e)|next steps",
+    re.IGNORECASE,
+)
+_OFTEN_IN_A_README = regex(r"usage|requirements|configuration|license|support|documentation", re.IGNORECASE)
 # What stands above it: which entry this is, and where others are.
 _OF_OTHER_ENTRIES = regex(
     r"this (?:article|page|entry) is about|not to be confused|for (?:the|other|a|an) [^.]{2,80}, see"
@@ -303,13 +312,18 @@ def _own_summary(
 def _lead_of_an_entry(candidates: Candidates, is_presentable: BoolArray) -> BoolArray:
     """What an entry of an encyclopedia says before its first heading, which begins with what its title is.
 
-    It sums the entry up, if it is about as long as a summary. Nothing of several documents or few sections.
+    It sums the entry up, if it is about as long as a summary. Nothing of several documents or few sections,
+    or of a readme.
     """
     lead = np.zeros(len(candidates), bool)
     sections, words = candidates.sections, candidates.num_words
     is_before = np.array([section is sections[0] and not section.heading for section in sections], bool)
-    headed = len({id(section) for section in sections if section.heading})
-    if candidates.document[-1] or headed < _SECTIONS_OF_AN_ENTRY:
+    headed = {id(section): plain_heading(section.heading) for section in sections if section.heading}
+    names = set(map(without_ornament, headed.values()))
+    of_readme = sum(_OF_A_README.fullmatch(name) is not None for name in names)
+    others = sum(_OFTEN_IN_A_README.fullmatch(name) is not None for name in names)
+    is_readme = of_readme and of_readme + others > 1
+    if candidates.document[-1] or len(headed) < _SECTIONS_OF_AN_ENTRY or is_readme:
         return lead
     before = int(is_before.sum())
     titles = {stem(term) for term in split_terms(candidates.titles[0])}

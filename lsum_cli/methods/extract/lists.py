@@ -48,6 +48,17 @@ _NO_ITEM = regex(
     r"|these|it|they|also|same|see|note|e\.g|i\.e|in (?:this|that)|otherwise|else)\b",
     re.IGNORECASE,
 )
+# What the documentation of a function tells of its parameters and its value: "depth (int) – The depth.", and
+# below such a one "depth – The depth."
+_PARAMETER = r"\*{0,2}[a-z_][\w.]*"
+_FIELD = regex(
+    rf"{_PARAMETER} \([^()]{{1,80}}\) [-–—] |(?:(?:Other )?Parameters|Keyword Arguments): {_PARAMETER}"
+    r"(?: \(| [-–—] )|(?:Returns?|Return type|Raises|Yields)(?: \w+)?: "
+)
+_NEXT_FIELD = regex(rf"{_PARAMETER} [-–—] ")
+# The function itself: "open(gate): Opens the gate.", or alone above what it does.
+_FUNCTION = regex(r"(?:(?:async|class|static|classmethod) )*[\w.]+\([^:]{0,200}\)[^:]{0,80}: ")
+_SIGNATURE = regex(r"(?:(?:async|static|classmethod) )*[\w.]+\(.*\)(?: (?:→|->) \S.*)?(?:\[source\])?$")
 
 
 def with_lists(
@@ -78,10 +89,10 @@ def with_lists(
         if line is None or line in is_done:
             continue
         is_done.add(line)
-        rows, openings = _items(candidates, line)
+        rows, openings = items_of(candidates, line + 1)
         if len(openings) < _LEAST_ITEMS or _holds_lists(candidates, openings):
             continue
-        if not is_line and not (is_own[line] and _can_announce(candidates, line)):
+        if not is_line and not (is_own[line] and can_announce(candidates, line)):
             continue
         leans = anaphora is None or anaphora.continues(candidates.sentences[line].text)
         follows = line - 1 in added and candidates.section[line - 1] == candidates.section[line]
@@ -128,8 +139,33 @@ def turned_items(candidates: Candidates) -> BoolArray:
     found = np.zeros(len(candidates), bool)
     for line, sentence in enumerate(candidates.sentences):
         if announces_list(candidates, line) and TURNS.search(sentence.text) is not None:
-            found[_items(candidates, line)[0]] = True
+            found[items_of(candidates, line + 1)[0]] = True
     return found
+
+
+def fields_of_functions(candidates: Candidates) -> BoolArray:
+    """Which sentences tell of a parameter or the value of a function, or go on about it.
+
+    Which function that is stands above all of them.
+    """
+    found = np.zeros(len(candidates), bool)
+    is_after_field = is_of_function = False
+    for row, sentence in enumerate(candidates.sentences):
+        if not candidates.opens_paragraph[row]:
+            found[row] = is_after_field or is_of_function
+            continue
+        is_item = _is_item(candidates, row)
+        is_next = is_after_field and _NEXT_FIELD.match(sentence.text) is not None
+        is_after_field = found[row] = is_item and (is_next or is_field(sentence.text))
+        if is_item and row > 0 and _SIGNATURE.match(candidates.sentences[row - 1].text) is not None:
+            found[row] = True
+        is_of_function = is_item and (found[row] or _FUNCTION.match(sentence.text) is not None)
+    return found
+
+
+def is_field(text: str) -> bool:
+    """Whether an item is of a parameter or of the value of a function."""
+    return _FIELD.match(text) is not None
 
 
 def _is_turned(candidates: Candidates, row: int) -> bool:
@@ -152,7 +188,7 @@ def announces_list(candidates: Candidates, row: int) -> bool:
 
 def is_short_list(candidates: Candidates, line: int) -> bool:
     """Whether the list that a line announces is quoted with it."""
-    _, openings = _items(candidates, line, _WORDS_OF_A_SHORT_LIST)
+    _, openings = items_of(candidates, line + 1, _WORDS_OF_A_SHORT_LIST)
     return (
         len(openings) >= _LEAST_ITEMS
         and int(candidates.num_words[openings].sum()) <= _WORDS_OF_A_SHORT_LIST
@@ -229,19 +265,19 @@ def _announcement(candidates: Candidates, position: int) -> int | None:
     return None
 
 
-def _items(candidates: Candidates, line: int, most: float = math.inf) -> tuple[list[int], list[int]]:
-    """The sentences of the list that a line announces, and those with which its items begin.
+def items_of(candidates: Candidates, first: int, most: float = math.inf) -> tuple[list[int], list[int]]:
+    """The sentences of the list that begins at one of them, and those with which its items begin.
 
     Args:
         candidates: The sentences.
-        line: The position of the line.
+        first: The position of the first of the list.
         most: With more words of openings the rest is not looked for.
     """
     rows: list[int] = []
     openings: list[int] = []
     words = 0
-    for row in range(line + 1, len(candidates)):
-        if candidates.section[row] != candidates.section[line]:
+    for row in range(first, len(candidates)):
+        if candidates.section[row] != candidates.section[first]:
             break
         if _is_item(candidates, row):
             openings.append(row)
@@ -254,9 +290,9 @@ def _items(candidates: Candidates, line: int, most: float = math.inf) -> tuple[l
     return rows, openings
 
 
-def _can_announce(candidates: Candidates, line: int) -> bool:
-    """Whether a line is a sentence but for its colon."""
-    text = candidates.sentences[line].text
+def can_announce(candidates: Candidates, line: int, text: str | None = None) -> bool:
+    """Whether a line, or this text instead of it, is a sentence but for its colon."""
+    text = candidates.sentences[line].text if text is None else text
     return (
         _LEAST_WORDS <= int(candidates.num_words[line]) <= _MOST_WORDS
         and has_verb(text.split())

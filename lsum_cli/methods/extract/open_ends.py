@@ -29,11 +29,19 @@ _NEEDS_WHAT_FOLLOWS = regex(
     # "What you need", "which it can handle".
     r"|(?:can|may|must|will|should|could|to|it|they|you|we|that|which|who|needs|wants) \w+)\W*$"
     r"|\b(?:following|like (?:this|so|these)|as follows|for example|for instance|this (?:way|manner|form)"
-    r"|these|below|(?:an|another|the) example|instead of)\b"
-    r"|^(?:to|for|if|when|in order|first|then|next|now|finally|here|and|or|but|let|run|type|use|see|note"
+    r"|these|below|(?:an|another|the) example|instead of)\b",
+    re.IGNORECASE,
+)
+_BEGINS_EXAMPLE = regex(
+    r"(?:to|for|if|when|in order|first|then|next|now|finally|here|and|or|but|let|run|type|use|see|note"
     r"|after|once|list|get|print|query|find|show|load|read|initiali[sz]e|import|define|register|create|set"
     r"|add|open|start|write|make|examples?|usage|many|some|most)\b",
     re.IGNORECASE,
+)
+# By what the reader does something, which is named: "To open the gates at night, use the --bell option:"
+_TELLS_HOW = regex(
+    r"To [^:,]{8,120},? (?:(?:you can|simply|just) )?(?:use|pass|set|add|call|specify|enable|provide|apply"
+    r"|wrap|decorate|configure|supply) (?:the|an?|your|its)(?: \S+){2,}",
 )
 # What a line that is no sentence begins with: a question, a deed, a reference.
 _NO_SENTENCE = regex(
@@ -42,6 +50,9 @@ _NO_SENTENCE = regex(
     r"|\w+ing)\b",
     re.IGNORECASE,
 )
+# Emoji and other pictures, with what varies them.
+_PICTURES = r"[ \u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]"
+_ORNAMENT = regex(rf"^{_PICTURES}++|{_PICTURES}++$")
 
 
 def left_open(
@@ -57,7 +68,7 @@ def left_open(
     """
     found = np.zeros(len(candidates), bool)
     for position in np.flatnonzero(~is_presentable).tolist():
-        text = candidates.sentences[position].text
+        text = without_ornament(candidates.sentences[position].text)
         length = int(candidates.num_words[position])
         if text.endswith(":"):
             is_open = length >= _SHORTEST and _is_complete(text[:-1])
@@ -91,6 +102,7 @@ def _is_complete(text: str) -> bool:
         and not is_function_word(stem(last))
         and TURNS.search(text) is None
         and _NEEDS_WHAT_FOLLOWS.search(text) is None
+        and (_BEGINS_EXAMPLE.match(text) is None or _TELLS_HOW.match(text) is not None)
     )
 
 
@@ -98,11 +110,18 @@ def whole_lines(candidates: Candidates) -> BoolArray:
     """Which sentences are paragraphs without a stop: no item of a list, and no piece of what follows."""
     opens = np.append(candidates.opens_paragraph.astype(bool), True)
     goes_on = np.append(lacks_beginning(candidates)[1:], False)[: len(candidates)]
-    texts = [sentence.text.rstrip(CLOSING_MARKS) for sentence in candidates.sentences]
+    texts = [without_ornament(sentence.text).rstrip(CLOSING_MARKS) for sentence in candidates.sentences]
     without_stop = np.array([text[-1:].isalnum() for text in texts], bool)
     items = np.array([sentence.is_item for sentence in candidates.sentences], bool)
     found: BoolArray = opens[:-1] & opens[1:] & without_stop & ~items & ~goes_on
     return found
+
+
+def without_ornament(text: str) -> str:
+    """A line without the pictures that stand around it: "✨ Weirbook is a program ✨"."""
+    if text.isascii() or (text[:1].isalnum() and text[-1:].isalnum()):
+        return text
+    return _ORNAMENT.sub("", text)
 
 
 def is_title(text: str) -> bool:

@@ -24,6 +24,7 @@ from lsum_cli.methods.extract.gist import (
     is_thesis,
 )
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
+from lsum_cli.methods.extract.leading_lists import leading_lists
 from lsum_cli.methods.extract.lists import with_lists
 from lsum_cli.methods.extract.own_summary import own_abstract, own_summary, whole_summary
 from lsum_cli.methods.extract.presentability import definitions
@@ -32,6 +33,7 @@ from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.salience import dialogue, standardised
 from lsum_cli.methods.extract.scoring import is_manual
 from lsum_cli.methods.extract.selection import Share
+from lsum_cli.methods.extract.setting_names import setting_names
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.wording import announces_whole, is_metadiscourse
 from lsum_cli.methods.length import NAMED_LENGTHS
@@ -124,6 +126,14 @@ def _with_lists(extractor: Extractor, chosen: Sequence[int]) -> list[int]:
         is_own=structure.is_own,
         anaphora=anaphora_rules("en", structure.document_kind),
     )
+
+
+def _leading_lists(extractor: Extractor) -> list[int]:
+    """The lists that say what the subject of a guide does or needs, where lists are quoted."""
+    structure, candidates = extractor.structure, extractor.candidates
+    if not (extractor.request.as_suits and extractor.has_lists):
+        return []
+    return leading_lists(candidates, structure.is_own, anaphora_rules("en", structure.document_kind))
 
 
 def _with_lists_of(extractor: Extractor, made: Digest) -> Digest:
@@ -377,10 +387,17 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
             eligible = openings if eligible is None else eligible & openings
     is_prose = structure.source_kind is SourceKind.PROSE and structure.document_kind is DocumentKind.OTHER
     if is_prose and as_suits and extractor.eligible is None:
-        extractor = _without_scaffold(extractor)
+        of_text = _of_text(extractor)
+        extractor = _without_scaffold(extractor, of_text)
+        # Where little else is to be told, it would fill the words that are left.
+        told = structure.is_presentable & ~of_text
+        if (told & structure.stands_alone).any():
+            extractor = replace(extractor, structure=replace(structure, is_presentable=told))
     chosen = extractor.select(
         num_words, eligible, as_suits=as_suits and not extractor.is_talk, shares=_shares(extractor)
     )
+    if is_prose and as_suits and extractor.eligible is None:
+        chosen = sorted({*chosen, *_leading_lists(extractor)})
     if extractor.faq is not None and extractor.structure.source_kind is SourceKind.PROSE:
         most = num_words if extractor.request.has_length else math.inf
         return extractor.faq.with_questions(chosen, candidates, most)
@@ -491,26 +508,32 @@ def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int)
     return digest(candidates, document, structure, scores, num_words, eligible, is_book=extractor.is_book)
 
 
-def _without_scaffold(extractor: Extractor) -> Extractor:
+def _without_scaffold(extractor: Extractor, of_text: BoolArray) -> Extractor:
     """The same, where what tells of the text itself counts for little, and in a glossary what defines."""
     values = extractor.scores.values
-    texts = [sentence.text for sentence in extractor.candidates.sentences]
-    of_text = np.array([is_metadiscourse(text) for text in texts], float)
-    # What the first sentence says that the page is about is what it is about.
-    first = int(np.argmax(extractor.structure.is_presentable))
-    of_text[first] *= not announces_whole(texts[first])
     added = _OF_TEXT * of_text
     if _GLOSSARY.search(extractor.documents[0].title or "") is not None:
+        texts = [sentence.text for sentence in extractor.candidates.sentences]
         added += _OF_A_DEFINITION * definitions(texts)
     values = values + float(values.std()) * added
     return replace(extractor, scores=replace(extractor.scores, values=values))
+
+
+def _of_text(extractor: Extractor) -> BoolArray:
+    """Which sentences tell of the text itself."""
+    texts = [sentence.text for sentence in extractor.candidates.sentences]
+    found = np.array([is_metadiscourse(text) for text in texts], bool)
+    # What the first sentence says that the page is about is what it is about.
+    first = int(np.argmax(extractor.structure.is_presentable))
+    found[first] &= not announces_whole(texts[first])
+    return found
 
 
 def _digest_around(
     extractor: Extractor, eligible: BoolArray | None, num_words: int, *, is_shortened: bool
 ) -> Digest | None:
     """What says most of the whole, with a sentence of the parts it leaves out."""
-    extractor = _without_scaffold(extractor)
+    extractor = _without_scaffold(extractor, _of_text(extractor))
     core = extractor.select(int(_SHARE_OF_CORE * num_words), eligible, as_suits=True)
     return digest_around(
         core,
@@ -520,6 +543,7 @@ def _digest_around(
         extractor.scores,
         num_words,
         eligible,
+        lists=_leading_lists(extractor) if eligible is None else (),
         is_shortened=is_shortened,
     )
 
@@ -537,6 +561,14 @@ def _budgets(extractor: Extractor, factor: float) -> Sequence[int]:
 def _by_part(extractor: Extractor, made: Digest) -> Extract:
     """A digest as it is shown: the opening, then the parts that are quoted, each under its heading."""
     sentences = extractor.quote_all(made.positions)
+    if not extractor.is_story:
+        for each in made.parts:
+            names = setting_names(extractor.candidates, each.part.heading, each.positions)
+            sentences |= {
+                position: replace(sentences[position], label=name)
+                for position, name in names.items()
+                if not (sentences[position].label or sentences[position].is_item)
+            }
     document = extractor.documents[0]
     entries: list[OutlineEntry] = []
     if extractor.is_story:

@@ -27,7 +27,12 @@ from lsum_cli.methods.extract.fragments import (
 )
 from lsum_cli.methods.extract.gist import Gist
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
-from lsum_cli.methods.extract.lists import announces_list, quotable_items, turned_items
+from lsum_cli.methods.extract.lists import (
+    announces_list,
+    fields_of_functions,
+    quotable_items,
+    turned_items,
+)
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
 from lsum_cli.methods.extract.open_ends import left_open, whole_lines
 from lsum_cli.methods.extract.other_views import reports_other_views
@@ -181,7 +186,7 @@ class Structure:
                 is_presentable = is_presentable | items | is_open
             else:
                 is_open &= taglines
-            is_presentable = is_presentable & ~turned_items(candidates)
+            is_presentable = is_presentable & ~turned_items(candidates) & ~fields_of_functions(candidates)
             form = form.with_shown(texts, is_open, anaphora)
         antecedents = Antecedents.of(
             candidates,

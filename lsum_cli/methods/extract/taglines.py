@@ -11,7 +11,7 @@ import numpy as np
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import is_opening_heading
 from lsum_cli.methods.extract.kinds import plain_heading
-from lsum_cli.methods.extract.open_ends import is_title
+from lsum_cli.methods.extract.open_ends import is_title, without_ornament
 from lsum_cli.methods.extract.wording import says_what
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
@@ -70,7 +70,7 @@ def find_taglines(
                 not heading or is_opening_heading(heading, title)
             ):
                 break
-            text = candidates.sentences[position].text
+            text = without_ornament(candidates.sentences[position].text)
             if is_presentable[position]:
                 found[position] = _is_of_itself(text.lower(), earlier, is_first=position == start)
             elif not found[start:position].any():
@@ -111,7 +111,7 @@ def _is_of_itself(lowered: str, earlier: str, *, is_first: bool) -> bool:
 
 def _is_tagline(candidates: Candidates, position: int, *, is_first: bool, is_line: bool) -> bool:
     """Whether a line without a verb names the thing and what it is for."""
-    text = candidates.sentences[position].text
+    text = without_ornament(candidates.sentences[position].text)
     named = _NAME.match(text)
     said = text[named.end() :] if named is not None else text
     lowered = said.lower()

@@ -406,6 +406,13 @@ def test_what_only_tells_of_the_text_is_not_quoted() -> None:
         ("If you find straps useful, tell the keeper.", True),
         ("If you find a swarm, call the keeper.", False),
         ("The hive is actively maintained by two keepers.", True),
+        ("The hive is written and maintained by two keepers.", True),
+        ("Documentation for straps is available here.", True),
+        ("The hive's documentation lives at hives.example.", True),
+        ("A list of changes may be found in the book of the hive.", True),
+        ("View the documentation of the straps on the site of the keepers.", True),
+        ("View the hive from the garden before the winter.", False),
+        ("Changes of the weather are noted in the book of the hive.", False),
         ("You can find them here.", True),
         ("Bees find it hard to fly in the rain.", False),
     ],
@@ -477,3 +484,20 @@ def test_each_named_length_is_part_of_the_next_one() -> None:
     ]
     assert texts[0] <= texts[1] <= texts[2]
     assert texts[0] < texts[2]
+
+
+def test_settings_of_a_part_are_told_by_their_names() -> None:
+    # With as many headings they are no parts of their own.
+    told = {
+        f"straps.HOLD_{number}": f"The weight in kilograms which strap {number} of the hive holds in a storm."
+        for number in range(26)
+    }
+    document = guide(
+        RULES | {"Settings": "Settings are read when the keeper opens the hive."} | told, details=2
+    )
+    sections = tuple(replace(each, level=2 if each.heading in told else 1) for each in document.sections)
+    summary = summarize(replace(document, sections=sections))
+    (entry,) = (each for each in summary.outline if each.heading == "Settings")
+    shown = {each.label: each.text for each in entry.sentences if each.label}
+    assert shown
+    assert shown.items() <= told.items()

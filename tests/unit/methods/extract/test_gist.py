@@ -134,6 +134,30 @@ def test_an_entry_of_an_encyclopedia_is_told_by_its_lead(
     assert (said == lead) == is_quoted
 
 
+@pytest.mark.parametrize(
+    ("headings", "is_quoted"),
+    [
+        (("Installation", "Usage"), False),
+        (("✨ Installation", "✨ Usage"), False),
+        (("Quick Start", "Install the keeper's tools"), False),
+        # A weir has its use, and its history.
+        (("Usage", "License"), True),
+        (("Installation", "History"), True),
+    ],
+)
+def test_opening_of_a_readme_does_not_sum_it_up(headings: tuple[str, ...], is_quoted: bool) -> None:
+    lead = [
+        "A weir is a low dam that lets the water of the upper lake run over its whole width.",
+        *(f"In {1900 + year} the county built weirs on {year} lakes." for year in range(2, 17)),
+    ]
+    parts = [
+        (heading, [line.replace("county", f"shire {number}") for line in FILLER])
+        for number, heading in enumerate((*headings, "Lakes", "Keepers", "Boats"))
+    ]
+    said = [each.text for each in compose(document_of(("", lead), *parts, title="Weir")).sentences]
+    assert (said == lead) == is_quoted
+
+
 def test_one_sentence_of_a_page_defines_what_its_title_names() -> None:
     definition = "The weir is a low dam that lets the water of the upper lake run over its whole width."
     founded = (

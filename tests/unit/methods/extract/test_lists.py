@@ -9,7 +9,7 @@ from extraction import candidates_of, document_of
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.anaphora import anaphora_rules
-from lsum_cli.methods.extract.lists import with_lists
+from lsum_cli.methods.extract.lists import fields_of_functions, with_lists
 from lsum_cli.methods.extract.structure import Structure
 
 BEFORE = "The weir has stood below the mill for two hundred years and is kept by four wardens."
@@ -91,3 +91,45 @@ def test_what_is_no_announcement_is_not_quoted(line: str) -> None:
 def test_paragraphs_are_no_items() -> None:
     assert quoted(listed(BEFORE, LINE, *ITEMS, AFTER, items=()), ITEMS[0]) == [ITEMS[0]]
     assert quoted(listed(BEFORE, LINE, *ITEMS, AFTER), AFTER) == [AFTER]
+
+
+FIELD = "gate (int) – The gate of the weir that the wardens are to open."
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "shown"),
+    [
+        ((f"Parameters: {FIELD}",), ()),
+        ((f"{FIELD} It is named by its place.",), ()),
+        ((FIELD, "bell – The bell by which the wardens are told of the floods."), ()),
+        (("Returns: The gate of the weir that the wardens have opened.",), ()),
+        # The function itself is shown, but not what goes on about it.
+        (
+            ("open(gate): Opens the gate of the weir. They close it when the river falls.",),
+            ("open(gate): Opens the gate of the weir.",),
+        ),
+        (
+            ("open(gate) -> None", "Opens this gate of the weir when the river rises."),
+            ("open(gate) -> None",),
+        ),
+    ],
+)
+def test_what_is_told_of_a_function_that_stands_above_is_not_shown(
+    paragraphs: tuple[str, ...], shown: tuple[str, ...]
+) -> None:
+    begins = ("open(gate):", "Opens", "Parameters", "Returns", "gate", "bell")
+    document = listed(BEFORE, *paragraphs, AFTER)
+    (section,) = document.sections
+    sentences = tuple(
+        replace(each, is_item=each.text.startswith(begins) and each.text != "open(gate) -> None")
+        for each in section.sentences
+    )
+    candidates = candidates_of(replace(document, sections=(replace(section, sentences=sentences),)))
+    found = fields_of_functions(candidates)
+    told = [each.text for each, is_field in zip(candidates.sentences, found, strict=True) if not is_field]
+    assert told == [BEFORE, *shown, AFTER]
+
+
+def test_entry_of_a_guide_is_no_field_of_a_function() -> None:
+    items = ("gate – The wardens open it when the river rises.", "Gate (upper) – The gate of the upper lake.")
+    assert not fields_of_functions(candidates_of(listed(BEFORE, *items, AFTER, items=items))).any()

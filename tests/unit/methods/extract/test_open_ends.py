@@ -50,6 +50,11 @@ def shown(document: Document, text: str) -> str | None:
     [
         ("Wardens can pass the levels of the day as a dictionary:", "Wardens can pass the levels of the day as a dictionary."),
         ("The gates open when the river rises above the second mark", "The gates open when the river rises above the second mark"),
+        ("To open the gates of the weir at night, use the --bell option of the ledger:", "To open the gates of the weir at night, use the --bell option of the ledger."),
+        ("To open the gates of the weir at night, use this:", None),
+        ("To open the gates of the weir at night, use the following bell of the ledger:", None),
+        ("To open the gates of the weir at night, run the bell of the ledger:", None),
+        ("✨ The gates open when the river rises above the second mark ✨", "✨ The gates open when the river rises above the second mark ✨"),
         # What says nothing without what follows.
         ("Wardens open the gates with the following command:", None),
         ("Wardens can open all of the gates like this:", None),

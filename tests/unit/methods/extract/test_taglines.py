@@ -43,6 +43,8 @@ def taglines(*opening: str, **of: str) -> list[str]:
         "A small library for the levels of rivers",
         "Ledgers for the wardens of rivers in every county",
         "Weirbook keeps the levels of rivers in ledgers that wardens can read",
+        "✨ Weirbook is a program that keeps the levels of rivers in ledgers ✨",
+        "🚣\ufe0f A small library for the levels of rivers 🎉",
     ],
 )
 def test_first_line_that_says_what_it_is_is_quoted(line: str) -> None:

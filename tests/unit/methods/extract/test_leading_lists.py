@@ -1,0 +1,127 @@
+"""The lists by which a readme says what its subject does, and what it needs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from extraction import candidates_of, document_of, summarize
+
+from lsum_cli.documents import Document
+from lsum_cli.methods.extract.anaphora import anaphora_rules
+from lsum_cli.methods.extract.leading_lists import leading_lists
+from lsum_cli.methods.extract.structure import Structure
+
+WHAT = "Weirbook is a program that keeps the ledgers of all weirs of a county in one place."
+LINE = "Weirbook reads the following ledgers:"
+ITEMS = ("Ledgers of the levels", "Ledgers of the gates", "Ledgers of the wardens' boats")
+AFTER = "The county pays for the paper of these ledgers in the spring of every year."
+
+
+def readme(opening: tuple[str, ...], *parts: tuple[str, tuple[str, ...]], items: tuple[str, ...]) -> Document:
+    """A readme of these parts, in which these are items of lists."""
+    document = document_of(("", opening), *parts, title="Weirbook")
+    return replace(
+        document,
+        sections=tuple(
+            replace(
+                section,
+                sentences=tuple(replace(each, is_item=each.text in items) for each in section.sentences),
+            )
+            for section in document.sections
+        ),
+    )
+
+
+def told(document: Document) -> list[str]:
+    """What is quoted of the lists of a document."""
+    candidates = candidates_of(document)
+    structure = Structure.of(candidates)
+    rows = leading_lists(candidates, structure.is_own, anaphora_rules("en", structure.document_kind))
+    return [candidates.sentences[row].text for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("line", "heading"),
+    [
+        (LINE, ""),
+        ("Features:", ""),
+        ("Use the program to:", ""),
+        (LINE, "Features"),
+        ("", "Key features"),
+        ("", "Prerequisites:"),
+        ("", "✨ Features"),
+    ],
+)
+def test_list_of_what_the_subject_does_or_needs_is_told(line: str, heading: str) -> None:
+    listed = tuple(filter(None, (line, *ITEMS)))
+    document = (
+        readme((WHAT,), (heading, listed), items=ITEMS)
+        if heading
+        else readme((WHAT, *listed, AFTER), items=ITEMS)
+    )
+    assert told(document) == list(listed)
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        # Parts of the page, and other pages.
+        ("Installation", "Ledgers", "Boats of the wardens"),
+        ("Documentation of the ledgers", "Source code of the program", "A ledger"),
+        # Code, and what heads it.
+        ("weir --gate=1 --boat=2", "{'gate': 1}"),
+        ("open(gate): Opens the gate of a weir", "close(gate): Closes the gate of a weir"),
+        ("Parameters: gate (int) – The number of the gate", "weir (str) – The name of the weir"),
+        ("The ledgers are opened with:", "The gates are opened with:"),
+        ("A ledger",),
+        tuple(f"The ledger of the weir of the village number {number}" for number in range(12)),
+    ],
+)
+def test_other_lists_are_not_told(items: tuple[str, ...]) -> None:
+    document = readme((WHAT, LINE, *items), ("Installation", (AFTER,)), ("Ledgers", (AFTER,)), items=items)
+    assert told(document) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "heading"),
+    [
+        # It says the contrary of its items, leans on what is not shown, or is of no feature.
+        ("Weirbook does not read these ledgers:", ""),
+        ("They read the following ledgers as well:", "Features"),
+        (LINE, "Ledgers"),
+        ("", "Changes"),
+    ],
+)
+def test_list_is_told_where_its_line_and_its_heading_say_what_it_is(line: str, heading: str) -> None:
+    listed = tuple(filter(None, (line, *ITEMS)))
+    document = (
+        readme((WHAT,), (heading, listed), items=ITEMS) if heading else readme((WHAT, *listed), items=ITEMS)
+    )
+    assert told(document) == []
+
+
+def test_one_item_may_begin_with_code() -> None:
+    items = (*ITEMS, "$WEIR names the weir")
+    assert told(readme((WHAT, LINE, *items), items=items)) == [LINE, *items]
+
+
+def test_words_alone_need_what_announces_them() -> None:
+    items = ("Levels", "Gates", "Boats")
+    assert told(readme((WHAT, LINE, *items), items=items)) == [LINE, *items]
+    assert told(readme((WHAT, *items), items=items)) == []
+
+
+def test_summary_of_a_readme_quotes_its_features() -> None:
+    document = readme((WHAT, AFTER), ("Features", ITEMS), ("Boats", (AFTER,)), items=ITEMS)
+    said = [each.text for each in summarize(document).sentences]
+    assert said[0] == WHAT
+    assert [each for each in said if each in ITEMS] == list(ITEMS)
+
+
+def test_summary_of_a_short_readme_does_not_send_the_reader_elsewhere() -> None:
+    elsewhere = "Weirbook's documentation lives at the site of the county's wardens."
+    # What is no sentence leaves words for others.
+    lines = tuple(f"weirbook --gate {number} --open {number + 1}" for number in range(12))
+    document = readme((WHAT,), ("Usage", lines), ("Documentation", (elsewhere,)), items=())
+    assert [each.text for each in summarize(document).sentences] == [WHAT]
