@@ -189,6 +189,8 @@ _RELEASE = regex(
     rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"
     r"|\[?(?P<coming>[Uu]nreleased|UNRELEASED)\]?)[.:]?"
 )
+# Below the heading of a release, what does not end what is told of releases; "Version 5.02b" is one too.
+_MAY_BE_OF_RELEASES = regex(rf"(?:{_OF_NOTES.pattern})$|(?:version|release) v?\d", re.IGNORECASE)
 # "Lathe 0.14.4", and "Lathe 0.14" beside it.
 _CALLED_WITH_THREE = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+\.\d+\w*")
 _CALLED_WITH_TWO = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+")
@@ -380,26 +382,24 @@ def _are_most_of_releases(candidates: Candidates) -> bool:
 
 def _words_that_may_be_of_releases(candidates: Candidates) -> int:
     """The words that no heading says to be of something else than a release, where some names one."""
-    of_releases: list[int] = []
+    naming = {
+        int(candidates.section[position])
+        for position in np.flatnonzero(candidates.opens_paragraph)
+        if names_release(candidates.sentences[position].text)
+    }
+    headed: list[int] = []
     level: int | None = None
     programs = programs_of(headings_of(candidates))
     for number, section in enumerate(candidates.every_section):
         names = [section.heading or "", *(section.path or "").split(PATH_BREAK)]
         if any(names_release(name) or names_program(name, programs) for name in names):
             level = section.level if level is None else max(level, section.level)
-        elif level is None or (section.level <= level and _OF_NOTES.fullmatch(names[0]) is None):
+        elif level is None or (section.level <= level and _MAY_BE_OF_RELEASES.match(names[0]) is None):
             continue
-        of_releases.append(number)
-    if not of_releases:
-        of_releases = sorted(
-            {
-                int(candidates.section[position])
-                for position in np.flatnonzero(candidates.opens_paragraph)
-                if names_release(candidates.sentences[position].text)
-            }
-        )
-        if len(of_releases) > 1:
-            return int(candidates.num_words.sum())
+        headed.append(number)
+    if not headed and len(naming) > 1:
+        return int(candidates.num_words.sum())
+    of_releases = sorted(naming.union(headed))
     return int(candidates.num_words[np.isin(candidates.section, of_releases)].sum())
 
 

@@ -897,3 +897,18 @@ def test_a_specification_that_begins_with_its_editions_is_no_changelog(tmp_path:
     headings, sentences, _ = written(tmp_path, "format.md", text)
     assert any("shall be" in sentence for sentence in sentences)
     assert not any(heading.startswith(("1.3", "Version")) for heading in headings)
+
+
+def test_releases_of_odd_numbers_among_others_end_no_changelog(tmp_path: Path) -> None:
+    text = "".join(
+        f"## Version {number}\n\nThe {part} of the ledger is kept in order now when the warden closes the book.\n\n"
+        for number, part in (
+            ("4.2", "index"),
+            ("4.1x6", "header"),
+            ("4.1x5", "block"),
+            ("4.1x4", "stamp"),
+            ("4.1", "seal"),
+        )
+    )
+    headings, _, _ = written(tmp_path, "changes.md", text)
+    assert headings[0].startswith("Version 4.2")
