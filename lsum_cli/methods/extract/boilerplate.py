@@ -183,6 +183,9 @@ _RIGHTS_TEXT = (
     "service mark / trademark of / trademarks of / trademarks and / would like to thank / "
     "would like to acknowledge / would like to extend / should have received a copy / "
     "without even the implied warranty / in the hope that it will be useful / "
+    'above copyright notice / the software is provided “as is” / the software is provided "as is" / '
+    "liable for any claim, damages or other liability / used in advertising or otherwise to promote / "
+    "no representations about the suitability / "
     "we thank  / we are grateful / i am grateful / indebted to"
 )
 _RIGHTS = tuple(_RIGHTS_TEXT.split(" / "))
@@ -190,7 +193,8 @@ _RIGHTS = tuple(_RIGHTS_TEXT.split(" / "))
 _OF_RIGHTS_TEXT = (
     "© / cop / serv / vorbehalten / reproduced / purposes only / honorar / dank an / commons / licens / "
     "an open / permission / terms of use / internet-d / provisions / redistribute / trademark / "
-    "would like / hope that it / warranty / we thank / grateful / indebted"
+    "would like / hope that it / warranty / is provided / liable / advertising / no repres / "
+    "we thank / grateful / indebted"
 )
 _OF_RIGHTS = tuple(_OF_RIGHTS_TEXT.split(" / "))
 # What the template of a proposal tells its author, and what its author was to delete.

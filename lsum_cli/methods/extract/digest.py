@@ -18,7 +18,7 @@ from lsum_cli.documents import Document
 from lsum_cli.methods.extract.boilerplate import stands_under_calls
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
-from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis
+from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis, prefaces
 from lsum_cli.methods.extract.kinds import plain_heading
 from lsum_cli.methods.extract.part_ranker import WORTH_QUOTING, PartRanker, says_nothing_new
 from lsum_cli.methods.extract.scoring import Scores
@@ -76,7 +76,7 @@ _MOST_REPORTS, _MOST_REPORTS_AROUND = 0.12, 0.06
 _NO_SUBJECT = regex(
     r"notes?|important|warnings?|cautions?|tips?|info|synopsis|name|see also|examples?|usage|summary of .*"
     r"|exercises?|quiz|questions|resources|links|external links|related .*|further .*|status"
-    r"|version(?: history)?"
+    r"|version|(?:appendix \w+[.:]? )?(?:version|revision|change|document) history|preface to .*"
     r"|history of .*|authors?(?:['’] address(?:es)?)?|contact|feedback|contributors|what['’]s next|next steps"
     r"|license|copyright|credits|bugs|reporting bugs|.*\bindex|table of contents|on this page|navigation"
     r"|comments"
@@ -209,6 +209,7 @@ def digest_around(
     eligible: BoolArray | None = None,
     *,
     lists: Sequence[int] = (),
+    own: Sequence[int] = (),
     is_shortened: bool = False,
 ) -> Digest | None:
     """A digest around what the whole comes to: that, and a sentence of each main part that it leaves out.
@@ -221,9 +222,10 @@ def digest_around(
         num_words: The most words of the digest.
         eligible: Which sentences may be quoted.
         lists: The positions of lists that are quoted whole besides.
+        own: The document's own summary among them, which stays whole.
         is_shortened: Whether they are those of a longer digest, so that fewer parts will do.
     """
-    body = parts_to_quote(candidates, document)
+    body = parts_to_quote(candidates, document, own)
     if not body:
         return None
     values = scores.values
@@ -232,12 +234,12 @@ def digest_around(
     quotable = {*before.tolist(), *(place for _, places in body for place in places.tolist())}
     core = _thinned(
         # What is of no part, as where the text was taken from, says nothing of the whole either.
-        [position for position in core if position in quotable],
-        [(before, _MOST_BEFORE), *((places, _MOST_OF_A_PART) for _, places in body)],
+        [position for position in core if position in quotable and position not in own],
+        [(before, 0 if own else _MOST_BEFORE), *((places, _MOST_OF_A_PART) for _, places in body)],
         structure,
         standard,
     )
-    core = sorted({*core, *quotable.intersection(lists)})
+    core = sorted({*core, *own, *quotable.intersection(lists)})
     chosen = set(core)
     held = np.zeros(candidates.terms.num_terms, bool)
     held[candidates.terms.columns_of(core)] = True
@@ -358,10 +360,13 @@ def _thinned(
     return sorted(kept)
 
 
-def parts_to_quote(candidates: Candidates, document: Document) -> list[tuple[Part, IntArray]]:
+def parts_to_quote(
+    candidates: Candidates, document: Document, own: Sequence[int] = ()
+) -> list[tuple[Part, IntArray]]:
     """The main parts of a document with the positions of their sentences, after what introduces them.
 
-    None where it is not divided by its headings, or reports the news.
+    None where it is not divided by its headings, or reports the news. An introduction is a part where the
+    document's own summary, whose positions are given, stands elsewhere.
     """
     reports = sum(_REPORTS.search(f" {sentence.text}") is not None for sentence in candidates.sentences)
     division = divide(document)
@@ -374,7 +379,8 @@ def parts_to_quote(candidates: Candidates, document: Document) -> list[tuple[Par
     for part in division.parts:
         places = np.array([position_of[at] for at in part.sentences if at in position_of], np.int64)
         heading = plain_heading(part.heading)
-        introduces = not part.is_headed or (not body and is_opening_heading(heading, title))
+        opens = not body and is_opening_heading(heading, title)
+        introduces = not part.is_headed or (opens and (not own or not {*own}.isdisjoint(places.tolist())))
         if part.is_silent or introduces or _NO_SUBJECT.fullmatch(heading):
             continue
         if len(places) and not calls[places].all():
@@ -407,7 +413,12 @@ def _choose_opening(
     defines = mask & (says | structure.is_tagline)
     for position in np.flatnonzero(mask & ~says).tolist():
         defines[position] = _WE.search(f" {texts[position]}") is None
-    if defines.any():
+    # A preface tells how the text came about; what the thing is an introduction after it tells.
+    is_preface = np.array([prefaces(section.heading) for section in candidates.sections], bool)
+    is_told = defines & (~is_preface | says | structure.is_tagline)
+    if is_told.any():
+        mask = is_told
+    elif defines.any():
         mask = defines
     place = np.zeros(len(candidates))
     place[list(opening)] = np.exp(-np.arange(len(opening)) / 5)

@@ -48,6 +48,7 @@ _OVERVIEW = regex(
     re.IGNORECASE,
 )
 _PREFACE = regex(r"preface|foreword|introduction (?:and|to) .*|getting started|welcome.*", re.IGNORECASE)
+_OF_THE_TEXT = frozenset({"preface", "foreword"})
 _CONCLUSION = regex(
     r"(?:general |overall |main )?conclusions?(?: and .{3,40})?"
     r"|concluding (?:remarks|observations|thoughts|comments)"
@@ -254,6 +255,11 @@ def is_opening_heading(heading: str, title: str) -> bool:
     """Whether what stands under a heading says what the whole is: it is the title, or an introduction."""
     same = heading.casefold() == title.casefold() and bool(heading)
     return same or any(form.fullmatch(heading) is not None for form in (_OVERVIEW, _OWN_SUMMARY, _PREFACE))
+
+
+def prefaces(heading: str | None) -> bool:
+    """Whether a heading is that of a preface, which tells of the text more than of the thing."""
+    return plain_heading(heading).lower() in _OF_THE_TEXT
 
 
 def is_own_summary(heading: str) -> bool:

@@ -86,7 +86,12 @@ _ASKS_OR_ANSWERS = regex(r"(?:Q(?:uestion)?|A(?:nswer)?|Frage|Antwort|Réponse) 
 _SPEECH = regex(r"[“\"„«「『‘']")
 # "🚀 Features".
 _SIGN = regex(r"^[^\w\s\[(<“\"'`§#@$&/.-]+\s+(?=\w)")
-_NUMBERING = regex(r"^(?:(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|\d+(?:\.\d+)*\.(?=[^\W\d_])|§\s*)")
+# "Chapter 1. Introduction", "CHAPTER ONE SCOPE"; "Chapter 1" alone is a name.
+_NUMBERING = regex(
+    r"^(?:(?i:chapter (?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten)\b[.:]?\s+)"
+    r"(?:[-–—] )?(?=\S)"
+    r"|(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|\d+(?:\.\d+)*\.(?=[^\W\d_])|§\s*)"
+)
 # "3. Fees", "4.2 Jetty", "IV. Any other business"; "2025 budget", "3 May" and "A new roof" are no numbers.
 _LISTED = regex(r"^(?:\d+(?:\.\d+)*[.):]|\d+(?:\.\d+)+|[IVX]+[.):])\s+(?![-–—(])")
 # "Motivation: why is this necessary?"
@@ -194,6 +199,8 @@ _RELEASE = regex(
 _BEFORE_CHANGE = regex(
     r"(?P<release>(?:\d{4}-\d\d-\d\d,? )?[vV]?\d+(?:[.-]\d+){1,3}(?:,? \(?\d{4}-\d\d-\d\d\)?)?): (?=\S)"
 )
+# Below the heading of a release, what does not end what is told of releases; "Version 5.02b" is one too.
+_MAY_BE_OF_RELEASES = regex(rf"(?:{_OF_NOTES.pattern})$|(?:version|release) v?\d", re.IGNORECASE)
 # "Lathe 0.14.4", and "Lathe 0.14" beside it.
 _CALLED_WITH_THREE = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+\.\d+\w*")
 _CALLED_WITH_TWO = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+")
@@ -204,6 +211,13 @@ _TITLE_OF_NOTES = regex(
     r"(?=.*\b[vV]?\d+(?:\.[\dx]+)*\b)(?:.*\b(?:release notes?|release announcement|change ?log)\b.*"
     r"|(?:what['’]s (?:new|changed)|news|(?:api |notable |noteworthy )?changes"
     r"|new (?:features )?)\b.{0,40}? (?:in|for|since|of|to|:) .*)",
+    re.IGNORECASE,
+)
+# The title of a manual, which is no paper though it may have an abstract and a section of methods.
+_TITLE_OF_A_MANUAL = regex(
+    r".*\b(?:(?:users?|user['’]s|users['’]|programm(?:er|ing)['’]?s?|developers?|developer['’]s"
+    r"|administrat(?:or|ion)['’]?s?|reference|instruction|installation) (?:manual|guide|handbook)|manual)"
+    r"(?:,? (?:for )?(?:version |release )?v?\d[\d.]*)?",
     re.IGNORECASE,
 )
 # "Release 0.47" as a title, unlike "Lathe 3.1.2", which may be that of a manual.
@@ -335,6 +349,8 @@ def _signs_of_a_paper(
             plain_heading(part) for section in sections for part in (section.heading or "").split(_JOINED)
         )
         own = {heading for heading in headings if count[heading] < _OF_EVERY_CHAPTER}
+    if _TITLE_OF_A_MANUAL.fullmatch(candidates.titles[0]):
+        return 0
     groups = [any(group.fullmatch(heading) for heading in own) for group in _OF_A_PAPER]
     # A manual has an abstract and an introduction too.
     signs = sum(groups) + has_abstract if any(groups[1:]) else 0
@@ -357,10 +373,19 @@ def _groups_of_a_proposal(headings: Collection[str]) -> int:
 
 
 def _are_most_of_releases(candidates: Candidates) -> bool:
-    """Whether half of the words follow the first release: a handbook may end with a changelog."""
-    if names_release(candidates.titles[0]):
+    """Whether half of the words follow the first release: a handbook may end with a changelog.
+
+    Or begin with one: where the headings that name a release are few words' among others of their level, or
+    none does and all are named in one section, as in the table of the editions of a specification, the rest
+    tells of no release.
+    """
+    title = candidates.titles[0]
+    if names_release(title) or titles_notes(title):
         return True
     in_lines = releases_before_changes(candidates)
+    total = int(candidates.num_words.sum())
+    if 2 * _words_that_may_be_of_releases(candidates, in_lines) < total:
+        return False
     for position, sentence in enumerate(candidates.sentences):
         section = candidates.sections[position]
         names = (section.path or section.heading or "").split(PATH_BREAK)
@@ -369,8 +394,31 @@ def _are_most_of_releases(candidates: Candidates) -> bool:
             or position in in_lines
             or (candidates.opens_paragraph[position] and names_release(sentence.text))
         ):
-            return 2 * int(candidates.num_words[:position].sum()) < int(candidates.num_words.sum())
+            return 2 * int(candidates.num_words[:position].sum()) < total
     return False
+
+
+def _words_that_may_be_of_releases(candidates: Candidates, in_lines: Container[int]) -> int:
+    """The words that no heading says to be of something else than a release, where some names one."""
+    naming = {
+        int(candidates.section[position])
+        for position in np.flatnonzero(candidates.opens_paragraph)
+        if position in in_lines or names_release(candidates.sentences[position].text)
+    }
+    headed: list[int] = []
+    level: int | None = None
+    programs = programs_of(headings_of(candidates))
+    for number, section in enumerate(candidates.every_section):
+        names = [section.heading or "", *(section.path or "").split(PATH_BREAK)]
+        if any(names_release(name) or names_program(name, programs) for name in names):
+            level = section.level if level is None else max(level, section.level)
+        elif level is None or (section.level <= level and _MAY_BE_OF_RELEASES.match(names[0]) is None):
+            continue
+        headed.append(number)
+    if not headed and len(naming) > 1:
+        return int(candidates.num_words.sum())
+    of_releases = sorted(naming.union(headed))
+    return int(candidates.num_words[np.isin(candidates.section, of_releases)].sum())
 
 
 @lru_cache(maxsize=1 << 13)

@@ -10,7 +10,7 @@ from itertools import groupby
 
 import numpy as np
 
-from lsum_cli.documents import PATH_BREAK
+from lsum_cli.documents import PATH_BREAK, SectionRole
 from lsum_cli.locality import label_sections
 from lsum_cli.methods.extract.anaphora import anaphora_rules
 from lsum_cli.methods.extract.conversations.resolutions import Mark
@@ -81,6 +81,8 @@ _OF_TEXT = -2.0
 # What a definition counts in a glossary, in standard deviations.
 _OF_A_DEFINITION = 1.5
 _GLOSSARY = regex(r"\b(?:glossary|terminology|nomenclature|vocabulary|definitions)\b", re.IGNORECASE)
+# An abstract of less than this share of the words that suit leaves room for what the parts say.
+_LEAST_OF_AN_ABSTRACT = 0.5
 # Words of a text that readers see as a whole: it needs no digest.
 _LEAST_WORDS_AROUND = 300
 # What an event, and direct speech, count in a chapter of a story that is summarised by itself.
@@ -466,6 +468,8 @@ def _digest(extractor: Extractor, eligible: BoolArray | None) -> Digest | None:
     words = int(candidates.num_words.sum())
     own = candidates.num_words[structure.gist.is_own_summary & structure.is_presentable].sum()
     is_around = extractor.scores.is_ranked and _least_words(extractor) > words >= _LEAST_WORDS_AROUND
+    is_abstract = any(section.role is SectionRole.ABSTRACT for section in extractor.documents[0].sections)
+    least_of_own = _LEAST_OF_AN_ABSTRACT * _suiting_words(extractor) if is_around and is_abstract else 0
     if (
         not extractor.request.is_read
         or extractor.eligible is not None
@@ -473,7 +477,7 @@ def _digest(extractor: Extractor, eligible: BoolArray | None) -> Digest | None:
         or extractor.documents[0].language not in (None, "en")
         or structure.document_kind is not DocumentKind.OTHER
         or not (is_around or words >= _least_words(extractor))
-        or own >= LEAST_OF_A_SUMMARY
+        or own >= max(LEAST_OF_A_SUMMARY, least_of_own)
         or not (extractor.is_story or structure.source_kind is SourceKind.PROSE)
     ):
         return None
@@ -533,8 +537,9 @@ def _digest_around(
     extractor: Extractor, eligible: BoolArray | None, num_words: int, *, is_shortened: bool
 ) -> Digest | None:
     """What says most of the whole, with a sentence of the parts it leaves out."""
+    own = whole_summary(extractor) if extractor.request.as_suits else []
     extractor = _without_scaffold(extractor, _of_text(extractor))
-    core = extractor.select(int(_SHARE_OF_CORE * num_words), eligible, as_suits=True)
+    core = extractor.select(int(_SHARE_OF_CORE * num_words), eligible, as_suits=True, given=own)
     return digest_around(
         core,
         extractor.candidates,
@@ -544,6 +549,7 @@ def _digest_around(
         num_words,
         eligible,
         lists=_leading_lists(extractor) if eligible is None else (),
+        own=own,
         is_shortened=is_shortened,
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lsum_cli.methods.extract.boilerplate import grants_rights
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import is_opening_heading
 from lsum_cli.methods.extract.kinds import plain_heading
@@ -71,6 +72,9 @@ def find_taglines(
             ):
                 break
             text = without_ornament(candidates.sentences[position].text)
+            if grants_rights(text):
+                # "The software is provided “as is”" says nothing of what it is.
+                continue
             if is_presentable[position]:
                 found[position] = _is_of_itself(text.lower(), earlier, is_first=position == start)
             elif not found[start:position].any():

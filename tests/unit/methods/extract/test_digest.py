@@ -417,3 +417,14 @@ def test_long_answers_are_chapters_and_read_as_any_text() -> None:
         for part, definition in zip(PARTS, DEFINITIONS, strict=True)
     )
     assert not answers_questions(document(*chapters))
+
+
+def test_what_the_thing_is_is_told_by_an_introduction_rather_than_a_preface() -> None:
+    preface = "The first edition of this book was sold out in a year and won the prize of the county."
+    parts = [(f"The {part}", [DEFINITIONS[at], *DETAILS]) for at, part in enumerate(PARTS)]
+    told = [("Preface", [preface]), ("Chapter 1. Introduction", list(OPENING))]
+    opening, quoted = digest_of(document(*told, *parts, title="Weirs"))
+    assert opening[0] == OPENING[0]
+    assert preface not in opening
+    assert "Chapter 1. Introduction" not in quoted
+    assert digest_of(document(told[0], *parts, title="Weirs"))[0] == [preface]

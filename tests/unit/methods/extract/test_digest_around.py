@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from extraction import candidates_of, summarize
 
-from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.methods.extract.boilerplate import stands_under_calls
 from lsum_cli.methods.extract.cue_phrases import cue_values
 from lsum_cli.methods.extract.digest import digest_around, is_metadiscourse, parts_to_quote
@@ -65,7 +65,18 @@ TOWNS = (
 
 def guide(rules: dict[str, str] = RULES, opening: tuple[str, ...] = OPENING, *, details: int = 9) -> Document:
     """A guide with a section for each rule, which stands before sentences of detail."""
-    passages = [Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, opening)))]
+    first = Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, opening)))
+    return compose_document(
+        [first, *passages_of(rules, details=details)],
+        id="d0",
+        source="-",
+        title="Bees on a roof",
+        language="en",
+    )
+
+
+def passages_of(rules: dict[str, str], *, details: int = 9) -> list[Passage]:
+    passages: list[Passage] = []
     for number, (heading, rule) in enumerate(rules.items()):
         told = [
             detail.format(
@@ -75,7 +86,7 @@ def guide(rules: dict[str, str] = RULES, opening: tuple[str, ...] = OPENING, *, 
         ]
         texts = [rule, *told]
         passages.append(Passage(heading=heading, level=1, paragraphs=tuple(map(Paragraph.of, texts))))
-    return compose_document(passages, id="d0", source="-", title="Bees on a roof", language="en")
+    return passages
 
 
 def texts_of(summary: Summary) -> list[str]:
@@ -501,3 +512,59 @@ def test_settings_of_a_part_are_told_by_their_names() -> None:
     shown = {each.label: each.text for each in entry.sentences if each.label}
     assert shown
     assert shown.items() <= told.items()
+
+
+ABSTRACT = (
+    "Bees on a flat roof find lime trees, gardens and railway banks from April until October in most cities.",
+    "This handbook tells owners of houses how two hives are kept on a roof without harm to the neighbours.",
+    "It was written with the wardens of four cities, who have kept hives on their roofs for twenty years.",
+    "Nothing in it is needed for hives that stand in a garden or in an orchard outside of a town.",
+)
+
+
+def with_abstract(*, introduces: bool = False) -> Document:
+    """A guide of which a brief abstract tells less than its parts."""
+    passages = [
+        Passage(
+            heading="Abstract",
+            level=1,
+            role=SectionRole.ABSTRACT,
+            paragraphs=(Paragraph.of(" ".join(ABSTRACT)),),
+        )
+    ]
+    if introduces:
+        passages.append(
+            Passage(
+                heading="Chapter 1. Introduction",
+                level=1,
+                paragraphs=(
+                    Paragraph.of("A colony on a roof needs shade, water and a path that nobody else takes."),
+                ),
+            )
+        )
+    return compose_document(
+        [*passages, *passages_of(RULES)], id="d0", source="-", title="Bees on a roof", language="en"
+    )
+
+
+def test_a_brief_abstract_is_quoted_whole_before_the_parts() -> None:
+    summary = summarize(with_abstract())
+    assert texts_of(summary)[: len(ABSTRACT)] == list(ABSTRACT)
+    told = by_heading(summary)
+    assert len(told) >= 3
+    assert set(told) <= set(RULES)
+
+
+def test_an_introduction_beside_an_abstract_is_a_part() -> None:
+    source = with_abstract(introduces=True)
+    candidates = candidates_of(source)
+    headings = [part.heading for part, _ in parts_to_quote(candidates, source, [0, 1])]
+    assert headings == ["Chapter 1. Introduction", *RULES]
+    assert [part.heading for part, _ in parts_to_quote(candidates, source)] == [*RULES]
+
+
+def test_the_history_of_the_text_is_no_part() -> None:
+    history = "The wardens added the straps, the dishes and the smoker after the first edition was printed."
+    told = {"Preface to the second edition": history, "Appendix A. Revision History": history}
+    source = guide(told | RULES)
+    assert [part.heading for part, _ in parts_to_quote(candidates_of(source), source)] == [*RULES]

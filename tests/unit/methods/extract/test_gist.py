@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +15,7 @@ from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import composition
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.conversations.utterances import quotable
-from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.listed_changes.changes import changes_of
 from lsum_cli.methods.extract.listed_changes.kinds import KINDS, tells_kinds
 from lsum_cli.methods.extract.mentions import Mentions
@@ -568,3 +569,32 @@ def test_a_long_abstract_is_not_quoted_whole() -> None:
     many = [f"{text[:-1]} in county {number}." for number in range(8) for text in ABSTRACT]
     said = [sentence.text for sentence in compose(paper(many)).sentences]
     assert 3 <= len(said) < len(many) / 2
+
+
+@pytest.mark.parametrize(
+    ("title", "is_paper"),
+    [
+        ("Herons and dams", True),
+        ("Manual work at dams", True),
+        ("Heronry Users Manual", False),
+        ("Heronry 2 Reference Manual, Version 2.1", False),
+        ("The Heronry User's Guide", False),
+    ],
+)
+def test_a_manual_with_an_abstract_and_a_section_of_methods_is_no_paper(title: str, is_paper: bool) -> None:
+    structure = structure_of(replace(paper(ABSTRACT), title=title))[1]
+    assert (structure.document_kind is DocumentKind.PAPER) is is_paper
+
+
+@pytest.mark.parametrize(
+    ("heading", "plain"),
+    [
+        ("Chapter 1. Introduction", "Introduction"),
+        ("CHAPTER ONE SCOPE", "SCOPE"),
+        ("Chapter IV – Methods", "Methods"),
+        ("Chapter 1", "Chapter 1"),
+        ("Chapter houses of the county", "Chapter houses of the county"),
+    ],
+)
+def test_the_number_of_a_chapter_is_no_part_of_what_it_is_called(heading: str, plain: str) -> None:
+    assert plain_heading(heading) == plain

@@ -68,6 +68,7 @@ def test_first_line_before_code_is_quoted_with_a_stop(line: str) -> None:
     "line",
     [
         "Copyright of the wardens of the county for this year.",
+        "THE SOFTWARE IS PROVIDED “AS IS”, FOR WARDENS OF RIVERS.",
         "Documentation for the wardens of the lower weir.",
         "See https://weirs.example for the ledgers of rivers.",
         "Work in progress on the ledgers of the river.",

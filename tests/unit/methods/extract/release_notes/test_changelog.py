@@ -879,3 +879,43 @@ def test_what_might_be_needs_what_it_is_said_of(tmp_path: Path, line: str) -> No
     )
     _, sentences, _ = written(tmp_path, "CHANGES.md", text)
     assert line not in sentences
+
+
+SPECIFICATION = "".join(
+    f"## {number}. {part}\n\nThe {part.lower()} of a ledger shall be written in ink by the warden of the weir.\n\n"
+    f"Every {part.lower()} shall be read out at the fair before the county pays for the boards.\n\n"
+    for number, part in enumerate(("Header", "Block", "Index", "Trailer", "Stamp"), 1)
+)
+
+
+@pytest.mark.parametrize(
+    "history",
+    [
+        # The cells of a table.
+        "## Background\n\nThe editions of the format are listed here.\n\n1.3.1\n\n"
+        "Stamps were described by the wardens.\n\n1.3.2\n\nThe index was moved to the end.\n\n",
+        "## History\n\n### Version 1.1\n\nStamps were described.\n\n### Version 2.0\n\nThe index was moved.\n\n",
+    ],
+)
+def test_a_specification_that_begins_with_its_editions_is_no_changelog(tmp_path: Path, history: str) -> None:
+    text = f"# Format of ledgers\n\n{history}{SPECIFICATION}"
+    _, _, warnings = written(tmp_path, "format.md", text)
+    assert not any("release" in warning for warning in warnings)
+    headings, sentences, _ = written(tmp_path, "format.md", text)
+    assert any("shall be" in sentence for sentence in sentences)
+    assert not any(heading.startswith(("1.3", "Version")) for heading in headings)
+
+
+def test_releases_of_odd_numbers_among_others_end_no_changelog(tmp_path: Path) -> None:
+    text = "".join(
+        f"## Version {number}\n\nThe {part} of the ledger is kept in order now when the warden closes the book.\n\n"
+        for number, part in (
+            ("4.2", "index"),
+            ("4.1x6", "header"),
+            ("4.1x5", "block"),
+            ("4.1x4", "stamp"),
+            ("4.1", "seal"),
+        )
+    )
+    headings, _, _ = written(tmp_path, "changes.md", text)
+    assert headings[0].startswith("Version 4.2")
