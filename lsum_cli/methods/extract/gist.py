@@ -97,6 +97,12 @@ LEAST_OF_A_SUMMARY = 60
 _EARLY, _EARLY_IN_A_MANUAL, _LATEST = 0.2, 0.05, 0.3
 # An entry of an encyclopedia has so many sections, and a lead of this share of the length that suits.
 _SECTIONS_OF_AN_ENTRY, _LEAST_OF_A_LEAD = 5, 0.6
+# Sentences that speak to the reader, or of the text, in more than this share of a text that is no such lead.
+_ADDRESSES = regex(
+    r"\b(?:you|your|we|our|us|[Tt]his (?:chapter|section|book|guide|tutorial|FAQ|manual|document|page))\b"
+    r"|\b(?:You|Your|We|Our)\b"
+)
+_MOST_ADDRESSED = 0.1
 # What stands above it: which entry this is, and where others are.
 _OF_OTHER_ENTRIES = regex(
     r"this (?:article|page|entry) is about|not to be confused|for (?:the|other|a|an) [^.]{2,80}, see"
@@ -322,6 +328,12 @@ def _lead_of_an_entry(candidates: Candidates, is_presentable: BoolArray) -> Bool
             lead[number:before] = True
         break
     told = words[lead].sum()
+    # It speaks to nobody, and of its subject alone; a chapter begins with what the reader will learn.
+    addresses = sum(
+        _ADDRESSES.search(candidates.sentences[row].text) is not None for row in np.flatnonzero(lead)
+    )
+    if addresses > _MOST_ADDRESSED * lead.sum():
+        return np.zeros_like(lead)
     is_summary = _LEAST_OF_A_LEAD * suit_length(int(words.sum())) <= told <= _EARLY * words.sum()
     return lead if is_summary else np.zeros_like(lead)
 
