@@ -17,6 +17,7 @@ _NAME = regex(
 _LEAST_SPEAKERS, _LEAST_TURNS, _LEAST_SHARE = 3, 3, 0.12
 # Who is nobody in particular.
 _SEVERAL = regex(r"(?:ALL|BOTH|OMNES|OTHERS|VOICES?|SEVERAL|THE (?:OTHERS|REST))\b.*")
+_SMALL = frozenset({"OF", "THE", "TO", "AND", "A"})
 # What is done, between the speeches or within one.
 _DIRECTION = regex(r"\[[^]]*(?:\]\W*)?$")
 
@@ -40,7 +41,8 @@ def speakers(texts: Sequence[str]) -> list[str | None]:
     is_direction = False
     for text, name in zip(texts, named, strict=True):
         if name is not None:
-            speaker, is_direction = name.rstrip(".: "), False
+            # A single name may be a line of the list of characters.
+            speaker, is_direction = name.rstrip(".: ") if turns[name] > 1 else None, False
         # "[A shot is heard. SONIA enters.]" may be several sentences, "[Rising] I go." is said.
         is_direction |= _DIRECTION.match(text) is not None
         is_told = is_direction or (text[:2].isupper() and tells.match(text) is not None)
@@ -68,4 +70,4 @@ def cast_of(texts: Sequence[str]) -> dict[str, list[int]]:
 
 def _written(name: str) -> str:
     """A name in capitals as it is written within a sentence."""
-    return " ".join(word.capitalize() for word in name.split())
+    return " ".join(word.lower() if word in _SMALL else word.capitalize() for word in name.split())

@@ -231,6 +231,7 @@ def story_scores(
         fits &= eligible
     speaks = speakers(texts)
     is_of_play = any(speaks)
+    forms = {form for each in cast for form in each}
     introduced: set[str] = set()
     introduces = np.zeros(len(candidates), bool)
     for position, text in enumerate(texts):
@@ -240,8 +241,9 @@ def story_scores(
         if is_first_person and _FIRST_PERSON.search(subject):
             is_subject = True
         if speaks[position] is not None:
-            # Whoever speaks in a play is named before it; what is said of others tells more than an address.
-            is_subject = True
+            # A main character who speaks is named by that; what is said of others tells more than an address.
+            is_subject |= speaks[position] in forms
+            values[position] += _NAMED * bool(found)
             values[position] += _ADDRESS * (_SECOND_PERSON.search(text) is not None)
         elif is_of_play and _COMES_OR_GOES.match(text):
             can_be[position] = False

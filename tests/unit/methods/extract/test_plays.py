@@ -25,6 +25,8 @@ TALK = ["ANNA.", "I went home.", "BEN.", "I did not.", "MME. ROSS.", "Nor did I.
         (["BEN.", "[A shot is heard.", "ANNA falls.]", "Help!"], [None, None, None, "BEN"]),
         (["BEN.", "[Rising] I go to town."], [None, "BEN"]),
         (["BEN.", "ANNA and MME. ROSS come in.", "ANNA, I am here."], [None, None, "BEN"]),
+        # A single name may be of the list of characters.
+        (["SIR JOHN.", "OLIVIA, a rich countess."], [None, None]),
         (["BEN.", "ANNA, MME. ROSS and BEN come in.", "I am here."], [None, None, "BEN"]),
     ],
 )
@@ -52,6 +54,8 @@ def test_the_cast_is_who_says_most_and_no_crowd() -> None:
         "Anna",
         "Ben",
     ]
+    lines = ["KING OF FRANCE.", "I came.", "BEN.", "I went.", "ANNA.", "I stayed."] * 3
+    assert list(cast_of(lines)) == ["King of France", "Ben", "Anna"]
     # "Ham." is not what anybody is called.
     assert not cast_of(["Ham.", "I went home.", "Hor.", "I did not.", "Ber.", "Nor did I."] * 3)
 
