@@ -17,6 +17,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.faq import Faq
 from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, DocumentKind, SourceKind
 from lsum_cli.methods.extract.lists import shown_as_items
+from lsum_cli.methods.extract.plays import speakers
 from lsum_cli.methods.extract.ranker import Weights
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.salience import dialogue
@@ -261,7 +262,9 @@ class Extractor:
         page = self.pages[self.candidates.page[position]]
         return SummarySentence(
             text=self.structure.shown(self.candidates, position, after, before),
-            label=self.structure.label_of(self.candidates, position) or self._parts_of_case.get(position),
+            label=self.structure.label_of(self.candidates, position)
+            or self._parts_of_case.get(position)
+            or self._speakers.get(position),
             index=index,
             attribution=Attribution.verbatim(sentence, page) if self.request.attribution else None,
         )
@@ -269,6 +272,14 @@ class Extractor:
     @cached_property
     def _parts_of_case(self) -> Mapping[int, str]:
         return parts_of_case(self.candidates, self.structure)
+
+    @cached_property
+    def _speakers(self) -> Mapping[int, str]:
+        """Who says each sentence of a play."""
+        if not self.is_story:
+            return {}
+        found = speakers([sentence.text for sentence in self.candidates.sentences])
+        return {position: name for position, name in enumerate(found) if name is not None}
 
     def quote_all(self, positions: Sequence[int], first_index: int = 0) -> dict[int, SummarySentence]:
         """Sentences as they follow one another in a summary, by their position, the first of this index."""

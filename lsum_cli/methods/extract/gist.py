@@ -107,6 +107,12 @@ _OF_A_README = regex(
     re.IGNORECASE,
 )
 _OFTEN_IN_A_README = regex(r"usage|requirements|configuration|license|support|documentation", re.IGNORECASE)
+# Sentences that speak to the reader, or of the text, in more than this share of a text that is no such lead.
+_ADDRESSES = regex(
+    r"\b(?:you|your|we|our|us|[Tt]his (?:chapter|section|book|guide|tutorial|FAQ|manual|document|page))\b"
+    r"|\b(?:You|Your|We|Our)\b"
+)
+_MOST_ADDRESSED = 0.1
 # What stands above it: which entry this is, and where others are.
 _OF_OTHER_ENTRIES = regex(
     r"this (?:article|page|entry) is about|not to be confused|for (?:the|other|a|an) [^.]{2,80}, see"
@@ -342,6 +348,12 @@ def _lead_of_an_entry(candidates: Candidates, is_presentable: BoolArray) -> Bool
             lead[number:before] = True
         break
     told = words[lead].sum()
+    # It speaks to nobody, and of its subject alone; a chapter begins with what the reader will learn.
+    addresses = sum(
+        _ADDRESSES.search(candidates.sentences[row].text) is not None for row in np.flatnonzero(lead)
+    )
+    if addresses > _MOST_ADDRESSED * lead.sum():
+        return np.zeros_like(lead)
     is_summary = _LEAST_OF_A_LEAD * suit_length(int(words.sum())) <= told <= _EARLY * words.sum()
     return lead if is_summary else np.zeros_like(lead)
 

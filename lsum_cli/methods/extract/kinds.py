@@ -10,13 +10,14 @@ from __future__ import annotations
 import enum
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Collection, Container, Sequence, Set
 from functools import lru_cache
 
 import numpy as np
 
 from lsum_cli.documents import PATH_BREAK, Section, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.plays import is_play
 from lsum_cli.status import SERIES
 from lsum_cli.text.patterns import regex
 
@@ -252,7 +253,9 @@ def kind_of(candidates: Candidates) -> SourceKind:
     is_faq = sum(_ASKS_OR_ANSWERS.fullmatch(name) is not None for name in names) > len(names) / 2
     if not is_faq and 2 * len(names) > len(openings) and candidates.first_person.mean() > least:
         return SourceKind.CONVERSATION
-    return SourceKind.NARRATIVE if _is_story(candidates) else SourceKind.PROSE
+    texts = [sentence.text for sentence in candidates.sentences]
+    is_story = _is_story(candidates) or (candidates.first_person.mean() > least and is_play(texts))
+    return SourceKind.NARRATIVE if is_story else SourceKind.PROSE
 
 
 def _are_speakers(names: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Division, Part, divide, surrounds
 from lsum_cli.methods.extract.kinds import SourceKind
 from lsum_cli.methods.extract.part_ranker import PartRanker, says_nothing_new
+from lsum_cli.methods.extract.plays import cast_of
 from lsum_cli.methods.extract.salience import closeness, dialogue, standardised
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
@@ -350,7 +351,10 @@ class Cast:
         speaking = sorted(index for part in parts if not part.is_silent for index in part.sentences)
         if document.language not in (None, "en"):
             return cls(people=(), places=())
-        found = find_names([sentences[index].text for index in speaking])
+        texts = [sentences[index].text for index in speaking]
+        found = find_names(texts)
+        # Who is named most in a play is not who says most.
+        actors = tuple(Name(text=name, sentences=tuple(places)) for name, places in cast_of(texts).items())
 
         def placed(names: Sequence[Name]) -> tuple[Name, ...]:
             return tuple(
@@ -359,7 +363,7 @@ class Cast:
                 if name.count >= _LEAST_NAMED
             )
 
-        return cls(people=placed(found.people), places=placed(found.places))
+        return cls(people=placed(actors or found.people), places=placed(found.places))
 
     def of_part(self, part: Part) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The people and places that a part names most."""

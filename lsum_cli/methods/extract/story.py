@@ -48,6 +48,9 @@ _MOST_OF_CAST, _LONGEST_OF_CAST = 0.5, 30
 _MOST_OF_FRAME = 0.6
 # What it adds to an introduction that it says who somebody is, and that it names the main character.
 _DESCRIPTION, _MAIN = 1.2, 0.8
+# The same where the main character has a surname there: a story has it where it introduces somebody.
+_FULL_NAME = 1.0
+_SURNAME = regex(r" [A-Z][a-z]+")
 # The least score of a sentence that is quoted of a chapter, and of a second one of the same.
 _LEAST, _MUCH = 1.0, 3.5
 # What having the terms of its chapter adds to a score.
@@ -276,6 +279,8 @@ def _introduction(
             continue
         value = 0.6 * min(_MOST_NEW, new) + _MAIN * (names[0].search(text) is not None)
         value += _DESCRIPTION * (_DESCRIBES.search(text) is not None)
+        main = names[0].search(text)
+        value += _FULL_NAME * (main is not None and _SURNAME.match(text, main.end()) is not None)
         value += 0.5 * min(1.0, event_score(text)) + 2 * (1 - place / len(begin))
         best = max(best, (value, [row]), key=lambda each: each[0])
     return best[1]

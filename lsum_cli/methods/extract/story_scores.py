@@ -15,9 +15,10 @@ import numpy as np
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import divide
+from lsum_cli.methods.extract.plays import cast_of, speakers
 from lsum_cli.methods.extract.salience import dialogue, quotation_marks, standardised
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.text.names import find_names
+from lsum_cli.text.names import Name, find_names
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
@@ -109,6 +110,12 @@ _SUPPOSED = regex(
     r"|\bseem(?:s|ed|ing)?\b|\bas (?:if|though)\b|(?-i:\bthinks I\b|\bthought [A-Z]\w)|\bmore than ever\b"
     r"|\blike an?\b",
     re.IGNORECASE,
+)
+_SECOND_PERSON = regex(r"\b(?:you|your|thou|thee|thy)\b", re.IGNORECASE)
+_ADDRESS = -0.7
+# Who comes and goes in a play, which is no event.
+_COMES_OR_GOES = regex(
+    r"[A-Z]{2}.*\b(?:comes?|enters?|goes|go|exits?|sits?|sitting|stands?|standing|asleep|discovered|seated)\b"
 )
 _FIRST_PERSON = regex(r"\b(?:I|[Ww]e)\b")
 _PRONOUN = regex(
@@ -222,6 +229,9 @@ def story_scores(
     if eligible is not None:
         can_be &= eligible
         fits &= eligible
+    speaks = speakers(texts)
+    is_of_play = any(speaks)
+    forms = {form for each in cast for form in each}
     introduced: set[str] = set()
     introduces = np.zeros(len(candidates), bool)
     for position, text in enumerate(texts):
@@ -230,6 +240,13 @@ def story_scores(
         is_subject = bool(found) and named is not None and named.search(subject) is not None
         if is_first_person and _FIRST_PERSON.search(subject):
             is_subject = True
+        if speaks[position] is not None:
+            # A main character who speaks is named by that; what is said of others tells more than an address.
+            is_subject |= speaks[position] in forms
+            values[position] += _NAMED * bool(found)
+            values[position] += _ADDRESS * (_SECOND_PERSON.search(text) is not None)
+        elif is_of_play and _COMES_OR_GOES.match(text):
+            can_be[position] = False
         if not found and not is_subject and not is_short:
             can_be[position] = False
             continue
@@ -365,8 +382,12 @@ def main_characters(document: Document) -> list[tuple[str, ...]]:
         if not part.is_silent
         for index in part.sentences
     )
-    people = find_names([sentences[index].text for index in body]).people[:_CAST]
+    texts = [sentences[index].text for index in body]
+    actors = tuple(Name(text=name, sentences=tuple(places)) for name, places in cast_of(texts).items())
+    people = (actors or find_names(texts).people)[:_CAST]
     if not people:
         return []
     least = _LEAST_SHARE * people[0].count
-    return [tuple({person.text, person.text.split()[-1]}) for person in people if person.count >= least]
+    # Stage directions have "HELENA and SONIA come in."
+    forms = [{person.text, person.text.split()[-1]} for person in people if person.count >= least]
+    return [tuple(each | {form.upper() for form in each} if actors else each) for each in forms]

@@ -61,7 +61,9 @@ _PLACE_OF_REPORT = regex(
 # A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
 _LEADING_CITATION = regex(
     r"(?:Pet\. for Cert\. [\divx]+\.|Id\., at [\d–-]+\.|Ibid\.|(?:App|Tr)\. (?:of Oral Arg\. )?[\d–-]+\."
-    r"|Pp\. [\d–, -]+\.|(?:Ante|Post|Supra), at [\d–, -]+\.[\d]*)\s+(?=[A-Z])"
+    r"|Pp\. [\d–, -]+\.|(?:Ante|Post|Supra), at [\d–, -]+\.[\d]*"
+    # "[Proudhon, What is Property, p. 264]" gives the source of the sentence before it.
+    r"|\[[^\[\]]{3,120}\bpp?\. ?[\divxl][\divxl–, -]*\])\s+(?=[A-Z\"“])"
 )
 # "don't", "well-known".
 _IN_A_WORD = regex(r"(?<=\w)['’-](?=\w)")

@@ -289,6 +289,18 @@ def test_how_a_story_ends_is_told_by_its_ending_and_not_by_the_word(focus: str) 
     assert set(told) <= {each.text for each in source.sentences[-10:]}
 
 
+@pytest.mark.parametrize(("name", "is_told"), [("Martha Reed", True), ("Martha", False)])
+def test_the_main_character_is_introduced_by_the_full_name(name: str, is_told: bool) -> None:
+    introduction = f"No one in the town saw {name} as a child, and few knew of the mill at the lake."
+    source = tale()
+    told = [(section.heading, [each.text for each in section.sentences]) for section in source.sections]
+    rest = [each for each in told[0][1] if "was a miller" not in each]
+    other = "The town thought well of Martha, and nobody at the lake knew of a debt of hers."
+    story = document((told[0][0], [rest[0], other, introduction, *rest[1:]]), *told[1:])
+    said = [each.text for each in summarize(story).sentences]
+    assert (introduction in said) == is_told
+
+
 def test_who_is_in_a_story_is_told_by_its_summary() -> None:
     asked = summarize(tale(), focus="who are the main characters")
     assert texts(asked) == texts(summarize(tale()))

@@ -159,6 +159,30 @@ def test_opening_of_a_readme_does_not_sum_it_up(headings: tuple[str, ...], is_qu
     assert (said == lead) == is_quoted
 
 
+@pytest.mark.parametrize(
+    ("line", "is_quoted"),
+    [
+        ("The lakes of the shire have {} weirs.", True),
+        # A chapter begins with what the reader will learn.
+        ("You will learn in {} steps how the weirs are built.", False),
+        ("This chapter tells of {} weirs in the lakes.", False),
+    ],
+)
+def test_what_speaks_to_the_reader_is_no_lead_of_an_encyclopedia(line: str, is_quoted: bool) -> None:
+    lead = [
+        "A weir is a low dam that lets the water of the upper lake run over its whole width.",
+        *(f"In {1900 + year} the county built weirs on {year} lakes." for year in range(2, 15)),
+        line.format("two"),
+        line.format("twelve"),
+    ]
+    parts = [
+        (f"Part {number}", [each.replace("county", f"shire {number}") for each in FILLER])
+        for number in range(6)
+    ]
+    said = [sentence.text for sentence in compose(document_of(("", lead), *parts, title="Weir")).sentences]
+    assert (said == lead) == is_quoted
+
+
 def test_one_sentence_of_a_page_defines_what_its_title_names() -> None:
     definition = "The weir is a low dam that lets the water of the upper lake run over its whole width."
     founded = (
