@@ -57,6 +57,11 @@ _EXPLETIVE_PRONOUN = (
     r"|it (?:is|was)(?: now| not| \w+ly)* (?:un|im)?(?:necessary|possible|important|useful|helpful|best"
     r"|better|easy|easier|hard|harder|difficult|common|usual|enough|sufficient|recommended|required"
     r"|essential) for [^,.;:]{2,60} to \w+"
+    # "It is feared three boats were lost", without "that".
+    r"|it (?:is|was|has been) (?:now |also |\w+ly )?(?:alleged|announced|believed|claimed|confirmed|estimated"
+    r"|expected|feared|hoped|reported|revealed|rumou?red|said|thought|understood) (?:the|an?|some|several"
+    r"|many|most|all|no|up to|about|around|at least|more than|nearly|two|three|four|five|six|seven|eight|nine"
+    r"|ten|\d[\d,.]*) "
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
     r"|this (?:is|was) an? (?:[\w,-]+ ){0,4}(?:study|trial|analysis|survey|review)\b)"
 )
@@ -377,7 +382,8 @@ _PERSON = regex(
     r"|child|officer|judge|defendant|petitioner|respondent|plaintiff|prisoner|applicant|alien|author|reader"
     r"|user|student|teacher|patient|father|mother|president|director|minister|employee|worker|writer|artist"
     r"|doctor|king|queen|son|daughter|wife|husband|friend|brother|sister|lady|gentleman|suspect|driver|lawyer"
-    r"|attorney|individual|voter|citizen|buyer|seller|owner|actor|player|member"
+    r"|attorney|individual|voter|citizen|buyer|seller|owner|actor|player|member|captain|guard|pilot|nurse"
+    r"|victim|coach|candidate|[a-z]{2,}(?:man|woman|person)|(?:\d+|[a-z]+)-year-old"
     r"|(?!after|thereafter|over|under|other|another|never|however|whether|either|neither|rather|later|earlier"
     r"|further|together|number|matter|power|order|water|paper|letter|computer|server|cluster|parameter"
     r"|container|winter|summer|September|October|November|December|consider|remember|offer|enter|differ|major"

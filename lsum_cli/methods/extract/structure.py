@@ -61,6 +61,7 @@ _FOOTNOTE = regex(r"^([*†‡])\1?(?=[A-Z])(?!.*[^\s*†‡]\1)|^[—–](?=[A-
 _NO_NAMES = frozenset(("None", "Unknown", "Unknown speaker", "Unknown Speaker", "UNKNOWN", "N/A"))
 # A guide has so many sections: a text of few, as of news, has no lists that count and nothing left open.
 SECTIONS_OF_A_GUIDE = 4
+_TURNS = regex(r"Meanwhile, +[^\W\d_]")
 # Characters within which a colon may end the name of a speaker.
 _LONGEST_NAME = 120
 # In Thai and Lao, which set no stops, a paragraph may be all one sentence; it has half the words we count.
@@ -320,14 +321,17 @@ class Structure:
     def followed(self, candidates: Candidates, positions: Sequence[int]) -> list[int | None]:
         """The sentence from which each goes on where they are shown in this order; none for the first.
 
-        Nor for a "Second, …" after a sentence that lost its own connective.
+        Nor for a "Second, …" after a sentence that lost its own connective. What turns to something else goes
+        on as if the sentence before it were shown.
         """
         found: list[int | None] = []
         is_cut = False
         for after, position in zip((None, *positions), positions, strict=False):
             text = candidates.sentences[position].text[int(self.offset[position]) :]
             goes_on = after == self.before[position] and not (is_cut and continues_enumeration(text))
-            found.append(after if goes_on else None)
+            # By "Meanwhile, …" news turns to another story; whatever stands before it.
+            goes_on |= after is not None and candidates.is_of_events and _TURNS.match(text) is not None
+            found.append(int(self.before[position]) if goes_on else None)
             is_cut = not goes_on and bool(self.connective[position])
         return found
 

@@ -418,3 +418,16 @@ def test_who_says_something_of_itself_is_named(said: str) -> None:
 def test_what_comes_into_force_is_no_news_of_the_sentence_before() -> None:
     assert not needs_antecedent("The decision comes into force in the spring of the year.")
     assert needs_antecedent("The decision comes after a trial of the ferry in the spring.")
+
+
+@pytest.mark.parametrize("who", ["gunman", "policewoman", "spokesperson", "23-year-old", "pilot", "captain"])
+def test_somebody_is_named_by_a_word_for_one(who: str) -> None:
+    assert not needs_antecedent(f"The {who} was found after he had opened the gate of the dam.")
+    assert needs_antecedent("The gate of the dam was found after he had opened it.")
+
+
+def test_what_is_thought_or_reported_needs_no_that() -> None:
+    assert not needs_antecedent("It has been confirmed two keepers of the dam were hurt in the storm.")
+    assert not needs_antecedent("It is thought the gates of the dam will be opened in the spring.")
+    assert needs_antecedent("It has been confirmed by the county and the keepers of the dam.")
+    assert needs_antecedent("It is expected in the spring of the year.")
