@@ -25,10 +25,10 @@ _CLOSES, _TAKES_SIDES = 0.5, 0.5
 _ANNOUNCES, _CALLS, _CREDITS, _GENERAL = -1.2, -2.0, -3.0, -0.7
 # The same of what tells of events: its first sentence about the title, what stands before that, how many,
 # what comes next, what was decided or found, what somebody says, what takes more words than an event does;
-# what somebody who is accused replies, and what was long before.
+# what somebody who is accused replies, what was long before, and with what another story begins.
 _LEADS_TO_EVENTS, _SETS_SCENE = 1.0, -0.6
 _COUNTS, _COMES, _DECIDES, _QUOTES, _AT_LENGTH = 0.5, 0.6, 0.5, -1.3, -0.8
-_REPLIES, _BACKGROUND = 0.6, -1.2
+_REPLIES, _BACKGROUND, _OTHER_STORY = 0.6, -1.2, 0.4
 _WORDS_OF_AN_EVENT = 45
 _RULES, _SERVES, _HEDGES = 0.5, 0.3, -0.3
 # Sentences at the beginning, where a text turns to its subject, and at the end, where it says who wrote it.
@@ -288,6 +288,7 @@ def _value_of_event(text: str) -> float:
         + _COMES * (_COMING.search(text) is not None)
         + _DECIDES * (_DECIDED.search(text) is not None)
         + _QUOTES * text.startswith(("“", '"'))
+        + _OTHER_STORY * text.startswith("Meanwhile, ")
     )
 
 

@@ -351,7 +351,9 @@ class _Selection:
         among = None
         while self._take_best(among=among):
             used = self._num_words - self._remaining
-            if as_suits and self._is_article and used >= ENOUGH.share_of_an_article * self._num_words:
+            is_told = not self._is_of_events or len(self.chosen) >= ENOUGH.sentences_of_events
+            enough = used >= ENOUGH.share_of_an_article * self._num_words
+            if as_suits and self._is_article and is_told and enough:
                 defines = self._structure.gist.weight >= DEFINES_TITLE
                 unknown = PREFERENCE.stranger * self._strangers * self._is_of_events
                 least = ENOUGH.least_of_events if self._is_of_events else ENOUGH.least_of_an_article
