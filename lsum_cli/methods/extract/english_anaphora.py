@@ -62,6 +62,8 @@ _EXPLETIVE_PRONOUN = (
     r"|expected|feared|hoped|reported|revealed|rumou?red|said|thought|understood) (?:the|an?|some|several"
     r"|many|most|all|no|up to|about|around|at least|more than|nearly|two|three|four|five|six|seven|eight|nine"
     r"|ten|\d[\d,.]*) "
+    # "It is ten years since …"
+    r"|it (?:is|was|has been) (?:[\w-]+ ){1,4}(?:decades?|years?|months?|weeks?|days?|hours?) since\b"
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
     r"|this (?:is|was) an? (?:[\w,-]+ ){0,4}(?:study|trial|analysis|survey|review)\b)"
 )
@@ -145,6 +147,7 @@ _CONNECTIVES = (
     r"|the ones?(?! (?:thing|of)\b)"
     r"|all (?:of )?(?:this|these|those|that|of it)"
     r"|none of (?:this|these|those|them)|some of (?:this|these|those|them)|many of (?:these|those|them)"
+    r"|(?:most|much|some|part|half|all|none) of it\b(?! (?:all|seems|is|was)\b)"
     r"|most of (?:this|these|those|them)|any of (?:this|these|those|them)"
     r"|(?:the next|the following|that same|the same) (?:day|week|month|year|morning|evening)"
     r"|(?:\w+|a few|some|several) (?:day|week|month|year|hour|minute|second|ball|over|lap|round|game|mile)s?"

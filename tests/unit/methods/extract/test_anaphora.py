@@ -431,3 +431,6 @@ def test_what_is_thought_or_reported_needs_no_that() -> None:
     assert not needs_antecedent("It is thought the gates of the dam will be opened in the spring.")
     assert needs_antecedent("It has been confirmed by the county and the keepers of the dam.")
     assert needs_antecedent("It is expected in the spring of the year.")
+    assert not needs_antecedent("It is now more than ten years since the dam of the county was built.")
+    assert needs_antecedent("Most of the work was done, and most of it by the keepers of the dam.") is False
+    assert needs_antecedent("Most of it was done in the spring by the keepers of the dam.")
