@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lsum_cli.methods.extract.anaphora import turns_to_other_story
 from lsum_cli.methods.extract.boilerplate import stands_under_calls
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.trimming import DATELINE
@@ -288,7 +289,7 @@ def _value_of_event(text: str) -> float:
         + _COMES * (_COMING.search(text) is not None)
         + _DECIDES * (_DECIDED.search(text) is not None)
         + _QUOTES * text.startswith(("“", '"'))
-        + _OTHER_STORY * text.startswith("Meanwhile, ")
+        + _OTHER_STORY * turns_to_other_story(text)
     )
 
 

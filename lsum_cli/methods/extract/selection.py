@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lsum_cli.methods.extract.anaphora import turns_to_other_story
 from lsum_cli.methods.extract.balance import Balance
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import DEFINES_TITLE
@@ -36,6 +37,8 @@ _STATEMENT, _CLEAR = 0.7, 0.5
 _CENTRAL_PLACE, _TELLING_PLACE = 0.5, 1.0
 # The least score of what is quoted of a part of the source that has a share of the words.
 _LEAST_OF_A_PART = 0.0
+# So many sentences after one that turns to another story are of that.
+_SENTENCES_OF_A_STORY = 4
 # Share of their terms from which two sentences state the same.
 _COVERED = 0.5
 
@@ -247,6 +250,23 @@ class _Selection:
             taken = (each[position] for each in self._antecedents)
             if subject is not None and alone[subject] and subject not in taken:
                 found[position] = subject
+        return self._with_other_story(found, alone)
+
+    def _with_other_story(self, found: IntArray, alone: BoolArray) -> IntArray:
+        """The same, where what soon follows "Meanwhile, …" is introduced by that."""
+        before, texts = self._structure.before, self._candidates.sentences
+        for lead in np.flatnonzero(alone).tolist():
+            if not turns_to_other_story(texts[lead].text):
+                continue
+            for position in range(lead + 1, min(len(found), lead + 1 + _SENTENCES_OF_A_STORY)):
+                if before[position] != position - 1 or turns_to_other_story(texts[position].text):
+                    break
+                if (
+                    found[position] < 0
+                    and self._antecedents[0][position] < 0
+                    and self._antecedents[1][position] != lead
+                ):
+                    found[position] = lead
         return found
 
     def _needed(self) -> tuple[IntArray, ...]:

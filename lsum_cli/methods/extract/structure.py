@@ -12,7 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lsum_cli.documents import SectionRole
-from lsum_cli.methods.extract.anaphora import anaphora_rules, continues_enumeration
+from lsum_cli.methods.extract.anaphora import (
+    anaphora_rules,
+    continues_enumeration,
+    turns_to_other_story,
+)
 from lsum_cli.methods.extract.antecedents import Antecedents
 from lsum_cli.methods.extract.boilerplate import instructs_author
 from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
@@ -61,7 +65,6 @@ _FOOTNOTE = regex(r"^([*†‡])\1?(?=[A-Z])(?!.*[^\s*†‡]\1)|^[—–](?=[A-
 _NO_NAMES = frozenset(("None", "Unknown", "Unknown speaker", "Unknown Speaker", "UNKNOWN", "N/A"))
 # A guide has so many sections: a text of few, as of news, has no lists that count and nothing left open.
 SECTIONS_OF_A_GUIDE = 4
-_TURNS = regex(r"Meanwhile, +[^\W\d_]")
 # Characters within which a colon may end the name of a speaker.
 _LONGEST_NAME = 120
 # In Thai and Lao, which set no stops, a paragraph may be all one sentence; it has half the words we count.
@@ -330,7 +333,7 @@ class Structure:
             text = candidates.sentences[position].text[int(self.offset[position]) :]
             goes_on = after == self.before[position] and not (is_cut and continues_enumeration(text))
             # By "Meanwhile, …" news turns to another story; whatever stands before it.
-            goes_on |= after is not None and candidates.is_of_events and _TURNS.match(text) is not None
+            goes_on |= after is not None and candidates.is_of_events and turns_to_other_story(text)
             found.append(int(self.before[position]) if goes_on else None)
             is_cut = not goes_on and bool(self.connective[position])
         return found

@@ -358,6 +358,8 @@ def test_a_contract_calls_itself_by_a_capital() -> None:
         ("Thus Brill has a boat that is faster than the barge.", "Thus "),
         ("To solve this problem, Brill has a boat that is faster than the barge.", "To solve this problem, "),
         ("To move this boat, Brill has a tug that is faster than the barge.", ""),
+        ("Meanwhile Brill has a boat that is faster than the barge.", "Meanwhile "),
+        ("Meanwhile he has a boat that is faster than the barge.", ""),
         # What is no sentence without it.
         ("Hence the need for a boat that is faster than the barge.", ""),
         ("So began the race of the ferry against the barge.", ""),
@@ -432,5 +434,5 @@ def test_what_is_thought_or_reported_needs_no_that() -> None:
     assert needs_antecedent("It has been confirmed by the county and the keepers of the dam.")
     assert needs_antecedent("It is expected in the spring of the year.")
     assert not needs_antecedent("It is now more than ten years since the dam of the county was built.")
-    assert needs_antecedent("Most of the work was done, and most of it by the keepers of the dam.") is False
+    assert not needs_antecedent("Most of the work was done in the spring by the keepers of the dam.")
     assert needs_antecedent("Most of it was done in the spring by the keepers of the dam.")

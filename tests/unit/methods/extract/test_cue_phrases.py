@@ -243,6 +243,7 @@ NEWS = (
         "The smaller boat carried 31 people, and a dog that belongs to a teacher of the northern village.",
         "Divers will look for the chimney of the ferry as soon as the fog over the lake has gone away.",
         "The county ordered both captains to stay ashore until their boats have been looked at in detail.",
+        "Meanwhile, the harbour of the northern village is without light because of a storm in the hills.",
     ],
 )
 def test_of_events_figures_decisions_and_what_comes_next_are_worth_quoting(line: str) -> None:

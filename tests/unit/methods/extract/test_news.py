@@ -281,6 +281,19 @@ def test_another_story_begins_as_it_does_in_the_source() -> None:
         assert structure.shown(candidates, 2, after).startswith(shown)
 
 
+def test_what_goes_on_with_another_story_is_quoted_with_its_beginning() -> None:
+    other = "Meanwhile, the smiths of the valley have left their work until the spring."
+    further = "Farmers ride to a neighbouring town for the shoes of their horses, officials said."
+    lines = [LEAD, OTHERS[0], REPAIRS, other, further, SECOND]
+    worth = [MOST, 0, SOME, 0, 2.0, 0]
+    assert chosen(lines, worth, room(LEAD, further)) == [REPAIRS]
+    assert chosen(lines, worth, room(LEAD, other, further)) == [other, further]
+    # What begins it is quoted alone too, and counts more.
+    assert chosen(lines, [MOST, 0, 0, MORE, 0, 0], room(LEAD, other)) == [other]
+    lines[3] = other.replace("Meanwhile, the", "The")
+    assert chosen(lines, worth, room(LEAD, further)) == [further]
+
+
 def test_a_short_item_is_told_in_three_sentences() -> None:
     lines = [LEAD, SECOND, OTHERS[0], REMARK.replace("Weir", "Officials", 1), REPAIRS]
     words = room(LEAD, SECOND, OTHERS[0])
