@@ -147,7 +147,7 @@ _CONNECTIVES = (
     r"|the ones?(?! (?:thing|of)\b)"
     r"|all (?:of )?(?:this|these|those|that|of it)"
     r"|none of (?:this|these|those|them)|some of (?:this|these|those|them)|many of (?:these|those|them)"
-    r"|(?:most|much|some|part|half|all|none) of it\b(?! (?:all|seems|is|was)\b)"
+    r"|(?:most|much|some|part|half|all|none) of it\b"
     r"|most of (?:this|these|those|them)|any of (?:this|these|those|them)"
     r"|(?:the next|the following|that same|the same) (?:day|week|month|year|morning|evening)"
     r"|(?:\w+|a few|some|several) (?:day|week|month|year|hour|minute|second|ball|over|lap|round|game|mile)s?"
