@@ -212,6 +212,8 @@ _OTHER_OPENINGS = (
     r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"
     r"|these|so|otherwise|not)\b"
     r"|we (?:dis)?agree(?:\.|,| with (?:this|that|these|him|her|them)\b)"
+    # What somebody said first, the sentence before it tells: "Mr Weir went on to say …"
+    r"|(?:[\w.’'-]+ ){1,5}?(?:goes|went) on to (?:say|tell|add|explain|describe|outline|argue|ask|warn)\b"
     # Of which list, what stands before it says: "Items in the list should be names."
     r"|(?:(?:the|all|each|any) )?(?:items?|entries|entry|elements?|keys?|values?|rows?|columns?|fields?)"
     r" (?:in|of) the (?:list|table|array|dict(?:ionary)?|mapping|map|tuple|sequence|object|set)\b"

@@ -436,3 +436,8 @@ def test_what_is_thought_or_reported_needs_no_that() -> None:
     assert not needs_antecedent("It is now more than ten years since the dam of the county was built.")
     assert not needs_antecedent("Most of the work was done in the spring by the keepers of the dam.")
     assert needs_antecedent("Most of it was done in the spring by the keepers of the dam.")
+
+
+def test_what_somebody_goes_on_to_say_follows_what_was_said() -> None:
+    assert needs_antecedent("Mr Weir went on to outline the plans of the county for the dam.")
+    assert not needs_antecedent("Mr Weir went on to become the keeper of the dam in the spring.")
