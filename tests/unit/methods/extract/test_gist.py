@@ -544,3 +544,12 @@ def test_a_long_abstract_is_not_quoted_whole() -> None:
     many = [f"{text[:-1]} in county {number}." for number in range(8) for text in ABSTRACT]
     said = [sentence.text for sentence in compose(paper(many)).sentences]
     assert 3 <= len(said) < len(many) / 2
+
+
+def test_whose_words_an_own_summary_quotes_is_quoted_with_them() -> None:
+    line = "In the words of Ada Weir, an old keeper of the dam:"
+    words = "“The water was higher than any dam of the county before the wardens came in the spring.”"
+    opening = ("Abstract", [SUMMARY[1], SUMMARY[0], line, words, SUMMARY[2], SUMMARY[3]])
+    source = document_of(opening, ("Introduction", FILLER * 2), ("Methods", FILLER * 3), title="Herons")
+    quoted = [sentence.text for sentence in compose(source).sentences]
+    assert quoted.index(words) == quoted.index(line) + 1
