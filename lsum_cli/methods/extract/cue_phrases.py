@@ -158,6 +158,8 @@ _CALL = regex(
     r"|(?:check|try) (?:it|this|them|us|that) out\b"
     r"|check out\b|come (?:and )?(?:join|see|visit)\b|don['’]t (?:miss|forget)\b"
     r"|(?:read|learn|find out|see|discover) more\b"
+    # The title of a film beside the text has no stop.
+    r"|(?:watch|hear|see|listen to) (?:what|how|why|who|when|the moment)\b[^.!?]*$"
     r"|thank(?:s| you)\b"
     r"|for (?:\w+ ){0,2}(?:questions|help|support|feedback)\b[^,]{0,30}, (?:please )?(?:visit|use|ask|join"
     r"|contact|the best place)\b"

@@ -65,6 +65,7 @@ def worth(*lines: str, title: str = "Something else") -> list[float]:
         "Anybody who finds a leak can open an issue for the captain and the mechanics of the harbour.",
         "Ada Miller is a freelance writer who lives by the lake and owns a boat with a red chimney.",
         "There are many boats on the lakes of the county, and many people who travel on them every day.",
+        "Watch what the captain of the ferry did when he was asked about the people of the villages",
         "In diesem Beitrag zeige ich euch, wie die Fähre über den See fährt und was sie kostet.",
         "Kontaktieren Sie uns, wenn Sie mit der Fähre über den See fahren wollen, der so schön ist.",
         "Abonnez-vous à notre lettre sur les bateaux du lac, qui paraît chaque vendredi de l’année.",
