@@ -48,7 +48,9 @@ _GERMAN_CUT_BEFORE_NUMBER = regex(
 )
 # What each of these boundaries has, looked for first.
 _STOP_AND_MORE = regex(r"[.!?](?:[)\]\d]|[”’]{1,2}\d|\* )")
-_OPENED_BEFORE_CUT = regex(r"[.!?,;] [“'](?=\w)")
+# Where a quotation of several paragraphs goes on, it opens again: 'It is late. "It is cold," she said.'
+_OPENS_AGAIN = regex(r"[.!?] (?=\"\w)")
+_OPENED_BEFORE_CUT = regex(r"[.!?,;] [“'\"](?=\w)")
 _STOPS_OF_WORDS = ("May. ", "me. ", "ill. ", "no. ", "/d. ", "/h. ", "/s. ")
 _PLAIN_CUT = regex(
     r"\b[a-z]{4,}[.!?][)\]”\"’]{0,2} (?=[“\"(]?[A-Z])"
@@ -172,23 +174,35 @@ def _library_cuts(text: str, language: str | None) -> set[int]:
     masked = _ITEM_MARK.sub(lambda match: "n" * len(match[0]), masked, 1)
     cuts: set[int] = set()
     begin = 0
-    for end, is_cut in _chunks(masked):
-        segments = sentencex.segment(language or "en", masked[begin:end])
-        cuts.update(begin + place for place in accumulate(len(segment) for segment in segments[:-1]))
-        if is_cut:
-            cuts.add(end)
-        begin = end
+    for first, last in pairwise([0, *_opened_again(masked), len(masked)]):
+        for end, is_cut in _chunks(masked[first:last]):
+            segments = sentencex.segment(language or "en", masked[begin : first + end])
+            cuts.update(begin + place for place in accumulate(len(segment) for segment in segments[:-1]))
+            begin = first + end
+            if is_cut or first + end == last < len(masked):
+                cuts.add(begin)
     if _OPENED_BEFORE_CUT.search(masked):
         # An opening quotation mark belongs to what follows it: "so. 'Cause", "the wall. “It".
         cuts = {cut - 1 if _opens(masked, cut) else cut for cut in cuts}
     return cuts
 
 
+def _opened_again(text: str) -> Iterator[int]:
+    """Where a quotation opens that is open already; the marks before it would be taken for a pair."""
+    begin, marks = 0, 0
+    for match in _OPENS_AGAIN.finditer(text) if '"' in text else ():
+        marks += text.count('"', begin, match.end())
+        begin = match.end()
+        if marks % 2:
+            marks = 0
+            yield begin
+
+
 def _opens(text: str, cut: int) -> bool:
     """Whether a quotation mark before ``cut`` opens what stands behind it."""
     return (
         cut > 2
-        and text[cut - 1] in "“'"
+        and text[cut - 1] in "“'\""
         and text[cut - 2] == SENTENCE_BREAK
         and text[cut : cut + 1] != SENTENCE_BREAK
     )

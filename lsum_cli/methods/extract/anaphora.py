@@ -41,6 +41,7 @@ _CONNECTIVE_ALONE = regex(
     r" (?:this|these|that|those)(?: [\w-]+){0,2}"
     r"|(?:and|but|so)(?:,? (?:therefore|thus|indeed|finally|again|of course|in fact))?), "
     r"|(?:(?:and(?! (?:not|only|with|because)\b)|but(?! (?:for|then|not|only|rather)\b)"
+    r"|meanwhile(?= (?:the|an?|(?-i:[A-Z])))"
     r"|so(?! (?:that|far|long|much|many|few|little|as|called|too)\b)"
     r"|thus(?! far\b)|therefore|hence(?! (?:the|its|their|his|her|our|my|your|an?)\b)) ))"
     # Before what turns the sentence round it says more: "So did the other", "Thus ended the war", "So great
@@ -241,6 +242,11 @@ class AnaphoraRules:
 def continues_enumeration(text: str) -> bool:
     """Whether a sentence begins with a later number of an enumeration: "Second, the …"."""
     return _LATER_ORDINAL.match(text) is not None
+
+
+def turns_to_other_story(text: str) -> bool:
+    """Whether a sentence of news turns to another story: "Meanwhile, the ferry …"."""
+    return text.startswith(("Meanwhile, ", "Meanwhile "))
 
 
 def anaphora_rules(language: str | None, kind: DocumentKind) -> AnaphoraRules | None:

@@ -96,7 +96,8 @@ class Antecedents:
             is_question: Which ask what a court is asked: that introduces what it asks about.
         """
         before = _before(candidates, presentability.is_reference)
-        may_be_short = _opens_section(candidates, before)
+        opens_section = _opens_section(candidates, before)
+        may_be_short = opens_section.copy()
         if has_short_statements:
             may_be_short |= _says_of_a_name(candidates)
         continues = _continues(candidates, presentability, may_be_short, anaphora)
@@ -114,6 +115,9 @@ class Antecedents:
         opening = _opening_of_itself(candidates, is_presentable)
         if opening is not None:
             continues[opening] = refers_back[opening] = False
+        if candidates.is_of_events:
+            # Nothing stands before the lead of news that a word within it could refer to.
+            refers_back &= ~(opens_section & _is_in_first_section(candidates))
         needs = continues | refers_back
         needs_heading = _is_of_heading(candidates, before, continues, anaphora)
         return cls(
@@ -167,6 +171,13 @@ def _opens_section(candidates: Candidates, before: IntArray) -> BoolArray:
         text = candidates.sentences[previous].text.rstrip(CLOSING_MARKS)
         opens[position] = opens[previous] and not text.endswith((*STOPS, "?", ":"))
     return opens
+
+
+def _is_in_first_section(candidates: Candidates) -> BoolArray:
+    """Whether each sentence is in the section with which its document begins."""
+    starts = np.concatenate(([True], candidates.document[1:] != candidates.document[:-1]))
+    first: BoolArray = candidates.section == np.maximum.accumulate(np.where(starts, candidates.section, 0))
+    return first
 
 
 def _has_no_subject(candidates: Candidates, presentability: Presentability) -> BoolArray:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lsum_cli.methods.extract.anaphora import turns_to_other_story
 from lsum_cli.methods.extract.boilerplate import stands_under_calls
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.trimming import DATELINE
@@ -25,10 +26,10 @@ _CLOSES, _TAKES_SIDES = 0.5, 0.5
 _ANNOUNCES, _CALLS, _CREDITS, _GENERAL = -1.2, -2.0, -3.0, -0.7
 # The same of what tells of events: its first sentence about the title, what stands before that, how many,
 # what comes next, what was decided or found, what somebody says, what takes more words than an event does;
-# what somebody who is accused replies, and what was long before.
+# what somebody who is accused replies, what was long before, and with what another story begins.
 _LEADS_TO_EVENTS, _SETS_SCENE = 1.0, -0.6
 _COUNTS, _COMES, _DECIDES, _QUOTES, _AT_LENGTH = 0.5, 0.6, 0.5, -1.3, -0.8
-_REPLIES, _BACKGROUND = 0.6, -1.2
+_REPLIES, _BACKGROUND, _OTHER_STORY = 0.6, -1.2, 0.4
 _WORDS_OF_AN_EVENT = 45
 _RULES, _SERVES, _HEDGES = 0.5, 0.3, -0.3
 # Sentences at the beginning, where a text turns to its subject, and at the end, where it says who wrote it.
@@ -157,6 +158,8 @@ _CALL = regex(
     r"|(?:check|try) (?:it|this|them|us|that) out\b"
     r"|check out\b|come (?:and )?(?:join|see|visit)\b|don['’]t (?:miss|forget)\b"
     r"|(?:read|learn|find out|see|discover) more\b"
+    # The title of a film beside the text has no stop.
+    r"|(?:watch|hear|see|listen to) (?:what|how|why|who|when|the moment)\b[^.!?]*$"
     r"|thank(?:s| you)\b"
     r"|for (?:\w+ ){0,2}(?:questions|help|support|feedback)\b[^,]{0,30}, (?:please )?(?:visit|use|ask|join"
     r"|contact|the best place)\b"
@@ -288,6 +291,7 @@ def _value_of_event(text: str) -> float:
         + _COMES * (_COMING.search(text) is not None)
         + _DECIDES * (_DECIDED.search(text) is not None)
         + _QUOTES * text.startswith(("“", '"'))
+        + _OTHER_STORY * turns_to_other_story(text)
     )
 
 

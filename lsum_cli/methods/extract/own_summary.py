@@ -36,6 +36,7 @@ _LONGEST_OPENING = 0.5
 _LEAST_OF_WHOLE = 0.6
 # Fewer paragraphs of a sentence each are no list; more are not quoted unless they are sentences.
 _LEAST_OF_A_LIST, _MOST_OF_A_LIST = 2, 6
+_OPENS_QUOTATION = ("“", '"', "‘")
 # A line that gives an address is none of the text.
 _ADDRESS = regex(r"\w://\S*$")
 # What thanks, sends the reader elsewhere, or gives an example of what is said before it.
@@ -61,6 +62,9 @@ def whole_summary(extractor: Extractor) -> list[int]:
     texts = {row: extractor.candidates.sentences[row].text.rstrip(QUOTATION_MARKS) for row in rows}
     texts = {row: text for row, text in texts.items() if _ADDRESS.search(text) is None}
     whole = [row for row in texts if _is_sentence_of_whole(extractor, texts, row)]
+    # Of a quotation that is a paragraph the line above it says whose it is: "As Weir puts it:".
+    quoted = [row for row in whole if texts[row].startswith(_OPENS_QUOTATION)]
+    whole = sorted({*whole, *(row - 1 for row in quoted if texts.get(row - 1, "").endswith(":"))})
     whole = _said_once(texts, sorted({*whole, *_announced(extractor, texts, whole)}))
     words = num_words[whole].sum()
     presentable = num_words[whole][structure.is_presentable[whole]].sum()

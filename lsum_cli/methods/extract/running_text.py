@@ -63,8 +63,8 @@ _FACTORS = {
     DocumentKind.PAPER: 0.75,
     DocumentKind.OTHER: 1.3,
 }
-# News of so many words hold several events, often of several stories.
-_FACTOR_OF_EVENTS, _WORDS_OF_EVENTS = 1.7, 300
+# News hold several events, often of several stories. Of fewer words a summary leaves out more than half.
+_FACTOR_OF_EVENTS, _WORDS_OF_EVENTS, _MOST_OF_EVENTS = 1.7, 300, 0.45
 # A summary of its own with less than this share of the words that suit may announce more than it tells.
 _LEAST_OF_A_WHOLE = 0.6
 _COMES_TO = regex(
@@ -453,9 +453,10 @@ def _suiting_words(extractor: Extractor) -> int:
     elif not extractor.is_story:
         factor = _FACTORS.get(kind, factor)
         candidates = extractor.candidates
-        is_long = int(candidates.num_words.sum()) >= _WORDS_OF_EVENTS
-        if kind is DocumentKind.OTHER and is_long and candidates.is_of_events:
-            factor = _FACTOR_OF_EVENTS
+        if kind is DocumentKind.OTHER and candidates.is_of_events:
+            words = int(candidates.num_words.sum())
+            most = math.inf if words >= _WORDS_OF_EVENTS else _MOST_OF_EVENTS * words / extractor.num_words
+            factor = max(factor, min(_FACTOR_OF_EVENTS, most))
     return int(factor * extractor.num_words)
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lsum_cli.methods.extract.anaphora import turns_to_other_story
 from lsum_cli.methods.extract.balance import Balance
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import DEFINES_TITLE
@@ -36,6 +37,8 @@ _STATEMENT, _CLEAR = 0.7, 0.5
 _CENTRAL_PLACE, _TELLING_PLACE = 0.5, 1.0
 # The least score of what is quoted of a part of the source that has a share of the words.
 _LEAST_OF_A_PART = 0.0
+# So many sentences after one that turns to another story are of that.
+_SENTENCES_OF_A_STORY = 4
 # Share of their terms from which two sentences state the same.
 _COVERED = 0.5
 
@@ -247,6 +250,23 @@ class _Selection:
             taken = (each[position] for each in self._antecedents)
             if subject is not None and alone[subject] and subject not in taken:
                 found[position] = subject
+        return self._with_other_story(found, alone)
+
+    def _with_other_story(self, found: IntArray, alone: BoolArray) -> IntArray:
+        """The same, where what soon follows "Meanwhile, …" is introduced by that."""
+        before, texts = self._structure.before, self._candidates.sentences
+        for lead in np.flatnonzero(alone).tolist():
+            if not turns_to_other_story(texts[lead].text):
+                continue
+            for position in range(lead + 1, min(len(found), lead + 1 + _SENTENCES_OF_A_STORY)):
+                if before[position] != position - 1 or turns_to_other_story(texts[position].text):
+                    break
+                if (
+                    found[position] < 0
+                    and self._antecedents[0][position] < 0
+                    and self._antecedents[1][position] != lead
+                ):
+                    found[position] = lead
         return found
 
     def _needed(self) -> tuple[IntArray, ...]:
@@ -351,7 +371,9 @@ class _Selection:
         among = None
         while self._take_best(among=among):
             used = self._num_words - self._remaining
-            if as_suits and self._is_article and used >= ENOUGH.share_of_an_article * self._num_words:
+            is_told = not self._is_of_events or len(self.chosen) >= ENOUGH.sentences_of_events
+            enough = used >= ENOUGH.share_of_an_article * self._num_words
+            if as_suits and self._is_article and is_told and enough:
                 defines = self._structure.gist.weight >= DEFINES_TITLE
                 unknown = PREFERENCE.stranger * self._strangers * self._is_of_events
                 least = ENOUGH.least_of_events if self._is_of_events else ENOUGH.least_of_an_article

@@ -102,7 +102,8 @@ class Enough:
         share_of_an_article: From this share of an article, a post or a page on, where the score is what
             readers would prefer, only what says what the thing in the title is, or scores
         least_of_an_article: so much, or where it tells of events
-        least_of_events: so much: what happened has more sides.
+        least_of_events: so much, once it has
+        sentences_of_events: so many sentences: what happened has more sides.
     """
 
     share: float = 0.85
@@ -111,6 +112,7 @@ class Enough:
     share_of_an_article: float = 0.5
     least_of_an_article: float = 0.3
     least_of_events: float = 0.1
+    sentences_of_events: int = 3
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lsum_cli.documents import SectionRole
-from lsum_cli.methods.extract.anaphora import anaphora_rules, continues_enumeration
+from lsum_cli.methods.extract.anaphora import (
+    anaphora_rules,
+    continues_enumeration,
+    turns_to_other_story,
+)
 from lsum_cli.methods.extract.antecedents import Antecedents
 from lsum_cli.methods.extract.boilerplate import instructs_author
 from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
@@ -325,14 +329,17 @@ class Structure:
     def followed(self, candidates: Candidates, positions: Sequence[int]) -> list[int | None]:
         """The sentence from which each goes on where they are shown in this order; none for the first.
 
-        Nor for a "Second, …" after a sentence that lost its own connective.
+        Nor for a "Second, …" after a sentence that lost its own connective. What turns to something else goes
+        on as if the sentence before it were shown.
         """
         found: list[int | None] = []
         is_cut = False
         for after, position in zip((None, *positions), positions, strict=False):
             text = candidates.sentences[position].text[int(self.offset[position]) :]
             goes_on = after == self.before[position] and not (is_cut and continues_enumeration(text))
-            found.append(after if goes_on else None)
+            # By "Meanwhile, …" news turns to another story; whatever stands before it.
+            goes_on |= after is not None and candidates.is_of_events and turns_to_other_story(text)
+            found.append(int(self.before[position]) if goes_on else None)
             is_cut = not goes_on and bool(self.connective[position])
         return found
 

@@ -324,3 +324,15 @@ def test_a_full_width_stop_ends_a_sentence_as_the_usual_one_does():
     text = "潮位は一日に二回上がる．表には時刻と高さが載る．"
     assert split_sentences(text, "ja") == ["潮位は一日に二回上がる．", "表には時刻と高さが載る．"]
     assert all(is_complete(sentence) and ends_with_stop(sentence) for sentence in split_sentences(text, "ja"))
+
+
+def test_a_quotation_of_several_paragraphs_opens_again_before_it_closes():
+    sentences = [
+        '"The old lock is a great one," he said.',
+        '"The keepers of the valley grease it.',
+        '"We mend it in the spring and paint it in the autumn."',
+        "The county will pay for the timber of the gates.",
+        'It said the price was "a matter for the towns".',
+    ]
+    for start in range(len(sentences)):
+        assert split_sentences(" ".join(sentences[start:]), "en") == sentences[start:]

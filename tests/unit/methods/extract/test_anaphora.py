@@ -358,6 +358,8 @@ def test_a_contract_calls_itself_by_a_capital() -> None:
         ("Thus Brill has a boat that is faster than the barge.", "Thus "),
         ("To solve this problem, Brill has a boat that is faster than the barge.", "To solve this problem, "),
         ("To move this boat, Brill has a tug that is faster than the barge.", ""),
+        ("Meanwhile Brill has a boat that is faster than the barge.", "Meanwhile "),
+        ("Meanwhile he has a boat that is faster than the barge.", ""),
         # What is no sentence without it.
         ("Hence the need for a boat that is faster than the barge.", ""),
         ("So began the race of the ferry against the barge.", ""),
@@ -418,3 +420,24 @@ def test_who_says_something_of_itself_is_named(said: str) -> None:
 def test_what_comes_into_force_is_no_news_of_the_sentence_before() -> None:
     assert not needs_antecedent("The decision comes into force in the spring of the year.")
     assert needs_antecedent("The decision comes after a trial of the ferry in the spring.")
+
+
+@pytest.mark.parametrize("who", ["gunman", "policewoman", "spokesperson", "23-year-old", "pilot", "captain"])
+def test_somebody_is_named_by_a_word_for_one(who: str) -> None:
+    assert not needs_antecedent(f"The {who} was found after he had opened the gate of the dam.")
+    assert needs_antecedent("The gate of the dam was found after he had opened it.")
+
+
+def test_what_is_thought_or_reported_needs_no_that() -> None:
+    assert not needs_antecedent("It has been confirmed two keepers of the dam were hurt in the storm.")
+    assert not needs_antecedent("It is thought the gates of the dam will be opened in the spring.")
+    assert needs_antecedent("It has been confirmed by the county and the keepers of the dam.")
+    assert needs_antecedent("It is expected in the spring of the year.")
+    assert not needs_antecedent("It is now more than ten years since the dam of the county was built.")
+    assert not needs_antecedent("Most of the work was done in the spring by the keepers of the dam.")
+    assert needs_antecedent("Most of it was done in the spring by the keepers of the dam.")
+
+
+def test_what_somebody_goes_on_to_say_follows_what_was_said() -> None:
+    assert needs_antecedent("Mr Weir went on to outline the plans of the county for the dam.")
+    assert not needs_antecedent("Mr Weir went on to become the keeper of the dam in the spring.")

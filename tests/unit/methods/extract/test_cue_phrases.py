@@ -65,6 +65,7 @@ def worth(*lines: str, title: str = "Something else") -> list[float]:
         "Anybody who finds a leak can open an issue for the captain and the mechanics of the harbour.",
         "Ada Miller is a freelance writer who lives by the lake and owns a boat with a red chimney.",
         "There are many boats on the lakes of the county, and many people who travel on them every day.",
+        "Watch what the captain of the ferry did when he was asked about the people of the villages",
         "In diesem Beitrag zeige ich euch, wie die Fähre über den See fährt und was sie kostet.",
         "Kontaktieren Sie uns, wenn Sie mit der Fähre über den See fahren wollen, der so schön ist.",
         "Abonnez-vous à notre lettre sur les bateaux du lac, qui paraît chaque vendredi de l’année.",
@@ -243,6 +244,7 @@ NEWS = (
         "The smaller boat carried 31 people, and a dog that belongs to a teacher of the northern village.",
         "Divers will look for the chimney of the ferry as soon as the fog over the lake has gone away.",
         "The county ordered both captains to stay ashore until their boats have been looked at in detail.",
+        "Meanwhile, the harbour of the northern village is without light because of a storm in the hills.",
     ],
 )
 def test_of_events_figures_decisions_and_what_comes_next_are_worth_quoting(line: str) -> None:

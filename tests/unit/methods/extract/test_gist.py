@@ -622,3 +622,12 @@ def test_a_manual_with_an_abstract_and_a_section_of_methods_is_no_paper(title: s
 )
 def test_the_number_of_a_chapter_is_no_part_of_what_it_is_called(heading: str, plain: str) -> None:
     assert plain_heading(heading) == plain
+
+
+def test_whose_words_an_own_summary_quotes_is_quoted_with_them() -> None:
+    line = "In the words of Ada Weir, an old keeper of the dam:"
+    words = "“The water was higher than any dam of the county before the wardens came in the spring.”"
+    opening = ("Abstract", [SUMMARY[1], SUMMARY[0], line, words, SUMMARY[2], SUMMARY[3]])
+    source = document_of(opening, ("Introduction", FILLER * 2), ("Methods", FILLER * 3), title="Herons")
+    quoted = [sentence.text for sentence in compose(source).sentences]
+    assert quoted.index(words) == quoted.index(line) + 1
