@@ -307,7 +307,7 @@ def _kind(words: tuple[str, ...], mentions: Sequence[_Mention]) -> str:
     where = sum(mention.before in _WHERE and not mention.title for mention in mentions)
     called = sum(mention.is_called for mention in mentions)
     if count < _FEW:
-        # "The agate of India made him eloquent": where a rare name tells nothing else, such words tell nothing.
+        # "The agate of India made him eloquent": where a rare name tells nothing else, that tells nothing.
         tells_little = count <= _RARE and not (titled or speaks or called)
         share = 1.0 if tells_little else 0.5 if where else 0.0
         acts -= share * sum(mention.after in _WEAK for mention in mentions)
