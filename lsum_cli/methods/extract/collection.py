@@ -126,7 +126,7 @@ def write_by_topic(extractor: Extractor) -> Extract:
             place: sorted(row for row in chosen if extractor.candidates.document[row] == place)
             for place in topic.documents
         }
-        if not by_document and not any(quoted.values()):
+        if not any(quoted.values()):
             continue
         made: dict[int, list[SummarySentence]] = {}
         flat: list[SummarySentence] = []
@@ -156,6 +156,7 @@ def write_by_topic(extractor: Extractor) -> Extract:
                     sentences=tuple(made[place]),
                 )
                 for place in topic.documents
+                if made[place]
             ]
     return Extract(
         sentences=tuple(sentences.values()),
