@@ -299,14 +299,14 @@ def _rank_by_part(
     ranker = PartRanker(candidates, structure, scores)
 
     def ranked(number: int, places: IntArray, turn: int) -> Iterator[tuple[float, tuple[int, ...]]]:
-        stated = _decided(candidates, structure, places, turn, eligible)
+        stated = _decided(structure, places, turn, eligible)
         return chain(stated, ranker.ranked(rows[number].part.heading, places, eligible))
 
     return ranked
 
 
 def _decided(
-    candidates: Candidates, structure: Structure, places: IntArray, turn: int, eligible: BoolArray | None
+    structure: Structure, places: IntArray, turn: int, eligible: BoolArray | None
 ) -> Iterator[tuple[float, tuple[int, ...]]]:
     """What a court holds in a part of its decision, which may stand at the end of it; then what it orders."""
     if structure.document_kind is not DocumentKind.DECISION:

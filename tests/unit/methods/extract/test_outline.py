@@ -191,7 +191,9 @@ def test_an_opinion_is_outlined_by_what_it_holds_and_orders_at_its_end() -> None
     ] * 8
     held = "We hold that a county must give notice to the owner of a mill before it takes the land."
     ordered = "The judgment of the Court of Appeals is reversed."
-    dissent = (Paragraph.of("I would hold that the owner of a mill needs no notice before the county takes it."),)
+    dissent = (
+        Paragraph.of("I would hold that the owner of a mill needs no notice before the county takes it."),
+    )
     source = compose_document(
         [
             Passage(
