@@ -29,6 +29,7 @@ from lsum_cli.reading.plain.lines import (
     without_stamps,
 )
 from lsum_cli.reading.plain.man_pages import is_man_page, read_man_page
+from lsum_cli.reading.plain.tables import table_rows
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.reading.wiki_markup import read_dialect, recognise_dialect
 from lsum_cli.text.patterns import regex
@@ -207,6 +208,8 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
             tally.add(TABLE_OF_CONTENTS, group.text)
         elif index in code:
             tally.add(CODE, group.text)
+        elif (rows := table_rows(group.lines)) is not None:
+            blocks.extend(Block(text=row) for row in rows)
         else:
             paragraphs = joiner.paragraphs_and_items(group.lines)
             blocks.extend(Block(text=text, is_item=is_item) for text, is_item in paragraphs)

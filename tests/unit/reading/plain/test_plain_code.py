@@ -67,9 +67,9 @@ def test_a_program_is_read_as_it_is(tmp_path):
     path.write_text("\n\n".join(CODE), "utf-8")
     document = read(path)
     assert "code blocks" not in left_out_of(document)
-    assert any("program code" in warning for warning in document.coverage.warnings)
+    assert any("program code" in warning for warning in document.metadata.warnings)
     path.write_text(f"{PROSE} {PROSE}\n\n{PROSE}\n", "utf-8")
-    assert not read(path).coverage.warnings
+    assert not read(path).metadata.warnings
 
 
 def test_comments_of_preformatted_code_in_a_page(tmp_path):
