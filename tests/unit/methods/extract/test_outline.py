@@ -270,6 +270,18 @@ def test_documents_are_grouped_by_topic_and_each_is_quoted() -> None:
     assert not any("not in the summary" in warning for warning in summary.warnings)
 
 
+@pytest.mark.parametrize("style", [Style.PROSE, Style.OUTLINE])
+def test_where_no_topic_is_told_there_are_no_others(style: Style) -> None:
+    body = {
+        **NEWS,
+        "Mill sold": "The old mill of the lower town was sold to a baker who grinds rye and oats.",
+    }
+    summary = Summarizer(SummaryOptions(method="extract", style=style, focus="rye")).summarize(
+        news(body=body)
+    )
+    assert [(entry.heading, entry.level) for entry in summary.outline] == [("Mill sold", 1)]
+
+
 def test_a_document_for_which_there_is_no_room_is_named() -> None:
     summary = Summarizer(SummaryOptions(method="extract", length="20")).summarize(news())
     quoted = {s.attribution.evidence[0].document_id for s in summary.sentences}  # type: ignore[union-attr]
