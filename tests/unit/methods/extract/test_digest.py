@@ -394,7 +394,11 @@ def test_a_tale_may_be_short_and_its_speech_stand_in_either_quotation_marks(mark
 
 def test_short_answers_are_all_quoted_under_their_questions_where_there_is_room() -> None:
     asked = (
-        ("When do the new bins come?", "They are delivered between 3 and 28 June.", "You need not be at home."),
+        (
+            "When do the new bins come?",
+            "They are delivered between 3 and 28 June.",
+            "You need not be at home.",
+        ),
         ("What goes into the blue bin?", "Paper and cardboard.", "Pizza boxes may go in if they are clean."),
         ("Can I keep my old bin?", "No.", "The old bins are collected and recycled in July."),
         ("What does it cost?", "Nothing.", "The change is paid from the council tax."),
