@@ -47,7 +47,7 @@ _BEFORE_NUMBER = _words(
     rev res rec cong sess min max al eur th lemma thm prop def ex exh rule seq jan feb mar apr jun jul aug
     sep sept oct nov dec amdt dall how pet trib evid abb nr bd kap abs ziff anm pág págs pag pagg núm cap
     fasc blz afb str obr rys ust poz č стр рис гл ст разд tit pt pts para paras subd subds rcd cranch otto
-    johns dict stats rept cv cvs bk div"""
+    johns dict stats rept cv cvs bk div cls amdts subsec subsecs"""
 )
 # "App. A830", "Tit. II", "Div. C,".
 _BEFORE_LETTERS = _words("app fig figs rec doc exh tit pt pts ch bk div art amdt vol cl")

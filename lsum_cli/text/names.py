@@ -60,6 +60,7 @@ _OTHER_CAPITALS = (
 )
 _NEITHER = frozenset(_OTHER_CAPITALS.split())
 _FEW = 10
+_RARE = 3
 _LEAST_CAPITALISED = 0.75
 _LEAST_COUNT = 2
 # The share of different words with a capital above which a language gives it to other nouns too.
@@ -304,9 +305,12 @@ def _kind(words: tuple[str, ...], mentions: Sequence[_Mention]) -> str:
     speaks = sum(mention.before in _SPEECH or mention.after in _SPEECH for mention in mentions)
     acts: float = sum(mention.after in _ACTION for mention in mentions)
     where = sum(mention.before in _WHERE and not mention.title for mention in mentions)
-    if where and count < _FEW:
-        acts -= 0.5 * sum(mention.after in _WEAK for mention in mentions)
     called = sum(mention.is_called for mention in mentions)
+    if count < _FEW:
+        # "The agate of India made him eloquent": where a rare name tells nothing else, that tells nothing.
+        tells_little = count <= _RARE and not (titled or speaks or called)
+        share = 1.0 if tells_little else 0.5 if where else 0.0
+        acts -= share * sum(mention.after in _WEAK for mention in mentions)
     human = sum(mention.is_human for mention in mentions)
     person = (2 * titled + 2 * speaks + acts + called) / count
     if (

@@ -104,6 +104,9 @@ _OTHERS: Mapping[str, tuple[str, str, str]] = {
         # "Sie führte", which is no form of address.
         r"|sie (?!(?:nicht|selbst|jetzt|seit|mit|damit|erst|fast|meist|zuerst|seht|habt|seid)\b)\w+te?"
         r"|da (?:kommt|ist|war|liegt|steht|geht|hilft)"
+        # "Im ersten, der im Mai beginnt, …", but not "Im ersten Halbjahr".
+        r"|(?:der|die|das|im|in der) (?:erste|zweite|dritte|letzte)[nr]?(?=,| (?:ist|sind|wird|werden|soll"
+        r"|sollen|umfasst|besteht|betrifft|beginnt|entsteht|entstehen|dient)\b)"
         # "Das geht am besten …", but not "Das neue Boot", "Das selbst gebaute Boot".
         r"|das (?:ist|sind|war|waren|hat|hatte|wird|wurde|kann|soll|muss|darf|sollte|konnte|w(?:ä|ae)re?"
         r"|(?!(?:selbst|meist|oft|erst|fast|jetzt|nicht|zuletzt|bekannt|gesamt|komplett|echt|leicht)\b)"
@@ -128,6 +131,10 @@ _OTHERS: Mapping[str, tuple[str, str, str]] = {
         r"|alors"
         r"|d['’]autre part|par exemple|notamment|c['’](?:est|(?:é|e)tait) (?!ainsi que)|ce (?:dernier|qui"
         r"|sont)"
+        # "La première, qui débute en mai, …", but not "La première phase".
+        r"|l[ae] (?:premi(?:è|e)re?|seconde?|(?:deux|trois)i(?:è|e)me|derni(?:è|e)re?)(?=,| (?:est|sera"
+        r"|(?:é|e)tait|qui|que|comprend|pr(?:é|e)voit|d(?:é|e)bute|commence|concerne|porte|vise|permet|consiste"
+        r"|doit|devrait)\b)"
         r"|cela|ceci|(?:celui|celle|ceux|celles)-(?:ci|l(?:à|a))|tel(?:le)?s?|(?:cet?|cette|ces) (?!{own})"
         r"|(?:dans|pour|avec|sur|par|de|(?:à|a)|en|apr(?:è|e)s|depuis|selon|sous|malgr(?:é|e)) (?:cela|ceci"
         r"|(?:cet?|cette|ces) (?!{own})|lui|elles?|eux)|pour cela|elles?|ils|leurs?|sa|son|ses"
@@ -148,6 +155,9 @@ _OTHERS: Mapping[str, tuple[str, str, str]] = {
         r"(?:sin embargo|no obstante|adem(?:á|a)s"
         r"|por (?:lo tanto|tanto|ello|eso|consiguiente|otra parte|otro lado|ejemplo|esto|este motivo)"
         r"|as(?:í|i)|asimismo|tambi(?:é|e)n|pero|y|e|o|pues|entonces|luego|despu(?:é|e)s|finalmente"
+        # "La primera empieza en mayo", but not "La primera fase".
+        r"|(?:la|el) (?:primer[oa]|segund[oa]|tercer[oa]|(?:ú|u)ltim[oa])(?=,| (?:es|ser(?:á|a)|era|que|se"
+        r"|comprende|prev(?:é|e)|empieza|comienza|incluye|consiste|trata|permite|debe)\b)"
         r"|en (?:cambio|consecuencia|particular|efecto)"
         r"|al contrario|aunque (?:este|esta|esto|ello)|él|ella|ellos|ellas|ello|esto|eso|aquello"
         r"|(?:é|e)stos?|(?:é|e)stas?|sus?|dich[oa]s?|tal(?:es)?"

@@ -126,7 +126,7 @@ def write_by_topic(extractor: Extractor) -> Extract:
             place: sorted(row for row in chosen if extractor.candidates.document[row] == place)
             for place in topic.documents
         }
-        if not by_document and not any(quoted.values()):
+        if not any(quoted.values()):
             continue
         made: dict[int, list[SummarySentence]] = {}
         flat: list[SummarySentence] = []
@@ -139,23 +139,28 @@ def write_by_topic(extractor: Extractor) -> Extract:
             sentences |= quotes
             flat += made[place]
         alone = topic.documents[0] if len(topic.documents) == 1 else None
-        entries.append(
-            OutlineEntry(
-                heading=topic.name,
-                level=1,
-                document_id=None if alone is None else documents[alone].id,
-                sentences=() if by_document and alone is None else tuple(flat),
+        # Where no topic is told, as under a focus, these are not the others.
+        is_only = topic.name == OTHER_TOPICS and not entries
+        by_headline = alone is None and (by_document or is_only)
+        if not is_only:
+            entries.append(
+                OutlineEntry(
+                    heading=topic.name,
+                    level=1,
+                    document_id=None if alone is None else documents[alone].id,
+                    sentences=() if by_headline else tuple(flat),
+                )
             )
-        )
-        if by_document and alone is None:
+        if by_headline:
             entries += [
                 OutlineEntry(
                     heading=headline(documents[place]),
-                    level=2,
+                    level=1 if is_only else 2,
                     document_id=documents[place].id,
                     sentences=tuple(made[place]),
                 )
                 for place in topic.documents
+                if made[place]
             ]
     return Extract(
         sentences=tuple(sentences.values()),

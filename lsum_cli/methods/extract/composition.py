@@ -14,7 +14,7 @@ from lsum_cli.methods.extract.extractor import ONLY_NAMED, Extractor
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.running_text import story_by_part, write_text
-from lsum_cli.methods.length import suit_length
+from lsum_cli.methods.length import DEFAULT_WORDS, suit_length
 from lsum_cli.summaries import ChapterSummary, Style, Summary, SummarySentence
 from lsum_cli.text.terms import count_words
 
@@ -103,14 +103,18 @@ def shape(summary: Summary, request: Request) -> Summary:
 
 
 def _exceeded(request: Request, sentences: Sequence[SummarySentence]) -> tuple[str, ...]:
-    """What is to be said where a length was asked for that no sentence keeps."""
+    """What is to be said where no sentence keeps the length that was asked for, or that suits by far."""
     words = count_words(" ".join(each.text for each in sentences))
-    if not request.has_length or request.all_lengths or words <= request.num_words or len(sentences) > 1:
+    if request.all_lengths or words <= request.num_words or len(sentences) > 1:
         return ()
-    return (
-        f"every sentence that can stand alone has more words than --length {request.num_words}: "
-        f"this one has {words}",
-    )
+    if request.has_length:
+        return (
+            f"every sentence that can stand alone has more words than --length {request.num_words}: "
+            f"this one has {words}",
+        )
+    if words <= max(request.num_words, DEFAULT_WORDS):
+        return ()
+    return (f"the source does not tell where a sentence ends: what is quoted has {words:,} words",)
 
 
 def _is_by_change(extractor: Extractor) -> bool:

@@ -93,6 +93,9 @@ _BRIEF_ANSWER = regex(
     r"[^.!?]{0,30}[.!]$",
     re.IGNORECASE,
 )
+_WORDS_OF_A_BRIEF_ANSWER = 4
+# What the question asks about is known below it.
+_OF_THE_ASKED = regex(r"(?:it|they) ", re.IGNORECASE)
 _LEAST_QUESTIONS = 3
 # Words of most answers, of which more would be a chapter; and of what is quoted of one, if it is more than a
 # sentence.
@@ -189,13 +192,16 @@ def digest(
     words = np.array([int(candidates.num_words[places].sum()) for _, places in body])
     before = int(candidates.num_words[opening].sum())
     least = _LEAST_PARTS - (before > _LEAST_WORDS_OF_OPENING)
-    if (words >= _LEAST_OF_A_PART).sum() < least:
+    # An answer of a few words is one.
+    is_faq = answers_questions(document)
+    of_a_part = 1 if is_faq else _LEAST_OF_A_PART
+    if (words >= of_a_part).sum() < least:
         return None
     quoted = _choose_opening(candidates, structure, scores.values, opening, is_open, num_words)
     budget = num_words - int(candidates.num_words[quoted].sum())
     held = np.zeros(candidates.terms.num_terms, bool)
     held[candidates.terms.columns_of(quoted)] = True
-    parts = _Parts(candidates, structure, scores, body, eligible).choose(held, budget)
+    parts = _Parts(candidates, structure, scores, body, eligible, is_faq=is_faq).choose(held, budget)
     return Digest(opening=tuple(quoted), parts=tuple(parts)) if len(parts) >= least - 1 else None
 
 
@@ -437,8 +443,11 @@ class _Parts:
         scores: Scores,
         body: Sequence[tuple[Part, IntArray]],
         eligible: BoolArray | None,
+        *,
+        is_faq: bool,
     ) -> None:
         self._candidates, self._structure, self._body = candidates, structure, body
+        self._is_faq = is_faq
         self._ranker, self._eligible = PartRanker(candidates, structure, scores), eligible
         self._is_open = structure.is_presentable & structure.is_own
         if eligible is not None:
@@ -468,6 +477,11 @@ class _Parts:
             budget -= cost
             held[self._candidates.terms.columns_of(passage)] = True
         quoted = {position for passage in chosen.values() for position in passage}
+        if self._is_faq:
+            rest = {place for _, own in self._body for place in own[self._is_open[own]].tolist()} - quoted
+            if int(self._candidates.num_words[sorted(rest)].sum()) <= budget:
+                # There is room for all that is answered.
+                quoted |= rest
         # An answer is quoted whole.
         more = [(part.heading, own) for part, own in self._body if not _QUESTION.search(part.heading)]
         _tell_more(quoted, held, self._ranker, more, self._eligible, budget)
@@ -486,7 +500,11 @@ class _Parts:
         if not _QUESTION.search(part.heading):
             return None
         first, second = int(places[0]), int(places[min(1, len(places) - 1)])
-        is_brief = _BRIEF_ANSWER.match(self._candidates.sentences[first].text) is not None
+        text = self._candidates.sentences[first].text
+        is_brief = _BRIEF_ANSWER.match(text) is not None or (
+            # "Paper and cardboard."
+            len(text.split()) <= _WORDS_OF_A_BRIEF_ANSWER and text.endswith(".")
+        )
         if not is_brief and int(self._candidates.num_words[places].sum()) > _TOLD_AT_ONCE:
             return None
         num_words = self._candidates.num_words
@@ -495,7 +513,12 @@ class _Parts:
             passage: tuple[int, ...] = (first, second)
         else:
             passage = (first,)
-        stands = int(self._structure.first_by_opening[first]) == first and self._is_open[first]
+        # "They are delivered in June." under "When do the new bins come?"
+        is_told = first in (
+            self._structure.first_by_opening[first],
+            self._structure.first_under_heading[first],
+        )
+        stands = (is_told or _OF_THE_ASKED.match(text)) and self._is_open[first]
         length = int(num_words[list(passage)].sum())
         if length > _LONGEST_PASSAGE or not (stands or (is_brief and len(passage) > 1)):
             return None

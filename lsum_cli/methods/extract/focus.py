@@ -255,8 +255,9 @@ def _rank_topic(
         if is_english and names_aspect(focus):
             # "Why" is a question that another document answers.
             return FocusRanking.of_nothing(len(candidates), ())
+        has_words = any(map(str.isalnum, focus))
         raise OptionError(
-            f"--focus {focus!r} names nothing: it has only function words",
+            f"--focus {focus!r} names nothing: it has {'only function' if has_words else 'no'} words",
             "say in a word or a question what to look for",
         )
     _refuse_other_script(words, focus, candidates)

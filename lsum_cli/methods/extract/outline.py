@@ -12,11 +12,12 @@ import numpy as np
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Division, Part, divide, surrounds
-from lsum_cli.methods.extract.kinds import SourceKind
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.part_ranker import PartRanker, says_nothing_new
 from lsum_cli.methods.extract.plays import cast_of
 from lsum_cli.methods.extract.salience import closeness, dialogue, standardised
 from lsum_cli.methods.extract.scoring import Scores
+from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.keywords import key_phrases
@@ -30,6 +31,8 @@ _PARTS_FOR_TWO, _CHAPTERS_FOR_TWO = 14, 40
 _CLOSENESS = 1.0
 # What a sentence counts for making a statement that a summary must hold: a holding, an aim, a result.
 _STATEMENT = 1.5
+# Where a sentence holds or orders clearly, and what it is worth as what a part of a decision comes to.
+_CLEAR, _DECIDED = 1.0, 10.0
 # What direct speech costs in a story: it seldom says what happens.
 _DIALOGUE = 3.0
 # What a sentence of a story counts for telling what somebody does, more than any other counts.
@@ -295,7 +298,29 @@ def _rank_by_part(
         quotable = form if eligible is None else form & eligible
         return lambda _, places, __: _in_order(places, scores.values, quotable)
     ranker = PartRanker(candidates, structure, scores)
-    return lambda number, places, _: ranker.ranked(rows[number].part.heading, places, eligible)
+
+    def ranked(number: int, places: IntArray, turn: int) -> Iterator[tuple[float, tuple[int, ...]]]:
+        stated = _decided(structure, places, turn, eligible)
+        return chain(stated, ranker.ranked(rows[number].part.heading, places, eligible))
+
+    return ranked
+
+
+def _decided(
+    structure: Structure, places: IntArray, turn: int, eligible: BoolArray | None
+) -> Iterator[tuple[float, tuple[int, ...]]]:
+    """What a court holds in a part of its decision, which may stand at the end of it; then what it orders."""
+    if structure.document_kind is not DocumentKind.DECISION:
+        return
+    quotable = structure.stands_alone & structure.is_own
+    if eligible is not None:
+        quotable = quotable & eligible
+    for statement in (Statement.HOLDING, Statement.DISPOSITION)[turn:]:
+        clear = places[(structure.statements[statement] >= _CLEAR)[places] & quotable[places]]
+        if len(clear):
+            # The Court orders at the end.
+            position = clear[-1 if statement is Statement.DISPOSITION else 0]
+            yield _DECIDED, (int(position),)
 
 
 def _rank_by_chapter(

@@ -163,6 +163,12 @@ def _sections(extractor: Extractor, sentences: Mapping[int, SummarySentence]) ->
         return ()
     document, candidates = extractor.documents[0], extractor.candidates
     labels = label_sections(document.sections)
+    quoted = {labels[candidates.sentences[row].section_index] for row in sentences}
+    # Where the paper's own "Background" is quoted too, the other is "Abstract › Background".
+    is_twice = any(
+        own in quoted and is_own_summary(plain_heading(above))
+        for above, _, own in (label.rpartition(PATH_BREAK) for label in quoted)
+    )
     entries: list[OutlineEntry] = []
     for number, rows in groupby(sentences, lambda row: candidates.sentences[row].section_index):
         heading = document.sections[number].heading
@@ -170,7 +176,7 @@ def _sections(extractor: Extractor, sentences: Mapping[int, SummarySentence]) ->
             continue
         above, _, own = labels[number].rpartition(PATH_BREAK)
         # "Abstract › Methods" are the methods that the abstract tells.
-        is_of_summary = is_own_summary(plain_heading(above))
+        is_of_summary = is_own_summary(plain_heading(above)) and not is_twice
         entries.append(
             OutlineEntry(
                 heading=(own if is_of_summary else labels[number]).rstrip(" .:"),

@@ -265,9 +265,10 @@ class Structure:
         opens = faq.opens_answer(candidates) | (is_whole & ~self.is_presentable)
         opens &= ~self.is_cells & (candidates.num_words <= LONGEST)
         ends = np.array([each.text.rstrip().endswith((".", "!")) for each in candidates.sentences], bool)
-        is_item = (
-            is_whole & candidates.opens_paragraph.astype(bool) & (candidates.num_words >= _LEAST_OF_AN_ITEM)
-        )
+        # "3 leeks": an item of a list is one, however short; a short line may be a label.
+        is_marked = np.array([each.is_item for each in candidates.sentences], bool)
+        is_long = candidates.num_words >= _LEAST_OF_AN_ITEM
+        is_item = is_whole & candidates.opens_paragraph.astype(bool) & (is_marked | is_long)
         is_item &= np.array([not each.text.rstrip().endswith(":") for each in candidates.sentences], bool)
         opens &= ends | is_item
         return replace(

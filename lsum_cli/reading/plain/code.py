@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from lsum_cli.reading.plain.lines import LineGroup
 from lsum_cli.text.patterns import regex
@@ -64,8 +64,16 @@ def find_code(groups: Sequence[LineGroup]) -> set[int]:
     line only where it is set off by an indent or a prompt.
     """
     found = {index for index, group in enumerate(groups) if _is_code(group)}
-    code = sum(groups[index].num_words for index in found)
-    return found if 2 * code <= sum(group.num_words for group in groups) else set()
+    return set() if _is_most(found, groups) else found
+
+
+def is_program(groups: Sequence[LineGroup]) -> bool:
+    """Whether a text is a program: most of its words are code."""
+    return _is_most({index for index, group in enumerate(groups) if _is_code(group)}, groups)
+
+
+def _is_most(found: Set[int], groups: Sequence[LineGroup]) -> bool:
+    return 2 * sum(groups[index].num_words for index in found) > sum(group.num_words for group in groups)
 
 
 def looks_like_code(text: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lsum_cli.documents import Document
 from lsum_cli.reading.blocks import CODE, TABLE_OF_CONTENTS, Block, Tally, make_document
 from lsum_cli.reading.charsets import decode
-from lsum_cli.reading.plain.code import find_code
+from lsum_cli.reading.plain.code import find_code, is_program
 from lsum_cli.reading.plain.copied_pages import without_surroundings
 from lsum_cli.reading.plain.headings import (
     find_contents,
@@ -29,6 +29,7 @@ from lsum_cli.reading.plain.lines import (
     without_stamps,
 )
 from lsum_cli.reading.plain.man_pages import is_man_page, read_man_page
+from lsum_cli.reading.plain.tables import table_rows
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.reading.wiki_markup import read_dialect, recognise_dialect
 from lsum_cli.text.patterns import regex
@@ -59,6 +60,7 @@ _LANGUAGES = {
 }  # fmt: skip
 _HEADER_CHARACTERS = 40_000
 _HEADER_PARAGRAPHS = 200
+_OF_CODE = "most of the text is program code, of which only the comments are sentences"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -125,11 +127,13 @@ class PlainText:
         title: Its title, or ``None``.
         blocks: Headings and paragraphs.
         language: Two-letter code where the text declares it.
+        warnings: What its reader should know.
     """
 
     title: str | None
     blocks: tuple[Block, ...]
     language: str | None = None
+    warnings: tuple[str, ...] = ()
 
 
 def read_plain(raw: RawSource, _options: ReadOptions) -> Document:
@@ -141,7 +145,12 @@ def read_plain(raw: RawSource, _options: ReadOptions) -> Document:
     tally = Tally()
     plain = parse_plain(decoded.text, tally)
     return make_document(
-        raw, plain.blocks, tally, title=plain.title, language=plain.language, warnings=decoded.warnings
+        raw,
+        plain.blocks,
+        tally,
+        title=plain.title,
+        language=plain.language,
+        warnings=(*decoded.warnings, *plain.warnings),
     )
 
 
@@ -179,6 +188,7 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     contents = find_contents(groups, headings)
     # Elsewhere code is marked, and what is left of a page laid out by hand is a specification.
     code = find_code(groups) if is_whole else set()
+    warnings = (_OF_CODE,) if is_whole and not code and is_program(groups) else ()
     blocks: list[Block] = []
     index = 0
     # A book whose header names it begins with what its own heading says.
@@ -198,8 +208,10 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
             tally.add(TABLE_OF_CONTENTS, group.text)
         elif index in code:
             tally.add(CODE, group.text)
+        elif (rows := table_rows(group.lines)) is not None:
+            blocks.extend(Block(text=row) for row in rows)
         else:
             paragraphs = joiner.paragraphs_and_items(group.lines)
             blocks.extend(Block(text=text, is_item=is_item) for text, is_item in paragraphs)
         index += 1
-    return PlainText(title=title, blocks=tuple(blocks), language=book.language)
+    return PlainText(title=title, blocks=tuple(blocks), language=book.language, warnings=warnings)

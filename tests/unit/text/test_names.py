@@ -63,6 +63,16 @@ def test_a_place_that_is_named_seldom_is_no_person_for_what_it_was() -> None:
     assert not find_names(texts).people
 
 
+def test_a_country_that_is_named_twice_is_no_person_for_what_it_made() -> None:
+    texts = [
+        "The agate of Borneo made him eloquent.",
+        "I go on board to-night for Borneo, and I must do my job first.",
+        "Ann Wells looked at the sea, and she smiled.",
+        "Ann Wells said that her ship was late.",
+    ]
+    assert [name.text for name in find_names(texts).people] == ["Ann Wells"]
+
+
 def test_a_pet_name_is_the_person_and_a_people_is_nobody() -> None:
     texts = [
         "Bill said that he was tired.",

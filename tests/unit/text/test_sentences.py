@@ -29,6 +29,7 @@ SPACED = [
     "The U.S. Supreme Court ruled in No. 07–1529. | It was final.",
     "It is cf. section 3 vs. section 4. | Next.",
     "It weighs approx. 3.5 kg. | Next one.",
+    "Congress may do so under Art. I, §8, cls. 1 and 18, and amdts. 5 and 14. | We agree.",
     "Some 4.9 million bbl. of oil leaked. | The rest burned.",
     "Acme Inc. was sold to Beta Ltd. in 2010. | The price was low.",
     "J. K. Rowling wrote it. | She is rich.",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 from extraction import candidates_of, document_of, summarize
 
+from lsum_cli import read
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract import asked_headings
 from lsum_cli.methods.extract.asked_headings import under_heading_of
@@ -63,6 +65,16 @@ def test_of_a_short_document_the_whole_list_is_quoted() -> None:
     steps = [f"The keeper must paint the {part} of the sluice before the first day of May." for part in parts]
     quoted = summarize(document_of(("The lake", OTHER), ("Tasks", steps)), focus="tasks").sentences
     assert [each.text for each in quoted] == steps
+
+
+def test_items_of_a_list_that_is_asked_for_are_quoted_however_short(tmp_path: Path) -> None:
+    parts = ["3 leeks", "500 g potatoes", "1 onion", "salt, pepper, nutmeg"]
+    source = tmp_path / "soup.md"
+    items = "\n".join(f"- {part}" for part in parts)
+    steps = "\n".join(f"{number}. {step}" for number, step in enumerate(STEPS, 1))
+    source.write_text(f"# Soup\n\n## Ingredients\n\n{items}\n\n## Method\n\n{steps}\n", "utf-8")
+    quoted = summarize(read(source), focus="ingredients").sentences
+    assert [each.text for each in quoted] == parts
 
 
 def test_most_lines_are_told_apart_by_one_comparison_with_each_word(monkeypatch: pytest.MonkeyPatch) -> None:

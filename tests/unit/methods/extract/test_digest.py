@@ -404,6 +404,23 @@ def test_a_tale_may_be_short_and_its_speech_stand_in_either_quotation_marks(mark
     assert not any(mark in text for text in told for mark in marks)
 
 
+def test_short_answers_are_all_quoted_under_their_questions_where_there_is_room() -> None:
+    asked = (
+        (
+            "When do the new bins come?",
+            "They are delivered between 3 and 28 June.",
+            "You need not be at home.",
+        ),
+        ("What goes into the blue bin?", "Paper and cardboard.", "Pizza boxes may go in if they are clean."),
+        ("Can I keep my old bin?", "No.", "The old bins are collected and recycled in July."),
+        ("What does it cost?", "Nothing.", "The change is paid from the council tax."),
+    )
+    source = document(*((question, [" ".join(answer)]) for question, *answer in asked))
+    summary = summarize(source, length="medium")
+    quoted = [(entry.heading, *(each.text for each in entry.sentences)) for entry in summary.outline]
+    assert quoted == list(asked)
+
+
 def test_answers_stand_under_their_questions() -> None:
     asked = (
         (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from extraction import candidates_of
+from extraction import candidates_of, document_of, summarize
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -174,6 +174,13 @@ def test_every_one_of_several_documents_is_heard() -> None:
 def test_a_document_that_fits_is_returned_whole() -> None:
     short = document((None, ["One is here. Two is there.", "Three."]))
     assert texts(run(short, num_words=7)) == ["One is here.", "Two is there.", "Three."]
+
+
+def test_a_text_without_stops_says_why_so_much_is_quoted() -> None:
+    made = summarize(document_of((None, ["the keeper of the weir counts the boats of the lake " * 90])))
+    assert any("where a sentence ends" in warning for warning in made.warnings)
+    short = summarize(document_of((None, ["The keeper counts the boats of the lake " * 8 + "in May."])))
+    assert not short.warnings
 
 
 def test_where_every_sentence_is_too_long_the_best_is_returned() -> None:

@@ -290,6 +290,8 @@ def test_function_words_of_the_sources_language_do_not_count() -> None:
     assert ranking.is_about.tolist() == [False, True, False]
     with pytest.raises(OptionError, match="only function words"):
         ranked(_candidates(texts), "und welche sind die", "de")
+    with pytest.raises(OptionError, match="no words"):
+        ranked(_candidates(texts), "???", "de")
 
 
 def test_what_refers_to_a_sentence_that_is_not_about_the_focus_is_not_quoted() -> None:

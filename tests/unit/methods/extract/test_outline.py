@@ -183,6 +183,34 @@ def test_a_decision_is_outlined_by_its_opinions() -> None:
     ]
 
 
+def test_an_opinion_is_outlined_by_what_it_holds_and_orders_at_its_end() -> None:
+    facts = [
+        "The District Court found that the mill of the respondent stood on the land of the county since 1871.",
+        "Several courts of appeals have held that a county may take a mill without notice to its owner.",
+        "The statute says that the county shall give notice to every owner whose land it takes for a road.",
+    ] * 8
+    held = "We hold that a county must give notice to the owner of a mill before it takes the land."
+    ordered = "The judgment of the Court of Appeals is reversed."
+    dissent = (
+        Paragraph.of("I would hold that the owner of a mill needs no notice before the county takes it."),
+    )
+    source = compose_document(
+        [
+            Passage(
+                heading="Opinion of the Court",
+                level=1,
+                role=SectionRole.OPINION,
+                paragraphs=tuple(map(Paragraph.of, [*facts, held, *facts[:3], ordered])),
+            ),
+            Passage(heading="REED, J., dissenting", level=1, role=SectionRole.DISSENT, paragraphs=dissent),
+        ],
+        id="d0",
+        source="case.txt",
+    )
+    entry, *_ = outline(source).outline
+    assert [each.text for each in entry.sentences] == [held, ordered]
+
+
 STORY = (
     "Mr. Thorn walked from Marlow to the mill in the early rain of that spring. He knocked at the door, and Anna Reed"
     " opened it with a lamp in her hand. “I told you that you were late,” said Anna Reed, and she laughed at him. “My"
@@ -240,6 +268,18 @@ def test_documents_are_grouped_by_topic_and_each_is_quoted() -> None:
     assert bridge.document_id is None
     assert {s.attribution.evidence[0].document_id for s in summary.sentences} == {"d0", "d1", "d2"}  # type: ignore[union-attr]
     assert not any("not in the summary" in warning for warning in summary.warnings)
+
+
+@pytest.mark.parametrize("style", [Style.PROSE, Style.OUTLINE])
+def test_where_no_topic_is_told_there_are_no_others(style: Style) -> None:
+    body = {
+        **NEWS,
+        "Mill sold": "The old mill of the lower town was sold to a baker who grinds rye and oats.",
+    }
+    summary = Summarizer(SummaryOptions(method="extract", style=style, focus="rye")).summarize(
+        news(body=body)
+    )
+    assert [(entry.heading, entry.level) for entry in summary.outline] == [("Mill sold", 1)]
 
 
 def test_a_document_for_which_there_is_no_room_is_named() -> None:

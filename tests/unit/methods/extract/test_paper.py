@@ -119,6 +119,10 @@ def test_the_parts_of_an_abstract_are_headed_as_there() -> None:
     assert [[each.text for each in entry.sentences] for entry in made.outline] == [
         list(texts) for _, _, *texts in parts
     ]
+    # A longer summary quotes the paper's own sections too.
+    made = compose(pages, [source], Request(num_words=150, has_length=True))
+    headings = [entry.heading for entry in made.outline]
+    assert len(headings) == len(set(headings))
 
 
 LIMIT = "Our study was limited by a small number of lakes, none of which had been drained in ten years."

@@ -65,7 +65,11 @@ def test_prose_is_no_code(text: str, tmp_path):
 def test_a_program_is_read_as_it_is(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("\n\n".join(CODE), "utf-8")
-    assert "code blocks" not in left_out_of(read(path))
+    document = read(path)
+    assert "code blocks" not in left_out_of(document)
+    assert any("program code" in warning for warning in document.metadata.warnings)
+    path.write_text(f"{PROSE} {PROSE}\n\n{PROSE}\n", "utf-8")
+    assert not read(path).metadata.warnings
 
 
 def test_comments_of_preformatted_code_in_a_page(tmp_path):
