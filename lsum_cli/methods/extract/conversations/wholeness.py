@@ -21,7 +21,10 @@ _MARKS_AT_END, _LONGEST_AT_END = ".,! …-", 10
 # With a stop these may end a sentence: "a display to work with.", "what a remote control does."
 _ENDS_WHOLE = regex(
     r"(?<!so )(?<!that )(?<!you )(?<!and )(?<!like )(?<!or )(?<!but )"
-    r"\b(?:with|for|about|from|at|by|do|does|did|be|been|that|know|you)[.!]$"
+    r"\b(?:with|for|about|from|at|by|do|does|did|be|been|know|you)[.!]$"
+    # After a noun it begins a clause that never came: "of titanium that."
+    r"|\b(?:do|doing|done|did|like|with|about|of|on|for|from|to|than|at|by|after|before|want|need|say|said|have"
+    r"|use|see|get|make) that[.!]$"
 )
 _BEGINS_IN_MIDDLE = regex(
     r"—|(?:thank|sorry|just|maybe|or|nor|['’]?cause|cuz|coz|especially|partly|mostly|as for|way we"

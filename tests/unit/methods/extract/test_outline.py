@@ -403,7 +403,7 @@ def test_each_of_several_documents_is_read_as_what_it_is() -> None:
             ("Ann", "Yeah, I think that I can hear you quite well now."),
             ("Chair", "We decided to close the ferry landing in Mern for the winter."),
             ("Bob", "I mean, you know, that is fine with me, I guess."),
-            ("Ann", "The budget of the landing is forty thousand a year, as far as I know."),
+            ("Ann", "Yeah, that is about what I would have said as well."),
             ("Chair", "So we will sell the old ferry to the museum before Easter."),
             ("Bob", "Okay, I will ask the museum what they would pay for it."),
         )
