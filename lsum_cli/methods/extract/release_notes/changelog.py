@@ -45,9 +45,7 @@ from lsum_cli.methods.extract.release_notes.earlier import (
     RECENT,
     filler_of,
     repairs_not_told,
-    told_whole,
     with_few_additions,
-    without_lone_pick,
 )
 from lsum_cli.methods.extract.release_notes.opening import ABOUT_THE_FILE, opening_of
 from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
@@ -63,7 +61,7 @@ from lsum_cli.text.patterns import regex
 
 # What the age of a release costs its changes, by the logarithm of how many are newer, and fixes once more;
 # that it only mends another; what it counts that it begins a series.
-_PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.2, 0.2, 0.3
+_PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.3, 0.2, 0.3
 # That support of versions of something ends is quoted so often, the newest first, with that of all else.
 _MOST_DROPPED = 4
 _LISTED = 6
@@ -104,7 +102,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         for change in release.changes
         if change in offered
     }
-    words = extractor.num_words if request.has_length else suitable_words(extractor.num_words, of_many=True)
+    words = extractor.num_words if request.has_length else suitable_words(extractor.num_words)
     selected = select_changes(
         candidates,
         [change for change in changes if change in offered],
@@ -112,10 +110,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         rarity_of_terms(candidates, changes),
         words,
         as_suits=request.as_suits,
-        first=[
-            *(release.changes for release in first),
-            *(told_whole(candidates, first, offered, fitted, words) if request.as_suits else ()),
-        ],
+        first=[release.changes for release in first],
         known=known,
         filler=set(filler_of(candidates, releases, offered, first, known, fitted)),
     )
@@ -130,7 +125,6 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     headed = _number_headed(quoted, {release.name for release in first})
     if request.as_suits:
         quoted[headed:] = with_few_additions(candidates, quoted[headed:], score)
-        quoted = without_lone_pick(candidates, releases, quoted, headed)
     # Whose releases they are.
     title = extractor.documents[0].title or ""
     opening = opening_of(extractor, words) if request.as_suits else []
