@@ -17,6 +17,10 @@ from lsum_cli.methods.extract.listed_changes.changes import is_cut
 from lsum_cli.methods.extract.listed_changes.kinds import label_of
 from lsum_cli.methods.extract.listed_changes.wording import says_topic
 from lsum_cli.summaries import SummarySentence
+from lsum_cli.text.patterns import regex
+
+# "20.0 is a release without the old gates": no number of a section.
+_NUMBER_THAT_IS = regex(r"[vV]?\d+(?:\.\d+)+ (?=(?:is|was|has|brings|adds|drops|contains|includes|fixes)\b)")
 
 
 def quote_change(
@@ -27,8 +31,10 @@ def quote_change(
     candidates = extractor.candidates
     quoted = extractor.quote(row, index, after)
     # "v2-1-0: Added …" stands under its release.
-    text = plain_change(without_maker(candidates, quoted.text.removeprefix(f"{change.release}: ")))
     source = candidates.sentences[row].text
+    number = _NUMBER_THAT_IS.match(source)
+    shown = source if number and quoted.text == source[number.end() :] else quoted.text
+    text = plain_change(without_maker(candidates, shown.removeprefix(f"{change.release}: ")))
     heading = candidates.sections[row].heading or ""
     cut = is_cut(candidates, change)
     label = label_of(change.kind, source, heading, is_cut=cut) if is_labelled else None
