@@ -84,6 +84,8 @@ _BEGINS_TRIFLE = regex(
     # What heads a list below it.
     r"|(?:changes|improvements|additions|updates) to (?:existing|other) \w+[.:]?$"
     r"|new \w+ and other (?:additions|changes)[.:]?$"
+    # "27.2 is a small release."
+    r"|(?:\S+ ){1,4}is an? (?:small|minor|major|maintenance|patch|bug-?fix) (?:\w+ )?release\.?$"
 )
 _IS_TRIFLE = regex(
     r"\b(?:typos?|first contribution|full changelog|update years|pre-?commit"

@@ -10,6 +10,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     DEPRECATED,
     FEATURES,
     FIXES,
+    HIGHLIGHTS,
     OVERVIEW,
     URGENCY_OF_LOSS,
     drops_support,
@@ -122,7 +123,7 @@ def _is_lasting(change: Change, text: str, *, is_recent: bool) -> bool:
     """Whether a change of an earlier release still counts: what it broke, removed or secured."""
     if change.kind in (FEATURES, OVERVIEW) or (platform_supported(text) and not drops_support(text)):
         return False
-    if change.kind in (DEPRECATED, FIXES) and not is_recent:
+    if change.kind in (DEPRECATED, FIXES, HIGHLIGHTS) and not is_recent:
         return False
     return urgency(change.kind, text) <= URGENCY_OF_LOSS
 

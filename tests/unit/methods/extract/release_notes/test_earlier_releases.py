@@ -191,9 +191,9 @@ def test_a_section_is_cited_without_the_release_that_its_line_begins_with(tmp_pa
     path.write_text(series(*NEWEST, old, early), encoding="utf-8")
     made = Summarizer(SummaryOptions(method="extract", length=250)).summarize([read(path)])
     text = render(made, Format.TEXT)
-    assert re.search(r"^Version 3\.0\.0 \(2020-01-02\)(?:, \w+)?: The .*\. \[Changed\]$", text, re.MULTILINE)
-    assert re.search(r"^3\.0\.0(?:, \w+)?: The .*\. \[Changed\]$", text, re.MULTILINE)
-    # What cites it has the whole name.
+    assert re.search(r"^Version 3\.0\.0 \(2020-01-02\)(?:, \w+)?: The .*\.$", text, re.MULTILINE)
+    assert re.search(r"^3\.0\.0(?:, \w+)?: The .*\.$", text, re.MULTILINE)
+    # What kind of change it is the label says; what cites it has the whole name.
     assert "Version 3.0.0 (2020-01-02)" in render(made, Format.JSON)
 
 
