@@ -188,7 +188,10 @@ class Citations:
                     each,
                     name=""
                     if each.name == said
-                    # "2.1 drops the old gates"
+                    # "2.1 drops the old gates", "Locks and gates: …"
+                    or f", {clean_line(sentence.label or '')}, ".endswith(
+                        f", {each.name.removeprefix(f'{said}{PATH_BREAK}')}, "
+                    )
                     or (each.name and sentence.text.startswith(f"{each.name} "))
                     or _PART.fullmatch(each.name)
                     or (is_of_releases and _KIND_OF_CHANGE.fullmatch(each.name.rpartition(PATH_BREAK)[2]))

@@ -26,7 +26,7 @@ _MARK = regex(
     r"(?:[*•-]+ |: )?(?:(?:feat|fix|perf)(?:\([^()]*\))?!?: |(?:gh-|bpo-|issue |bug )?#?\d{3,}(?::| -) |(?:gh"
     r"|bpo)-\d+: |(?:bug(?: ?fix)?|feature|issue)s?:? #\d+(?:[/,] ?#?\d+)*+: "
     r"|#\d++(?:, ?#\d++)*+(?:: | (?-i:(?=[A-Z])))"
-    r"|(?:PR|ISSUE) (?:[\w.-]+/[\w.-]+)?#\d+: (?:\([\w-]+\) )?(?:\[\d[\d.]*\] )?"
+    r"|(?:PR|(?:git )?ISSUE) (?:[\w.-]+/[\w.-]+)?#?\d+: (?:\([\w-]+\) )?(?:\[\d[\d.]*\] )?"
     r"|\(#\d++(?:, ?#\d++)*+\) (?-i:(?=[A-Z]))"
     r"|(?=[a-f]*\d)[0-9a-f]{7,40} (?-i:(?=[A-Z]))"
     rf"|{LINK_BEFORE})?",
@@ -44,7 +44,8 @@ _CREDIT = regex(
     rf"(?:(?: ?[,;])?(?: |(?=[(\[]))(?:[(\[] ?)?(?:(?:{_DONE} )?by @[\w-]+"
     r"(?:\[bot\])?"
     r"|@ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC|(?:in|via) https?://\S+"
-    r"|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
+    r"|(?:see:? )?https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
+    r"|(?<=\()(?:(?:pull request|pr) )?#\d++,? by (?-i:[^\W\d_][\w.-]*(?: [A-Z][\w.-]*){0,3})(?=\))"
     r"|(?:gh )?(?:(?:in|via|closes:?|fix(?:es|ed)|resolves|issue|bug|pr|pull(?: request)?|see|refs?:?) ?)?"
     r"(?:[\w.-]+/[\w.-]+)?#\d++(?:,? (?:and )?(?:gh (?:issue|pr) )?#\d++)*+"
     r"(?:, (?=[a-f]*\d)[0-9a-f]{7,40}(?=\)))?+"

@@ -111,6 +111,8 @@ def plain_release(name: str) -> str:
     plain = re.sub(r"(?<=\d)(?: -- [A-Za-z]+)+$", "", plain)
     # "What's New in Lathe 3.2?", but not "3.2 - 2026-0?-??".
     plain = re.sub(r"(?<!-)(?<!-[\d?])\?$", "", plain)
+    # "Version: 4.6.0"
+    plain = re.sub(r"^([Vv]ersion|[Rr]elease):", r"\1", plain)
     # "10.4. Version 4.6.0"
     return re.sub(r"^(?:[A-Z]\.)?\d+(?:\.\d+)*\.? (?=[Vv]ersion|[Rr]elease)", "", plain)
 

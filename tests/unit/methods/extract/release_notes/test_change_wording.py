@@ -119,6 +119,7 @@ def test_a_bump_is_a_trifle_unless_it_is_for_security() -> None:
         ("Specified in setup.py that gates requires Lathe 3.6 or later", False),
         ("Changes to existing gates", True),
         ("27.2 is a small release.", True),
+        ("Use a newer cibuildwheel for all the gates", True),
         ("27.2 is a small release that adds a gate", False),
         ("Changes to existing gates need a rope", False),
     ],

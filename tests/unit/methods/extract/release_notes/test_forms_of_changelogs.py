@@ -48,6 +48,7 @@ def test_marks_and_headings_of_releases(tmp_path: Path) -> None:
     for heading in ("v1.2.4 (security fix)", "version 1.6.5 (release tag v1.6.5rel)", "2018-01-24 v0.45"):
         assert names_release(heading), heading
     assert names_release("E.15. Release 15.4") == "15.4"
+    assert plain_release("Version: 2026.9.29") == "Version 2026.9.29"
     assert plain_release("E.15. Release 15.4") == "Release 15.4"
 
 
