@@ -29,6 +29,9 @@ _MARK = regex(
     r"|(?:PR|(?:git )?ISSUE) (?:[\w.-]+/[\w.-]+)?#?\d+: (?:\([\w-]+\) )?(?:\[\d[\d.]*\] )?"
     r"|\(#\d++(?:, ?#\d++)*+\) (?-i:(?=[A-Z]))"
     r"|(?=[a-f]*\d)[0-9a-f]{7,40} (?-i:(?=[A-Z]))"
+    # "02/07/2020 Removed …": its release says when.
+    r"|\(?(?:\d{1,2}/\d{1,2}/\d{4}|\d{4}-\d\d-\d\d)\)?:? (?=(?:add|chang|creat|deprecat|drop|fix|improv"
+    r"|merg|mov|refactor|refin|remov|renam|support|updat)(?:p?ed|e[sd]?|s|es|ing)?\b)"
     rf"|{LINK_BEFORE})?",
     re.IGNORECASE,
 )

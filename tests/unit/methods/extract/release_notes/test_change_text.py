@@ -45,6 +45,8 @@ from lsum_cli.methods.extract.listed_changes.change import plain_change, without
         ("Wide tables are read (#12 by KiraDahl)", "Wide tables are read"),
         ("Wide tables are read (pull request #12, by Kira Dahl)", "Wide tables are read"),
         ("Wide tables are read (See https://a.example/lathe/issues/99)", "Wide tables are read"),
+        ("02/07/2020 Removed wide tables", "Removed wide tables"),
+        ("(2020-07-02) Tables of that day are read", "(2020-07-02) Tables of that day are read"),
         ("Bugfix #544: Wide tables are read", "Wide tables are read"),
         ("Feature #12/#13: Add wide tables", "Add wide tables"),
         ("https://a.example/pull/1 -- Read wide tables", "Read wide tables"),
