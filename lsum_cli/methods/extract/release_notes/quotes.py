@@ -14,7 +14,7 @@ from lsum_cli.methods.extract.listed_changes.change import (
     without_maker,
 )
 from lsum_cli.methods.extract.listed_changes.changes import is_cut
-from lsum_cli.methods.extract.listed_changes.kinds import label_of
+from lsum_cli.methods.extract.listed_changes.kinds import BREAKING, KINDS, kind_by_verb, label_of
 from lsum_cli.methods.extract.listed_changes.wording import says_topic
 from lsum_cli.summaries import SummarySentence
 from lsum_cli.text.patterns import regex
@@ -40,6 +40,9 @@ def quote_change(
     label = label_of(change.kind, source, heading, is_cut=cut) if is_labelled else None
     if label is not None:
         text = without_label(text)
+        # "#12: Deprecate the gate" says it without its number.
+        if label != KINDS[BREAKING][1] and kind_by_verb(text, -1) == change.kind:
+            label = None
     # "0.8" may head a release that nothing but the other headings shows to be one.
     if change.topic is not None and change.topic != change.release and not says_topic(text, change.topic):
         label = f"{label}, {change.topic}" if label else change.topic

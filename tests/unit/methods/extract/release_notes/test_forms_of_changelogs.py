@@ -147,6 +147,15 @@ def test_what_leans_on_the_sentence_before_it_is_not_quoted(tmp_path: Path, late
     assert not any(later in sentence for sentence in sentences)
 
 
+def test_the_verb_behind_a_number_needs_no_label(tmp_path: Path) -> None:
+    changes = (
+        "### Deprecations\n\n- #372: Deprecate the old gate of a lock.\n- #373: The bell of a mill goes.\n"
+    )
+    text = series(("2.0.0", changes), ("1.0.0", "- Fixed the lamp of a pier."))
+    sentences = written(tmp_path, "CHANGES.md", text)[1]
+    assert sentences[:2] == ["Deprecate the old gate of a lock.", "Deprecated: The bell of a mill goes."]
+
+
 def test_accounts_after_changes_are_no_part_of_them(tmp_path: Path) -> None:
     things = ("gates", "locks", "weirs", "mills", "canals", "ponds")
     changes = "".join(f"- Added a new list of all {thing} -- by kira.\n" for thing in things)
