@@ -68,6 +68,7 @@ _NUMBERED_ROLES = frozenset(
     "issue issues pr pull pull-request pullreq ticket tickets bug bugs gh gh-issue gh-pr ghissue ghpull"  # noqa: SIM905
     " bpo lp commit_issue story".split()
 )
+_REPORT = regex(r"(?P<number>\d+)(?:#[\w.-]+)?")
 _NUMBERS = regex(r"#?\d+(?:, ?#?\d+)*")
 # "~package.Class" and "~.package.Class" are shown as "Class", ".Class" too.
 _SHORTENED_ROLE = regex(r"~\.?(?:\w+\.)*(?P<name>[^\W\d]\w*(?:\(.*\))?)")
@@ -93,8 +94,9 @@ def is_role(name: str) -> bool:
 def shown_of_role(role: str, text: str) -> str:
     """What is shown of interpreted text: ``"cancel()"`` of ``:meth:`~asyncio.Task.cancel()```."""
     role = role.lower()
-    if role in ("pep", "rfc") and text.isdigit():
-        text = f"{role.upper()} {text}"
+    if role in ("pep", "rfc") and (report := _REPORT.fullmatch(text)):
+        # "3986#section-3.2.3"
+        text = f"{role.upper()} {report['number']}"
     elif role in _NUMBERED_ROLES and _NUMBERS.fullmatch(text):
         text = ", ".join(f"#{number}" for number in re.findall(r"\d+", text))
     elif targeted := _TARGETED_ROLE.fullmatch(text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -40,6 +41,13 @@ _NUMBER_OF_RELEASE = regex(r"[vV]?\d+(?:[.-]\w+)+")
 _WORD = regex(r"[\w.+-]+")
 # Which part of a text without headings it is in; the part of the outline says more.
 _PART = regex(r"part \d+/\d+")
+# What the label of a change, or its verb, says.
+_KIND_OF_CHANGE = regex(
+    r"(?:new )?features?|added|changed|fixed|removed|deprecated|(?:bug ?)?fix(?:es)?|bugs? fixed|security"
+    r"|deprecations?(?: and removals?)?|removals?(?: and .*)?|(?:backwards?[- ]incompatible|breaking)"
+    r" changes?",
+    re.IGNORECASE,
+)
 # How many of its sentences a group tells.
 _OF_ALL = regex(r" \(\d+ of (?:its )?\d+(?: changes)?\)$")
 
@@ -172,11 +180,21 @@ class Citations:
         if entry.document_id is None:
             # "Release 2.1 (3 of 7)" says the first part of "Release 2.1 › Bugs fixed".
             said = _OF_ALL.sub("", clean_line(entry.heading))
+            is_of_releases = (
+                _NUMBER_OF_RELEASE.search(said) or said.endswith(" releases") or said == "Earlier"
+            )
             return tuple(
                 replace(
                     each,
                     name=""
-                    if each.name == said or _PART.fullmatch(each.name)
+                    if each.name == said
+                    # "2.1 drops the old gates", "Locks and gates: …"
+                    or f", {clean_line(sentence.label or '')}, ".endswith(
+                        f", {each.name.removeprefix(f'{said}{PATH_BREAK}')}, "
+                    )
+                    or (each.name and sentence.text.startswith(f"{each.name} "))
+                    or _PART.fullmatch(each.name)
+                    or (is_of_releases and _KIND_OF_CHANGE.fullmatch(each.name.rpartition(PATH_BREAK)[2]))
                     else each.name.removeprefix(f"{said}{PATH_BREAK}"),
                 )
                 for each in citations

@@ -155,7 +155,7 @@ _NOTE = regex(
 # What names a release: "[2.0.0] - 2024-06-01", "v5.3.0", "Version 3.9.1 (released 2024-08-02)",
 # "What's New in Marrow 4.2.0?", "tidewatch (2.4.1-2) unstable; urgency=high", "Unreleased".
 _NUMBER_OF_RELEASE = (
-    r"\[?[vV]?(?P<{0}>\d+(?:\.\d+){{1,3}}"
+    r"\[?[vV]?(?P<{0}>\d+(?:\.\d+){{1,3}}(?:\.[xX])?"
     r"(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?\.?\d+|-(?:alpha|beta|rc|dev))?)\]?"
 )
 # "2026-0?-??" is not known yet.
@@ -165,11 +165,11 @@ _DATE = (
     r"|\d{1,2}-[A-Z][a-z]{2,8}-\d{4}"
     r"|(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?[A-Z][a-z]{2,8}[.,]? "
     r"(?:\d{1,2}(?:st|nd|rd|th)?,? )?\d{4}"
-    r"|unreleased|TBD) ?\)?"
+    r"|[Uu]nreleased|TBD|DEV) ?\)?"
 )
 _RELEASE = regex(
     # "10.4. Version 4.6.0" is a numbered heading.
-    r"(?:[*#=-]+ |(?:[A-Z]\.)?\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:(?:[Vv]ersion|[Rr]elease"
+    r"(?:[*#=-]+ |(?:[A-Z]\.)?\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:(?:[Vv]ersion:?|[Rr]elease:?"
     r"|(?:(?:Noteworthy|Notable|Major) )?[Cc]hanges (?:in|for|since)(?: version| release)?"
     rf"|(?:[Ww]hat['’]s )?[Nn]ew in)(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?"
     rf"(?: \((?:since [\w.]+|(?:release )?tag:? [\w.-]+)\))?(?:,? ?(?:--?|[–—:])? ?{_DATE})?"
@@ -182,7 +182,7 @@ _RELEASE = regex(
     rf"|\d{{4}}-\d\d-\d\d,? [Vv]ersion {_NUMBER_OF_RELEASE.format('after')}(?:[ ,].{{0,60}})?"
     # "Lathe 0.14.4"
     r"|(?-i:[A-Z][\w-]*) [vV]?(?P<called>\d+\.\d+\.\d+(?:[-.+~]?(?:rc|alpha|beta|a|b|dev|post)?\d+)?)"
-    rf"|(?:[^\W\d][\w-]* ){{0,3}}{_NUMBER_OF_RELEASE.format('dated')}[,.]? ?(?:--?|[–—:])? ?{_DATE}"
+    rf"|(?:[^\W\d][\w-]* ){{0,3}}{_NUMBER_OF_RELEASE.format('dated')}[,.]? ?(?:--?|[–—:/])? ?{_DATE}"
     rf"(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
     # "3.1.2." alone is the number of a section.
     rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)(?!.*\.$)){_NUMBER_OF_RELEASE.format('alone')}"

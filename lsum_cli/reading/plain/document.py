@@ -11,6 +11,7 @@ from lsum_cli.reading.blocks import CODE, TABLE_OF_CONTENTS, Block, Tally, make_
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.plain.code import find_code, is_program
 from lsum_cli.reading.plain.copied_pages import without_surroundings
+from lsum_cli.reading.plain.heading_forms import HeadingKind
 from lsum_cli.reading.plain.headings import (
     find_contents,
     find_headings,
@@ -184,10 +185,15 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     if is_whole and title is None:
         groups = with_headline_apart(groups)
     joiner = LineJoiner(lines)
-    headings = find_headings(groups)
-    contents = find_contents(groups, headings)
     # Elsewhere code is marked, and what is left of a page laid out by hand is a specification.
     code = find_code(groups) if is_whole else set()
+    # A line of code between paragraphs looks like a title.
+    headings = {
+        at: heading
+        for at, heading in find_headings(groups).items()
+        if at not in code or heading.kind is not HeadingKind.TITLED
+    }
+    contents = find_contents(groups, headings)
     warnings = (_OF_CODE,) if is_whole and not code and is_program(groups) else ()
     blocks: list[Block] = []
     index = 0

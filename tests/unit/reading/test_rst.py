@@ -245,6 +245,7 @@ def test_a_term_may_stand_above_what_is_indented_below_it(text, kept):
         (":never-heard:`of it`", "of it"),
         (":pep:`8`", "PEP 8"),
         (":rfc:`2822`", "RFC 2822"),
+        (":rfc:`3986#section-3.2.3`", "RFC 3986"),
         ("`default role`", "default role"),
         (":kbd:`C-x`", "C-x"),
         (":math:`a^2`", "a^2"),

@@ -240,18 +240,18 @@ def test_without_attribution_nothing_is_cited_or_quoted() -> None:
 @pytest.mark.parametrize(
     ("heading", "place"),
     [
-        ("Sluice 2.1 (1 of 7)", "Bugs fixed"),
-        ("Sluice 2.1 (1 of its 7 changes)", "Bugs fixed"),
-        ("Sluice 2.1 › Bugs fixed", ""),
-        ("Sluice 2", "Sluice 2.1 › Bugs fixed"),
+        ("Sluice 2.1 (1 of 7)", "Locks and gates"),
+        ("Sluice 2.1 (1 of its 7 changes)", "Locks and gates"),
+        ("Sluice 2.1 › Locks and gates", ""),
+        ("Sluice 2", "Sluice 2.1 › Locks and gates"),
     ],
 )
 def test_what_the_heading_of_a_group_says_is_not_cited_again(heading: str, place: str) -> None:
     passages = [
         Passage(heading="Sluice 2.1", level=1, paragraphs=()),
-        Passage(heading="Bugs fixed", level=2, paragraphs=(Paragraph.of("The gate closes again."),)),
+        Passage(heading="Locks and gates", level=2, paragraphs=(Paragraph.of("The gate closes again."),)),
         Passage(heading="Sluice 2.0", level=1, paragraphs=()),
-        Passage(heading="Bugs fixed", level=2, paragraphs=(Paragraph.of("Many keepers helped."),)),
+        Passage(heading="Locks and gates", level=2, paragraphs=(Paragraph.of("Many keepers helped."),)),
     ]
     notes = compose_document(passages, id="d0", source="notes.md", title="Changes")
     summary = summary_of((notes,), Locality.DISCOURSE)
@@ -261,3 +261,7 @@ def test_what_the_heading_of_a_group_says_is_not_cited_again(heading: str, place
     entry = OutlineEntry(heading=heading, level=1, document_id=None, sentences=(sentence,))
     made = replace(summary, sentences=(sentence,), outline=(entry,))
     assert [each.text for each in SummaryView(made).cite_within_part(entry, sentence)] == [place]
+    # Its label says it, too.
+    labelled = replace(sentence, label="Locks and gates")
+    if heading.startswith("Sluice 2.1"):
+        assert [each.text for each in SummaryView(made).cite_within_part(entry, labelled)] == [""]

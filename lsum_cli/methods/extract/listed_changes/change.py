@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -23,10 +24,14 @@ FEWEST_WORDS = 4
 # that says what part changed stays.
 _MARK = regex(
     r"(?:[*•-]+ |: )?(?:(?:feat|fix|perf)(?:\([^()]*\))?!?: |(?:gh-|bpo-|issue |bug )?#?\d{3,}(?::| -) |(?:gh"
-    r"|bpo)-\d+: |#\d++(?:, ?#\d++)*+(?:: | (?-i:(?=[A-Z])))"
-    r"|(?:PR|ISSUE) (?:[\w.-]+/[\w.-]+)?#\d+: (?:\([\w-]+\) )?(?:\[\d[\d.]*\] )?"
+    r"|bpo)-\d+: |(?:bug(?: ?fix)?|feature|issue)s?:? #\d+(?:[/,] ?#?\d+)*+: "
+    r"|#\d++(?:, ?#\d++)*+(?:: | (?-i:(?=[A-Z])))"
+    r"|(?:PR|(?:git )?ISSUE) (?:[\w.-]+/[\w.-]+)?#?\d+: (?:\([\w-]+\) )?(?:\[\d[\d.]*\] )?"
     r"|\(#\d++(?:, ?#\d++)*+\) (?-i:(?=[A-Z]))"
     r"|(?=[a-f]*\d)[0-9a-f]{7,40} (?-i:(?=[A-Z]))"
+    # "02/07/2020 Removed …": its release says when.
+    r"|\(?(?:\d{1,2}/\d{1,2}/\d{4}|\d{4}-\d\d-\d\d)\)?:? (?=(?:add|chang|creat|deprecat|drop|fix|improv"
+    r"|merg|mov|refactor|refin|remov|renam|support|updat)(?:p?ed|e[sd]?|s|es|ing)?\b)"
     rf"|{LINK_BEFORE})?",
     re.IGNORECASE,
 )
@@ -42,7 +47,8 @@ _CREDIT = regex(
     rf"(?:(?: ?[,;])?(?: |(?=[(\[]))(?:[(\[] ?)?(?:(?:{_DONE} )?by @[\w-]+"
     r"(?:\[bot\])?"
     r"|@ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC|(?:in|via) https?://\S+"
-    r"|https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
+    r"|(?:see:? )?https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
+    r"|(?<=\()(?:(?:pull request|pr) )?#\d++,? by (?-i:[^\W\d_][\w.-]*(?: [A-Z][\w.-]*){0,3})(?=\))"
     r"|(?:gh )?(?:(?:in|via|closes:?|fix(?:es|ed)|resolves|issue|bug|pr|pull(?: request)?|see|refs?:?) ?)?"
     r"(?:[\w.-]+/[\w.-]+)?#\d++(?:,? (?:and )?(?:gh (?:issue|pr) )?#\d++)*+"
     r"(?:, (?=[a-f]*\d)[0-9a-f]{7,40}(?=\)))?+"
@@ -103,12 +109,24 @@ _MAKER = regex(
     re.IGNORECASE,
 )
 _ENDS_WITH_NUMBER = regex(r"#\d++\)?(?: \([^()]*\))?\.?$")
+# "… -- by kira.", where so many changes end so, and some with the same name.
+_BY_ACCOUNT = regex(
+    r" -- by (?P<name>(?!(?:default|half|hand|design|itself|name|value|reference|index|key|now)\b)"
+    r"[a-z][\w-]*)(?:(?:, and|,| and) [\w-]+)*(?P<stop>\.?)$",
+    re.IGNORECASE,
+)
+_FEWEST_BY = 6
 # Of what ends with a number, closed issues included, and how many at least.
 _LEAST_MADE, _FEWEST_MADE = 1 / 3, 3
 # "Fix the order of gates (Kira Dahl, Ada van Brook)", in notes where so many of the paragraphs end so.
 _CREDITED = regex(rf" \({_FULL_NAME}(?:, {_FULL_NAME})*+\)$")
 _LEAST_CREDITED, _FEWEST_CREDITED = 0.2, 8
-_BACKTICKS = regex(r"(?<![\w`])`([^`]+)`(?![\w`])")
+_BACKTICKS = regex(r"(?<![\w`])(`{1,2})([^`]+)\1(?![\w`])")
+# "Backwards-incompatible: …", "**Removed**: …"
+_SAYS_IT_BREAKS = regex(
+    r"(?:\[?breaking(?:[ -]change)?\]?|backwards?[- ]incompatible): ?(?=\S)", re.IGNORECASE
+)
+_BOLD = regex(r"^\*\*([^*]+)\*\*(?=[: ])")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +180,8 @@ class Change:
 def plain_change(text: str) -> str:
     """A change without its mark and number, without who made it where, and without backticks."""
     made = _without_mark(text)
-    made = _BACKTICKS.sub(r"\1", made) if "`" in made else made
+    made = _BACKTICKS.sub(r"\2", made) if "`" in made else made
+    made = _BOLD.sub(r"\1", made)
     # "libfoo: …" keeps its small letter.
     return made[:1].upper() + made[1:] if COMMITTED.match(text) or text.startswith(": ") else made
 
@@ -194,13 +213,23 @@ def credits_people(candidates: Candidates) -> bool:
     return found >= max(_FEWEST_CREDITED, _LEAST_CREDITED * len(opens))
 
 
+@lru_cache(maxsize=1)
+def credits_accounts(candidates: Candidates) -> bool:
+    """Whether several changes end with a name in small letters: "-- by kira", but not "-- by half"."""
+    found = [_BY_ACCOUNT.search(each.text) for each in candidates.sentences if " -- by " in each.text]
+    names = Counter(each["name"] for each in found if each is not None)
+    return names.total() >= _FEWEST_BY and max(names.values()) >= _FEWEST_MADE
+
+
 def ends_with_people(text: str) -> bool:
     """Whether a sentence ends with the names of people in brackets."""
     return text.endswith(")") and _CREDITED.search(text) is not None
 
 
 def without_maker(candidates: Candidates, text: str) -> str:
-    """A change without the account in brackets at its end, if its document names who made each."""
+    """A change without the account at its end, if its document names who made each."""
+    if " -- by " in text and credits_accounts(candidates) and (by := _BY_ACCOUNT.search(text)):
+        return text[: by.start()] + by["stop"]
     if not text.rstrip(".").endswith(")"):
         return text
     if credits_people(candidates) and (people := _CREDITED.search(text)):
@@ -260,5 +289,7 @@ def is_shortened(text: str) -> bool:
 
 def without_label(text: str) -> str:
     """A change without the label of its kind before it."""
+    if (breaks := _SAYS_IT_BREAKS.match(text)) is not None:
+        return text[breaks.end() :]
     found = label_before(text)
     return text[found.end() :] if found and kind_named_by(found["label"]) >= 0 else text

@@ -58,6 +58,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     label_before,
     platform_ended,
     platform_supported,
+    tells_flaw,
 )
 from lsum_cli.methods.extract.listed_changes.releases import release_of_sentences
 from lsum_cli.methods.extract.listed_changes.support import only_comes
@@ -98,7 +99,7 @@ _EXPLAINS = regex(
     r"|note that"
     r"|as a result|therefore|thus|hence|in addition|additionally|in (?:this|that|such) case|prior to"
     r"|similarly|likewise|these|those|thanks|the above"
-    r"|the change (?!to\b|in\b|of\b)"
+    r"|the change (?!to\b|in\b|of\b)|if you (?:want|need|wish|prefer|would like)"
     # Who made it tells how.
     r"|(?-i:I)(?= \w)"
     r"|this (?:is|was|means?|will|change|also|can|could|allows?|makes?|includes?|fixe[sd]"
@@ -109,7 +110,18 @@ _EXPLAINS = regex(
 # "Comes with a panel": what does, another item tells.
 _NO_SUBJECT = regex(r"(?:comes|has|is|are|was|were|does|(?:might|may|will|should) be) ", re.IGNORECASE)
 # "Now it is a warning" has its before in the sentence before it, and so has "a rule to catch this".
-_DANGLES = regex(r"^now\b|\b(?:this|these|those)(?=[,.;:)])", re.IGNORECASE)
+_DANGLES = regex(
+    r"^now\b|\b(?:this|these|those)(?=[,.;:)])"
+    # "g.result" is of an example, "New keyword arguments: …" are of what the sentence before tells.
+    r"|^[a-z]\.[a-z_]{2,}|^(?:new|additional|other|valid|possible|supported|available) (?:\w+ )?\w+s: "
+    # "Calling it again refreshes them"
+    r"|^\w+ing \S+ again\b|^\w+ing it\b|^the default (?:remains|stays|is|was)\b|\b(?:is|are) still\b",
+    re.IGNORECASE,
+)
+# "The highlights are:"
+_NAMES_HIGHLIGHTS = regex(
+    r"(?:the |some |main |major )*highlights(?: (?:of|in|for) .{1,40})?(?: (?:are|include))?:", re.IGNORECASE
+)
 # A paragraph that goes on with the one before it; an item of a list does not.
 _GOES_ON = regex(
     r"(?:this|these|those|however|but|see|for (?:example|more|instance|details)|when|note|in addition|as a"
@@ -204,6 +216,8 @@ def _kind_of(kind: int, text: str, topic: str | None) -> int:
     if kind == BREAKING and only_comes(plain_change(text)):
         # "Compatibility: add support for Lathe 3"
         return FEATURES
+    if kind == CHANGES and tells_flaw(text):
+        return FIXES
     found = kind_by_loss(said) if kind in (FEATURES, CHANGES) else None
     if found is None and kind in (FEATURES, CHANGES, FIXES, OTHER):
         found = kind_by_flaw(said, is_internal=kind == OTHER)
@@ -293,7 +307,7 @@ def _items(
     is_generated = _IS_GENERATED.match(plain_heading(candidates.sections[section[0]].heading)) is not None
     rows: list[int] = []
     kind = OTHER
-    is_legend = is_headed = False
+    is_legend = is_headed = is_announced = False
     # "0.8.2: New formats. Custom alignment. Bug fixes.": each sentence is a change.
     in_lines = releases_before_changes(candidates)
     is_credited = credits_people(candidates)
@@ -322,6 +336,11 @@ def _items(
             or (goes_by_line and names[row] is not None)
         )
         headline = kind_of_line(text) if opens else -1
+        if opens and _NAMES_HIGHLIGHTS.fullmatch(text):
+            headline, is_announced = HIGHLIGHTS, True
+        elif is_announced and headline < 0 and opens and text.endswith(":"):
+            # "This means:" begins another list.
+            heading, is_announced = named, False
         if headline >= 0:
             # "Bug fixes:" on a line of its own is the heading of a list.
             if rows:

@@ -160,7 +160,8 @@ TAG = regex(
 _DROPS = regex(
     r"\b(?:(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|al of)|ends?|ended) (?:(?!test|ci\b)[\w.]+ ){0,3}support"
     r"|support\b.{0,80}\b(?:is|was|has been) (?:being )?(?:dropped|removed|discontinued)"
-    r"|no longer support(?:s|ed|ing)?|[a-z]\w* v?\d[\d.]* is (?:now )?(?:eol|end[- ]of[- ]life)"
+    r"|no longer support(?:s|ed|ing)?|stop(?:s|ped|ping)? (?:support|supporting)\b"
+    r"|[a-z]\w* v?\d[\d.]* is (?:now )?(?:eol|end[- ]of[- ]life)"
     r"|minimum (?:supported |required )?(?:\w+ ){0,2}versions?"
     r"|is now required|requires? (?:\w+ )?(?:python|[\w.-]+(?= [>≥])) (?:[>≥]=? ?)?v?\d"
     r"|remov(?:e[sd]?|ing) python v?\d"
@@ -261,6 +262,25 @@ _IS_HARMLESS = regex(
     r"\b(?:none of (?:which|them)|(?:does|do|did) not|doesn['’]t|don['’]t) affect", re.IGNORECASE
 )
 _SECURES = regex(r"\bCVE-\d|\bGHSA-|\bvulnerab|\bsecurity\b|side[- ]channel", re.IGNORECASE)
+# "Bug #12: the bell is silent", "Issue 12: KeyError when …" is what was wrong; other issues ask for things.
+_SYMPTOM = (
+    r"\b(?:(?:did|does|do|was|were|is|are|had|has|can|could|would|will)(?:n['’]t| not| wrongly| incorrectly)"
+    r"|can(?:not|['’]t)|(?:wrong|incorrect|erroneous)ly \w+ed|fail(?:s|ed)|crash(?:es|ed)?|seg(?:v|faults?)"
+    r"|hangs|\w+(?:Error|Exception)\b.{0,40}? (?:when|for|with|from|after|if|instead|in)"
+    r"|has no attribute)\b"
+)
+_NUMBERED_BUG = regex(
+    r"(?:[*•-]+ )?(?:bug(?: ?fix)?:? #?\d[\d/#, ]*[:-] "
+    rf"|(?:\w+ )?issue #?\d+(?:: | - )(?!(?:add|allow|support|make|use|let|now|please)\b).*{_SYMPTOM})",
+    re.IGNORECASE,
+)
+# "Typing wrongly suggested …" and "The timeout did not stop …" say how it was.
+_WAS_WRONG = regex(
+    r"(?!.*\b(?:now|no longer|anymore|any more|instead|should|must|fix(?:e[sd])?|will)\b)"
+    r".*\b(?:did(?:n['’]t| not) (?!break|change)|(?:wrong|incorrect|erroneous)ly \w+ed\b"
+    r"|(?:was|were) not (?:properly|correctly) |(?:was|were) (?:wrongly|incorrectly|not properly) )",
+    re.IGNORECASE,
+)
 COMMITTED = regex(r"(?:[*•-]+ )?(feat|fix)(?:\([^()]*\))?!?: ", re.IGNORECASE)
 # What kind a change is of that no heading and no label tells of.
 # See :func:`urgency`.
@@ -330,6 +350,8 @@ def kind_of_label(text: str) -> int:
         if tag is not None:
             return _KINDS_OF_TAGS.get(tag, OTHER)
         text = change
+    if _NUMBERED_BUG.match(text) is not None:
+        return FIXES
     found = label_before(text)
     return kind_named_by(found["label"]) if found else -1
 
@@ -357,6 +379,11 @@ def kind_by_verb(text: str, otherwise: int) -> int:
     if (committed := COMMITTED.match(text)) is not None:
         return FEATURES if committed[1].lower() == "feat" else FIXES
     return next((kind for kind, verb in _BY_VERB if verb.match(text)), otherwise)
+
+
+def tells_flaw(text: str) -> bool:
+    """Whether a change only says what was wrong before it."""
+    return _WAS_WRONG.match(text) is not None or _NUMBERED_BUG.match(text) is not None
 
 
 def drops_support(text: str) -> bool:

@@ -24,6 +24,9 @@ from lsum_cli.text.patterns import regex
 
 _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
 _LEAST_RELEASES = 2
+_CHANGELOG_OF = regex(
+    r"(?:change ?log|release (?:notes|history))(?: -|:| of| for) (?P<name>[a-z][\w.-]*)", re.IGNORECASE
+)
 _EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(a|alpha|b|beta|c|rc|dev|pre)(?![a-z])(.*)", re.IGNORECASE)
 
 
@@ -45,6 +48,7 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
     now: str | None = None
     level = level_of_releases = 0
     headed: str | None = None
+    program: str | None = None
     programs = programs_of(headings_of(candidates))
     before = releases_before_changes(candidates)
     for position, sentence in enumerate(candidates.sentences):
@@ -59,7 +63,13 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
                 (each for each in reversed(path) if names_release(each) or names_program(each, programs)),
                 None,
             )
-            if headed is None and level_of_releases and section.heading:
+            above = path[: path.index(headed)] if headed is not None else ()
+            of_program = _program_of(above)
+            program = program or _program_of((candidates.titles[position],)) or of_program
+            if of_program is not None and of_program != program:
+                # The same file tells the releases of another program, too, with numbers of its own.
+                headed = now = None
+            elif headed is None and level_of_releases and section.heading:
                 # "0.8" and "Lathe 0.8" are headings of releases where those of others are as high.
                 place = len(path) - 1 - (section.level - level_of_releases)
                 if 0 <= place < len(path) and _BARE_RELEASE.fullmatch(path[place]):
@@ -88,6 +98,12 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
     return tuple(found)
 
 
+def _program_of(headings: Sequence[str]) -> str | None:
+    """The program that a heading of releases is of: "Changelog - lathe-tools"."""
+    found = next((named for each in headings if (named := _CHANGELOG_OF.fullmatch(each))), None)
+    return found["name"].lower() if found else None
+
+
 def plain_release(name: str) -> str:
     """The name of a release without what marks it as a heading."""
     plain = name.strip().strip("*#= ").replace("[", "").replace("]", "").rstrip(".:")
@@ -95,6 +111,8 @@ def plain_release(name: str) -> str:
     plain = re.sub(r"(?<=\d)(?: -- [A-Za-z]+)+$", "", plain)
     # "What's New in Lathe 3.2?", but not "3.2 - 2026-0?-??".
     plain = re.sub(r"(?<!-)(?<!-[\d?])\?$", "", plain)
+    # "Version: 4.6.0"
+    plain = re.sub(r"^([Vv]ersion|[Rr]elease):", r"\1", plain)
     # "10.4. Version 4.6.0"
     return re.sub(r"^(?:[A-Z]\.)?\d+(?:\.\d+)*\.? (?=[Vv]ersion|[Rr]elease)", "", plain)
 

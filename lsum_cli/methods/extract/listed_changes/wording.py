@@ -84,6 +84,9 @@ _BEGINS_TRIFLE = regex(
     # What heads a list below it.
     r"|(?:changes|improvements|additions|updates) to (?:existing|other) \w+[.:]?$"
     r"|new \w+ and other (?:additions|changes)[.:]?$"
+    r"|(?:new version of|updated?|upgraded?|us(?:e[ds]?|ing)|enabled?)\b.{0,40}\bcibuildwheel\b"
+    # "27.2 is a small release."
+    r"|(?:\S+ ){1,4}is an? (?:small|minor|major|maintenance|patch|bug-?fix) (?:\w+ )?release\.?$"
 )
 _IS_TRIFLE = regex(
     r"\b(?:typos?|first contribution|full changelog|update years|pre-?commit"

@@ -45,9 +45,7 @@ from lsum_cli.methods.extract.release_notes.earlier import (
     RECENT,
     filler_of,
     repairs_not_told,
-    told_whole,
     with_few_additions,
-    without_lone_pick,
 )
 from lsum_cli.methods.extract.release_notes.opening import ABOUT_THE_FILE, opening_of
 from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
@@ -63,27 +61,13 @@ from lsum_cli.text.patterns import regex
 
 # What the age of a release costs its changes, by the logarithm of how many are newer, and fixes once more;
 # that it only mends another; what it counts that it begins a series.
-_PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.2, 0.2, 0.3
+_PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.3, 0.2, 0.3
 # That support of versions of something ends is quoted so often, the newest first, with that of all else.
 _MOST_DROPPED = 4
 _LISTED = 6
 _LISTED_BEFORE = 4
 _LONGEST_NAME = 45  # characters
-# What a changelog is called, beside what it is of.
-_TELLS_OF_RELEASES = regex(
-    r"\b(?:change ?logs?|changes|release (?:notes|history)|version history|history|news|releases"
-    r"|what['’]s new)\b",
-    re.IGNORECASE,
-)
-_WORD = regex(r"[^\W\d][\w.+-]*")
-_MOST_NAMED = 4
-_NAMES_NOTHING = frozenset(
-    (
-        *("all", "api", "and", "brief", "document", "documentation", "file", "full", "list", "log", "major"),
-        *("notable", "our", "project", "recent", "significant", "summary", "table", "the", "this", "to"),
-        *("user", "whole"),
-    )
-)
+_NUMBER = regex(r"\d+(?:\.\w+)+")
 
 
 def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract | None:
@@ -104,7 +88,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         for change in release.changes
         if change in offered
     }
-    words = extractor.num_words if request.has_length else suitable_words(extractor.num_words, of_many=True)
+    words = extractor.num_words if request.has_length else suitable_words(extractor.num_words)
     selected = select_changes(
         candidates,
         [change for change in changes if change in offered],
@@ -112,10 +96,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         rarity_of_terms(candidates, changes),
         words,
         as_suits=request.as_suits,
-        first=[
-            *(release.changes for release in first),
-            *(told_whole(candidates, first, offered, fitted, words) if request.as_suits else ()),
-        ],
+        first=[release.changes for release in first],
         known=known,
         filler=set(filler_of(candidates, releases, offered, first, known, fitted)),
     )
@@ -130,13 +111,11 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     headed = _number_headed(quoted, {release.name for release in first})
     if request.as_suits:
         quoted[headed:] = with_few_additions(candidates, quoted[headed:], score)
-        quoted = without_lone_pick(candidates, releases, quoted, headed)
-    # Whose releases they are.
     title = extractor.documents[0].title or ""
     opening = opening_of(extractor, words) if request.as_suits else []
     sentences: dict[int, SummarySentence] = extractor.quote_all(opening)
     entries = []
-    if opening or names_its_program(title, [release.name for release in releases]):
+    if opening:
         # A title that is a release is that of the first.
         heading = "Opening" if not title or names_release(title) else title
         entries = [
@@ -304,6 +283,10 @@ def _in_order(candidates: Candidates, release: Release, changes: Sequence[Change
 def _under_release(release: Release, quoted: SummarySentence, *, is_named: bool) -> SummarySentence:
     """A sentence under the name of its release, after a line that has all of that under its number."""
     name = release.name
+    numbered = _NUMBER.search(name)
+    if numbered and quoted.text.removeprefix("v").startswith(f"{numbered[0]} "):
+        # "20.0 drops the old gates" names it.
+        return quoted
     if is_named or len(name) > _LONGEST_NAME:
         number = names_release(name) or name
         written = re.search(rf"[vV]?{re.escape(number)}", name)
@@ -339,19 +322,6 @@ def _elsewhere(candidates: Candidates, opening: Sequence[int]) -> Iterator[str]:
         named = [*tops[:_LISTED_BEFORE], *(["…"] if len(tops) > _LISTED_BEFORE else [])]
         listed = f": {'; '.join(named)}" if named else ""
         yield f"not in the summary: {words} words {where}{listed}"
-
-
-def names_its_program(title: str, releases: Sequence[str]) -> bool:
-    """Whether the title of a changelog says whose it is, and its releases do not: "Lathe Changelog"."""
-    if not title or names_release(title) or _TELLS_OF_RELEASES.search(title) is None:
-        return False
-    named = [
-        word for word in _WORD.findall(_TELLS_OF_RELEASES.sub("", title)) if word not in ("of", "for", "in")
-    ]
-    small = {word.lower() for word in named}
-    return 0 < len(small) <= _MOST_NAMED and not (
-        small & _NAMES_NOTHING or any(small & set(name.lower().split()) for name in releases)
-    )
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -17,10 +17,10 @@ from lsum_cli.text.patterns import regex
 ABOUT_THE_FILE = regex(
     r"notable changes|keep a changelog|semantic versioning|calendar versioning|semver|calver"
     r"|documented (?:in|here)|versions follow|changelog|release notes|change log|add your (?:entry|change)"
-    r"|\btowncrier\b|news ?fragments?|\bchanges since\b",
+    r"|\btowncrier\b|news ?fragments?|\bchanges since\b|\b(?:first|second|third|last) number\b",
     re.IGNORECASE,
 )
-_RULES = regex(r"\b(?:backwards?|deprecat\w+|first number|second number|the year)\b", re.IGNORECASE)
+_RULES = regex(r"\b(?:backwards?|deprecat\w+)\b", re.IGNORECASE)
 # How to get and to build it, and where to ask, is of no release.
 _OF_A_GUIDE = regex(
     r"(?:how to )?(?:install\w*|download\w*|build\w*|contribut\w*|contact|support|licen[cs]e|credits?"

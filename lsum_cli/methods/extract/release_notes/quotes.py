@@ -14,9 +14,13 @@ from lsum_cli.methods.extract.listed_changes.change import (
     without_maker,
 )
 from lsum_cli.methods.extract.listed_changes.changes import is_cut
-from lsum_cli.methods.extract.listed_changes.kinds import label_of
+from lsum_cli.methods.extract.listed_changes.kinds import BREAKING, KINDS, kind_by_verb, label_of
 from lsum_cli.methods.extract.listed_changes.wording import says_topic
 from lsum_cli.summaries import SummarySentence
+from lsum_cli.text.patterns import regex
+
+# "20.0 is a release without the old gates": no number of a section.
+_NUMBER_THAT_IS = regex(r"[vV]?\d+(?:\.\d+)+ (?=(?:is|was|has|brings|adds|drops|contains|includes|fixes)\b)")
 
 
 def quote_change(
@@ -27,13 +31,18 @@ def quote_change(
     candidates = extractor.candidates
     quoted = extractor.quote(row, index, after)
     # "v2-1-0: Added …" stands under its release.
-    text = plain_change(without_maker(candidates, quoted.text.removeprefix(f"{change.release}: ")))
     source = candidates.sentences[row].text
+    number = _NUMBER_THAT_IS.match(source)
+    shown = source if number and quoted.text == source[number.end() :] else quoted.text
+    text = plain_change(without_maker(candidates, shown.removeprefix(f"{change.release}: ")))
     heading = candidates.sections[row].heading or ""
     cut = is_cut(candidates, change)
     label = label_of(change.kind, source, heading, is_cut=cut) if is_labelled else None
     if label is not None:
         text = without_label(text)
+        # "#12: Deprecate the gate" says it without its number.
+        if label != KINDS[BREAKING][1] and kind_by_verb(text, -1) == change.kind:
+            label = None
     # "0.8" may head a release that nothing but the other headings shows to be one.
     if change.topic is not None and change.topic != change.release and not says_topic(text, change.topic):
         label = f"{label}, {change.topic}" if label else change.topic

@@ -39,8 +39,6 @@ from lsum_cli.text.terms import content_stems
 
 # Release notes have so much more to say than a text of their length, and seldom more than so many words.
 _FACTOR, MOST_WORDS = 1.2, 280
-# Those of many releases: of each something is to be told.
-_FACTOR_OF_MANY, _MOST_OF_MANY = 1.5, 350
 # Of so many changes those that score less are not quoted, if no length was asked for, but so many always, and
 # as many as take this share of the words, if they are no fixes of earlier releases.
 _MUCH, _LEAST_SCORE, _FEWEST, _ENOUGH = 12, 0.5, 6, 0.5
@@ -62,15 +60,9 @@ _ASIDE = regex(r",? (?:in favou?r of|in line with|instead of|because|since|see|a
 _OF_A_RELEASE = regex(r"\b(?:releases?|versions?|series|upgrad\w+)\b|\d\.\d", re.IGNORECASE)
 
 
-def suitable_words(num_words: int, *, of_many: bool = False) -> int:
-    """The words of a summary of notes, where other texts of the same length have ``num_words``.
-
-    Args:
-        num_words: Those words.
-        of_many: Whether the notes are of many releases.
-    """
-    factor, most = (_FACTOR_OF_MANY, _MOST_OF_MANY) if of_many else (_FACTOR, MOST_WORDS)
-    return min(int(factor * num_words), most)
+def suitable_words(num_words: int) -> int:
+    """The words of a summary of notes, where other texts of the same length have ``num_words``."""
+    return min(int(_FACTOR * num_words), MOST_WORDS)
 
 
 def select_changes(

@@ -34,6 +34,17 @@ def test_code_between_paragraphs_is_left_out(code: str, tmp_path):
 
 
 @pytest.mark.parametrize(
+    "code",
+    ["    gate.open(gate.HIGH, keeper)\n    gate.run(wait_for_keeper)", "    print('Result:', gate.result)"],
+)
+def test_a_line_of_code_is_no_heading(code: str, tmp_path):
+    path = tmp_path / "a.txt"
+    text = "\n\n".join(f"{title}\n{'=' * len(title)}\n\n{PROSE} {PROSE}" for title in ("Gates", "Locks"))
+    path.write_text(f"{text}\n\n{code}\n\n{PROSE} {PROSE} {PROSE}\n", "utf-8")
+    assert {section.heading for section in read(path).sections} == {"Gates", "Locks"}
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "    An indented quotation of a writer, which is prose; it has two lines\n    and a semicolon in it.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from extraction import candidates_of, document_of
 
-from lsum_cli.methods.extract.listed_changes.change import plain_change, without_maker
+from lsum_cli.methods.extract.listed_changes.change import plain_change, without_label, without_maker
 
 
 @pytest.mark.parametrize(
@@ -39,6 +39,16 @@ from lsum_cli.methods.extract.listed_changes.change import plain_change, without
             "Tables are read at once (thanks to the new parser)",
         ),
         ("Wide tables are read (#12, 3b9f20c)", "Wide tables are read"),
+        ("``tables`` and `rows` are read", "tables and rows are read"),
+        ("**Removed** the old tables", "Removed the old tables"),
+        ("PR 638: read: return wide tables", "read: return wide tables"),
+        ("Wide tables are read (#12 by KiraDahl)", "Wide tables are read"),
+        ("Wide tables are read (pull request #12, by Kira Dahl)", "Wide tables are read"),
+        ("Wide tables are read (See https://a.example/lathe/issues/99)", "Wide tables are read"),
+        ("02/07/2020 Removed wide tables", "Removed wide tables"),
+        ("(2020-07-02) Tables of that day are read", "(2020-07-02) Tables of that day are read"),
+        ("Bugfix #544: Wide tables are read", "Wide tables are read"),
+        ("Feature #12/#13: Add wide tables", "Add wide tables"),
         ("https://a.example/pull/1 -- Read wide tables", "Read wide tables"),
         ("https://a.example is where tables are read", "https://a.example is where tables are read"),
         ("Wide tables are read -- by default", "Wide tables are read -- by default"),
@@ -100,3 +110,9 @@ def test_many_numbers_that_do_not_end_a_change_are_read_in_no_time(again: str) -
     """A pattern that gave numbers back one by one would need hours for as few as forty."""
     text = f"Fixed a{again * 4000} end"
     assert plain_change(text) == text
+
+
+def test_a_label_of_what_breaks_is_no_part_of_the_change() -> None:
+    for label in ("backwards-incompatible", "Breaking change", "BREAKING"):
+        assert without_label(f"{label}: Tables are read at once") == "Tables are read at once"
+    assert without_label("Tables: read at once") == "Tables: read at once"

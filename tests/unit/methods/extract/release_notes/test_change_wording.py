@@ -25,6 +25,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     must_be_known,
     platform_ended,
     platform_supported,
+    tells_flaw,
     urgency,
 )
 from lsum_cli.methods.extract.listed_changes.support import only_comes
@@ -117,11 +118,36 @@ def test_a_bump_is_a_trifle_unless_it_is_for_security() -> None:
         ("Read the options of gates from setup.cfg", False),
         ("Specified in setup.py that gates requires Lathe 3.6 or later", False),
         ("Changes to existing gates", True),
+        ("27.2 is a small release.", True),
+        ("Use a newer cibuildwheel for all the gates", True),
+        ("27.2 is a small release that adds a gate", False),
         ("Changes to existing gates need a rope", False),
     ],
 )
 def test_how_a_program_is_packaged_and_what_heads_a_list_are_trifles(text: str, is_so: bool) -> None:
     assert is_trifle(text) is is_so
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("The timeout did not stop the gates", True),
+        ("Typing wrongly suggested that gates can be passed", True),
+        ("Bug #12: Close the gate at night", True),
+        ("Git issue 625: KeyError instead of ValueError when two gates are given", True),
+        ("Issue #12: Add a gate that is not closed", False),
+        ("The gate now opens where it did not before", False),
+        ("Gates do not open at night", False),
+    ],
+)
+def test_what_only_says_how_it_was_wrong_is_of_a_fix(text: str, is_so: bool) -> None:
+    assert tells_flaw(text) is is_so
+    if is_so:
+        assert label_of(FIXES, text, "") == "Fix"
+
+
+def test_a_release_that_stops_supporting_something_drops_it() -> None:
+    assert platform_ended("Stop supporting Lathe 3.9 and start supporting Lathe 3.13") == "lathe"
 
 
 def test_what_a_link_stands_before_may_end_support() -> None:

@@ -506,7 +506,6 @@ def test_of_a_small_changelog_trifles_give_way_to_earlier_releases(tmp_path: Pat
     _, sentences, _ = written(tmp_path, "CHANGES.md", text)
     assert sentences == [
         "Breaking: Drop Lathe 3.8.",
-        "Add type hints to the gates.",
         "The gate opens at noon instead of at dawn.",
         "Remove the old gate, which nobody has opened since last year.",
     ]

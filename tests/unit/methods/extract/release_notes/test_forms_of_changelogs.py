@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from written_notes import told, written
+import pytest
+from written_notes import labelled, told, written
 
 from lsum_cli.methods.extract.kinds import names_release
 from lsum_cli.methods.extract.listed_changes.releases import plain_release
@@ -18,20 +19,6 @@ FEATURES = "".join(
 def series(*releases: tuple[str, str]) -> str:
     """A changelog of releases with what each of them changes."""
     return "# Changes\n" + "".join(f"\n## {name}\n\n{changes}\n" for name, changes in releases)
-
-
-def test_the_title_says_whose_releases_they_are(tmp_path: Path) -> None:
-    releases = series(("2.0.0", FEATURES), ("1.9.0", "- The method that raised gates has been removed."))
-    for title, is_told in (
-        ("Lathe Changelog", True),
-        ("Release history of Lathe", True),
-        ("Changes", False),
-        ("All notable changes", False),
-        ("Release Notes", False),
-        ("Lathe, a program that opens and closes all gates", False),
-    ):
-        headings, _, _ = written(tmp_path, "CHANGES.md", releases.replace("# Changes", f"# {title}", 1))
-        assert (headings[0] == title) is is_told, title
 
 
 def test_a_list_of_lines_that_begin_with_releases(tmp_path: Path) -> None:
@@ -56,9 +43,12 @@ def test_marks_and_headings_of_releases(tmp_path: Path) -> None:
     _, sentences, _ = written(tmp_path, "CHANGES.txt", text)
     assert sentences
     assert not any("*)" in sentence for sentence in sentences)
+    for heading in ("Version: 2026.9.29", "2.0.1 / 2017-05-30", "Changes in 0.9.X - DEV"):
+        assert names_release(heading), heading
     for heading in ("v1.2.4 (security fix)", "version 1.6.5 (release tag v1.6.5rel)", "2018-01-24 v0.45"):
         assert names_release(heading), heading
     assert names_release("E.15. Release 15.4") == "15.4"
+    assert plain_release("Version: 2026.9.29") == "Version 2026.9.29"
     assert plain_release("E.15. Release 15.4") == "Release 15.4"
 
 
@@ -100,3 +90,78 @@ def test_what_stands_before_the_first_release_is_told_briefly(tmp_path: Path) ->
     # A length that is asked for is the releases'.
     asked = told(tmp_path, f"# Lathe\n\n{what}\n{releases}", words=40, has_length=True)
     assert all(sentence.text != what for sentence in asked.sentences)
+
+
+def test_releases_of_another_program_in_the_same_file_are_of_none(tmp_path: Path) -> None:
+    own = series(("2.0.0", FEATURES), ("1.9.0", "- The method that raised gates has been removed."))
+    own = own.replace("# Changes", "# Changelog - lathe", 1)
+    for name, is_told in (("lathe-tools", False), ("Lathe", True)):
+        other = f"\n# Changelog - {name}\n\n## 1.8.0\n\n- Deprecate in favor of lathe and all of its bells.\n"
+        sentences = written(tmp_path, "CHANGES.md", own + other)[1]
+        assert any("in favor of" in text for text in sentences) is is_told
+
+
+def test_a_list_that_is_announced_as_highlights(tmp_path: Path) -> None:
+    newest = [
+        (f"3.{9 - at}.0", f"- Added a bell to pier {at} of the river.\n- Added rope {at}.") for at in range(9)
+    ]
+    panel, oars = "The panel has been rewritten in Lathe.", "Oars and boats of all keepers are one list."
+    for announced, is_told in (("The highlights are", True), ("There are", False)):
+        changes = f"A release with changes.\n\n{announced}:\n\n- {panel}\n\nThis means:\n\n- {oars}\n"
+        text = series(*newest, ("2.4.0", changes), ("1.0.0", "- Fixed the lamp of a pier."))
+        sentences = labelled(told(tmp_path, text, words=60))
+        assert (f"2.4.0: {panel}" in sentences) is is_told
+        assert not any(oars in sentence for sentence in sentences)
+
+
+def test_a_line_that_names_its_release_is_not_named_again(tmp_path: Path) -> None:
+    newest = [
+        (f"3.{9 - at}.0", f"- Added a bell to pier {at}.\n- Added a rope to boat {at}.") for at in range(5)
+    ]
+    old = ("2.0", "2.0 drops support for the old gates of the river.\n\n- Fixed the siren of a pier.")
+    text = series(*newest, old, ("1.0", "- Fixed the lamp of a pier."))
+    sentences = written(tmp_path, "CHANGES.md", text)[1]
+    assert "Breaking: 2.0 drops support for the old gates of the river." in sentences
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "New keyword arguments: lock is now added for those who close gates.",
+        "Calling close again now removes them and adds all the ropes of a boat.",
+        "g.result now returns the height of a gate and no longer that of a lock.",
+        "If you want a timeout, it is now required in the gate.",
+        "The default is now changed to the lower gate.",
+    ],
+)
+def test_what_leans_on_the_sentence_before_it_is_not_quoted(tmp_path: Path, later: str) -> None:
+    texts = (
+        f"The keeper of a lock was a person who had much to do. {later}",
+        "Added a lamp to all the boats of a keeper.",
+    )
+    text = series(
+        ("2.0.0", "\n".join(f"- {each}" for each in texts)), ("1.0.0", "- Fixed the lamp of a pier.")
+    )
+    sentences = written(tmp_path, "CHANGES.md", text)[1]
+    assert texts[1] in sentences
+    assert not any(later in sentence for sentence in sentences)
+
+
+def test_the_verb_behind_a_number_needs_no_label(tmp_path: Path) -> None:
+    changes = (
+        "### Deprecations\n\n- #372: Deprecate the old gate of a lock.\n- #373: The bell of a mill goes.\n"
+    )
+    text = series(("2.0.0", changes), ("1.0.0", "- Fixed the lamp of a pier."))
+    sentences = written(tmp_path, "CHANGES.md", text)[1]
+    assert sentences[:2] == ["Deprecate the old gate of a lock.", "Deprecated: The bell of a mill goes."]
+
+
+def test_accounts_after_changes_are_no_part_of_them(tmp_path: Path) -> None:
+    things = ("gates", "locks", "weirs", "mills", "canals", "ponds")
+    changes = "".join(f"- Added a new list of all {thing} -- by kira.\n" for thing in things)
+    text = series(
+        ("2.0.0", f"{changes}- Gates are opened -- by hand.\n"), ("1.0.0", "- Fixed the lamp of a pier.")
+    )
+    sentences = written(tmp_path, "CHANGES.md", text)[1]
+    assert "Added a new list of all gates." in sentences
+    assert not any("kira" in sentence for sentence in sentences)
