@@ -50,6 +50,7 @@ _NO_SENTENCE = regex(
     r"|\w+ing)\b",
     re.IGNORECASE,
 )
+_HERE = regex(r"\b(?<!from )(?<!right )here[.:)]*$")
 # Emoji and other pictures, with what varies them.
 _PICTURES = r"[ \u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]"
 _ORNAMENT = regex(rf"^{_PICTURES}++|{_PICTURES}++$")
@@ -104,6 +105,12 @@ def _is_complete(text: str) -> bool:
         and _NEEDS_WHAT_FOLLOWS.search(text) is None
         and (_BEGINS_EXAMPLE.match(text) is None or _TELLS_HOW.match(text) is not None)
     )
+
+
+def points_here(candidates: Candidates) -> BoolArray:
+    """Which sentences of a guide end with "here", a link or what stands below: "as in the cases here"."""
+    found: BoolArray = np.array([_HERE.search(each.text) is not None for each in candidates.sentences], bool)
+    return found
 
 
 def whole_lines(candidates: Candidates) -> BoolArray:

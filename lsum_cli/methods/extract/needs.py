@@ -1,0 +1,44 @@
+"""What a readme says that its subject needs: the versions on which it runs, and by what it is installed.
+
+"Weirbook requires Python 3.9+." is short, and has more digits than other sentences, and is what a reader
+wants to know first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import BoolArray
+
+_LANGUAGES = r"(?:C?Python|PyPy|Java|Node(?:\.js)?|Ruby|Go|Rust|PHP|Perl)"
+_NEEDED = regex(
+    r"\b(?:requires?|supports?|works? (?:with|on)|needs?|runs? on|compatible with|tested (?:with|on))\b"
+    rf"[^.;:]{{0,60}}?\b(?:{_LANGUAGES}(?: versions?)?,? (?:[≥>=]+ ?)?\d|Linux\b|Windows\b|macOS\b)"
+    rf"|\b{_LANGUAGES} \d[^;:]{{0,30}} (?:is|are) (?:required|needed|supported)\b"
+    r"|\binstall(?:ed|able)? (?:[\w.-]+ )?(?:with|using|via|from|by|through) (?:[a-z]+ )?"
+    r"(?:pip|PyPI|conda|npm|cargo)\b"
+    r"|\b(?:pip|conda|npm|cargo) install [\w-]"
+)
+# The thing itself by its name, or by what it is, and a version of what it needs.
+_STATES = regex(
+    r"(?:(?!It\b|They\b|You\b|We\b|That\b|This\b|These\b|Which\b)[\w.-]+(?: [\w.-]+)?"
+    r"|(?:This|The) (?:library|package|module|project|program|tool|plugin|software))"
+    r" (?:currently |officially )?(?:requires|supports|works (?:with|on)|needs|runs on|is compatible with"
+    rf"|(?:is|has been) tested (?:with|on)) (?:only )?{_LANGUAGES}(?: versions?)?,? (?:[≥>=]+ ?)?\d"
+    r"[^;:?!]{0,120}\.$"
+    rf"|{_LANGUAGES} \d[^;:?!]{{0,40}} (?:is|are) (?:required|needed|supported)\.$"
+)
+
+
+def tells_needs(text: str) -> bool:
+    """Whether a sentence says on what something runs, or by what it is installed."""
+    return _NEEDED.search(text) is not None
+
+
+def states_needs(candidates: Candidates) -> BoolArray:
+    """Which sentences name a thing and the versions of what it needs, and are understood alone."""
+    texts = [sentence.text for sentence in candidates.sentences]
+    found: BoolArray = np.array([_STATES.match(text) is not None for text in texts], bool)
+    return found
