@@ -135,6 +135,8 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "How to protect yourself against the bites of mosquitoes.",
         "How to repair the nests of a lake, and when to leave them alone.",
         "Sent every minute while the gate of the lake is open.",
+        "Only supported by the gates and the locks of the northern lakes.",
+        "Disabled by default for all gates, but can be enabled by the keeper of the lakes.",
         "param float level: The level of the water of the lake is measured in May.",
         "return float: The level to which the water of the lake falls is negative.",
         "For the gates and the other doors of the dam see gates.open.",
