@@ -38,7 +38,7 @@ _CALLS_HEADING = regex(
     r"|(?:(?:how|want|ways) to )?get(?:ting)? involved\b.*"
     r"|contributors|join us|join (?:the|our) .*"
     r"|(?:help|context) and (?:bug reports?|contributions?)|bug reports?|bug reporting|feature requests?"
-    r"|(?:bug|issue) tracker|assistance|marketing"
+    r"|(?:bug|issue) tracker|assistance|marketing|to-?dos?(?: list)?"
     r"|report(?:ing)? (?:an? )?(?:bugs?|issues?|problems?|(?:security )?vulnerabilit(?:y|ies))"
     r"|(?:get(?:ting)?|need|(?:for )?(?:more|further)) (?:some )?(?:help|support)\??|get(?:ting)? in touch"
     r"|(?:currently )?used by|who(?: is|['’]s)? us(?:es|ing) (?:it|this)\??|kudos"
@@ -55,7 +55,7 @@ _CALLS_HEADING = regex(
     re.IGNORECASE,
 )
 _MAY_CALL_HEADING = regex(
-    r"(?:the )?community|issues|bugs|questions|discussions|help|communication|feedback"
+    r"(?:the )?community|issues|bugs|questions|discussions|help|communication|feedback|ideas"
     r"|(?:(?:professional|commercial|paid|community) )?support",
     re.IGNORECASE,
 )

@@ -48,6 +48,8 @@ _NO_ITEM = regex(
     r"|these|it|they|also|same|see|note|e\.g|i\.e|in (?:this|that)|otherwise|else)\b",
     re.IGNORECASE,
 )
+# "Weirbook holds the following:"
+_THE_FOLLOWING = regex(r" (?:all (?:of )?)?the following:$")
 # A link or a thing by its name: "Weir College - Courses for wardens."
 _NAMED = regex(r"[A-Z][\w.-]*(?: [A-Z][\w.-]*){1,3} [-–—] ")
 # What the documentation of a function tells of its parameters and its value: "depth (int) – The depth.", and
@@ -92,7 +94,7 @@ def with_lists(
             continue
         is_done.add(line)
         rows, openings = items_of(candidates, line + 1)
-        if len(openings) < _LEAST_ITEMS or _holds_lists(candidates, openings):
+        if len(openings) < _LEAST_ITEMS:
             continue
         if not is_line and not (is_own[line] and can_announce(candidates, line)):
             continue
@@ -102,7 +104,8 @@ def with_lists(
             continue
         quoted = int(candidates.num_words[[row for row in rows if row in added]].sum())
         most = max(_WORDS_OF_A_SHORT_LIST if is_line else _WORDS_OF_A_WHOLE, int(_GROWTH * quoted))
-        if all(is_in_words(candidates.sentences[row].text) for row in openings):
+        is_plain = not _holds_lists(candidates, openings)
+        if is_plain and all(is_in_words(candidates.sentences[row].text) for row in openings):
             # Of longer items what each begins with.
             whole = (each for each in (rows, openings) if candidates.num_words[each].sum() <= most)
             added.update(next(whole, ()))
@@ -333,6 +336,7 @@ def items_of(candidates: Candidates, first: int, most: float = math.inf) -> tupl
 def can_announce(candidates: Candidates, line: int, text: str | None = None) -> bool:
     """Whether a line, or this text instead of it, is a sentence but for its colon."""
     text = candidates.sentences[line].text if text is None else text
+    text = _THE_FOLLOWING.sub(" things:", text)
     return (
         _LEAST_WORDS <= int(candidates.num_words[line]) <= _MOST_WORDS
         and has_verb(text.split())

@@ -132,6 +132,6 @@ def without_ornament(text: str) -> str:
 
 
 def is_title(text: str) -> bool:
-    """Whether many words begin with capitals, as those of a title do."""
-    words = text.split()[1:]
+    """Whether many words begin with capitals, as those of a title do; "RFC" does so anywhere."""
+    words = [word for word in text.split()[1:] if not word.isupper()] or text.split()[1:]
     return 3 * sum(word[:1].isupper() for word in words) > len(words)

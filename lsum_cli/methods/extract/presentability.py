@@ -73,6 +73,7 @@ _LOWER_CASE_SUBJECT = regex(
     r"(?!where\b)(?:(?P<name>[a-z][\w.+-]+)(?: [A-Z]\w*)? (?:is|was|has|can|does|will|provides?|supports?"
     r"|uses|allows?|lets|enables?|includes?|offers?|contains?|helps?|aims?|performs?|combines?|requires?|defines?"
     r"|manages?|extends?|makes|comes|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must"
+    r"|exports|exposes|ships|wraps|adds|brings|gives|parses|generates|integrates|simplifies|automates"
     r"|also) (?!that\b)"
     # "libssh delegates all …"; "errors in the …" is none.
     r"|(?P<other>[a-z][\w.+-]+) [a-z]{2,}(?<![siu])s (?:an?|the|its|all|no|any|each|every|only|both"

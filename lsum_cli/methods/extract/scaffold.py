@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from lsum_cli.methods.extract.boilerplate import stands_under_calls
+from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
 from lsum_cli.methods.extract.needs import tells_needs
 from lsum_cli.methods.extract.presentability import definitions
 from lsum_cli.methods.extract.wording import announces_whole, is_metadiscourse
@@ -21,6 +22,8 @@ _OF_TEXT = -2.0
 # What a definition counts in a glossary, in standard deviations.
 _OF_A_DEFINITION = 1.5
 _GLOSSARY = regex(r"\b(?:glossary|terminology|nomenclature|vocabulary|definitions)\b", re.IGNORECASE)
+_OF_EXAMPLES = regex(r"(?:(?:usage|code|more|some|simple|basic|further) )*examples?", re.IGNORECASE)
+_MOST_OF_EXAMPLES = 0.8
 # What says what the thing needs.
 _OF_NEEDED = 1.0
 
@@ -46,4 +49,17 @@ def of_no_matter(extractor: Extractor) -> BoolArray:
     # What the first sentence says that the page is about is what it is about.
     first = int(np.argmax(extractor.structure.is_presentable))
     found[first] &= not announces_whole(texts[first])
-    return found | stands_under_calls(extractor.candidates)
+    return found | stands_under_calls(extractor.candidates) | _under_examples(extractor.candidates)
+
+
+def _under_examples(candidates: Candidates) -> BoolArray:
+    """Which sentences of a guide go through its examples, which a summary does not have.
+
+    None of one that is about examples, by its title or by how much of it stands there.
+    """
+    headings = [plain_heading(section.heading) for section in candidates.sections]
+    under = np.array([_OF_EXAMPLES.fullmatch(heading) is not None for heading in headings], bool)
+    words = candidates.num_words
+    is_about_them = any("example" in title.lower() for title in {*candidates.titles})
+    is_about_them |= int(words[under].sum()) > _MOST_OF_EXAMPLES * int(words.sum())
+    return np.zeros_like(under) if is_about_them else under

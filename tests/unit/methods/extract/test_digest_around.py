@@ -243,6 +243,7 @@ CALLS = {
     "🛟 Need help?": "Every keeper must ask the office before he opens the hive of a neighbour in winter.",
     "Bugs / Feature requests": "Every keeper must tell the office of the hives whose straps have come off.",
     "Hives as part of the City subscription": "The office must send a hive to every keeper who pays for it.",
+    "TODO / Ideas": "Keepers must give the hives of the roof a coat of white paint before the summer comes.",
     "Running the tests": "Keepers must run tox and the test suite of the hives before they send a patch.",
     "Get in touch": "Keepers must send the count of their hives to the office by the end of April.",
     "Used by": "Every school of the city must keep at least one of the hives that the guide describes.",

@@ -73,6 +73,13 @@ def test_single_item_is_quoted_if_it_is_a_sentence() -> None:
     assert quoted(source, BEFORE, named) == [BEFORE]
 
 
+def test_items_that_head_other_lists_are_announced() -> None:
+    heads = ("The ledgers of the upper weir:", *ITEMS[:2])
+    line = "Weirbook holds the following:"
+    source = listed(BEFORE, line, *heads, AFTER, items=heads)
+    assert quoted(source, BEFORE, *ITEMS[:2]) == [BEFORE, line, *ITEMS[:2]]
+
+
 def test_what_goes_on_within_an_item_that_is_no_sentence_is_not_quoted() -> None:
     more = "If the river is high the wardens ring it on every hour of the night."
     items = (ITEMS[0], f"{ITEMS[1]} {more}", ITEMS[2])

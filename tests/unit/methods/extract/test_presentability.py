@@ -269,10 +269,11 @@ def test_a_sentence_may_begin_with_a_name_in_lower_case() -> None:
     texts = (
         *("The keepers lower the water of the lake in every spring.",) * 9,
         "libdam delegates all gates of the lake to the keepers of the river.",
+        "libdam exports gates of the lake to the keepers of the river.",
         "lakes.Heron and lakes.Tern are counted at the water of the northern dam.",
         "errors in the level of the lake are counted by the keepers.",
     )
-    assert judged(*texts).is_presentable[-3:].tolist() == [True, True, False]
+    assert judged(*texts).is_presentable[-4:].tolist() == [True, True, True, False]
 
 
 def test_what_a_licence_says_of_rights_is_what_it_says() -> None:
