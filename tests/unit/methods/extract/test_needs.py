@@ -23,6 +23,7 @@ MORE = (
         ("This library works with CPython 2.6+/3.2+ and PyPy 1.9+.", True),
         ("Python 3.10 or later is required.", True),
         ("It requires Python 3.9+.", False),
+        ("and requires Python 3.9 or higher.", False),
         ("Weirbook supports ledgers of all 12 weirs.", False),
         ("Weirbook requires Python 3.9 for the following:", False),
     ],
@@ -38,7 +39,8 @@ def test_versions_that_are_needed_are_stated(text: str, is_stated: bool) -> None
     ("text", "is_told"),
     [
         ("Weirbook can be installed with pip:", True),
-        ("It runs on Linux and on the machines of the county.", True),
+        ("Install it from PyPI by pip install weirbook in the house of the county.", True),
+        ("Keeping the gates would require much work on Linux machines.", False),
         ("The gates are installed with care by the wardens.", False),
     ],
 )
