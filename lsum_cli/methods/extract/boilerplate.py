@@ -37,26 +37,40 @@ _CALLS_HEADING = regex(
     r"(?:(?:how|want|workflow|ways|call) (?:to|for) )?contribut(?:e|ing)\b.*|contributions"
     r"|(?:(?:how|want|ways) to )?get(?:ting)? involved\b.*"
     r"|contributors|join us|join (?:the|our) .*"
-    r"|(?:help|context) and (?:bug reports?|contributions?)|bug reports?|(?:bug|issue) tracker"
+    r"|(?:help|context) and (?:bug reports?|contributions?)|bug reports?|bug reporting|feature requests?"
+    r"|(?:bug|issue) tracker|assistance|marketing|to-?dos?(?: list)?"
     r"|report(?:ing)? (?:an? )?(?:bugs?|issues?|problems?|(?:security )?vulnerabilit(?:y|ies))"
     r"|(?:get(?:ting)?|need|(?:for )?(?:more|further)) (?:some )?(?:help|support)\??|get(?:ting)? in touch"
     r"|(?:currently )?used by|who(?: is|['’]s)? us(?:es|ing) (?:it|this)\??|kudos"
     r"|donat(?:e|ions?|ing)|sponsor(?:s|ship|ing)?|backers"
     r"|(?:how to )?cit(?:e|ing|ations?)(?: .*)?|contact(?: us)?|(?:security )?contact information"
-    r"|mailing lists?|authors?|maintainers?|code of conduct|we(?: are|['’]re) hiring"
+    r"|mailing lists?|authors?|maintainers?|credits?|code of conduct|we(?: are|['’]re) hiring"
     # The text of a licence, and what a readme says of it.
     r"|(?:(?:the )?(?:gnu|apache|mit|bsd|mozilla|creative commons|lesser|affero)\b[^.]{0,60}"
     r"|(?:the )?(?:free documentation|general public|public) )licen[cs]es?"
     r"(?:,? (?:version )?v?[\d.]+| agreement)?"
     r"|(?:addendum:? )?how to (?:use|apply) (?:this|these|the) (?:licen[cs]es?|terms)\b.*"
-    r"|[A-Z]\S* for enterprises?|star(?: (?:us|this)\b.*| history)?|stargazers(?: .*)?",
+    r"|(?:[A-Z]\S* )?for enterprises?|.*\bpart of the \w+ subscription"
+    r"|star(?: (?:us|this)\b.*| history)?|stargazers(?: .*)?",
     re.IGNORECASE,
 )
 _MAY_CALL_HEADING = regex(
-    r"(?:the )?community|issues|bugs|questions|discussions|help|communication|feedback"
+    r"(?:the )?community|issues|bugs|questions|discussions|help|communication|feedback|ideas"
     r"|(?:(?:professional|commercial|paid|community) )?support",
     re.IGNORECASE,
 )
+# What those who work on the thing need, where it says how: "Run tox before you send a patch."
+_OF_DEVELOPERS = regex(
+    r"development|developing|developer(?:s| notes)?|hacking|(?:running (?:the )?)?tests|testing",
+    re.IGNORECASE,
+)
+_TOOLS_OF_DEVELOPERS = regex(
+    r"\b(?:tox|nox|pytest|test suite|tests? scripts?|unit ?tests?|test cases|git clone|makefile|debug"
+    r"|pull requests?)\b",
+    re.IGNORECASE,
+)
+# "Bugs / Feature Requests", "Links & Contacts": of the one and of the other.
+_JOINS = regex(r" ?/ ?| & | and |, ")
 _PLACE_TO_CALL = regex(
     r"\b(?:github|issues? tracker|mailing ?list|e-?mail|discord|slack|gitter|irc|forum|stack ?overflow"
     r"|pull requests?|bug (?:report|ticket)s?|community meetings?|donat\w+|sponsor\w*)\b",
@@ -65,7 +79,7 @@ _PLACE_TO_CALL = regex(
 # A document is about it whose title says so, or where so much of it stands under such headings.
 _ABOUT_CALLS = regex(
     r"\b(?:contribut|conduct|report|security|support|help|donat|sponsor|cit(?:e|ing|ation)|community|authors?\b"
-    r"|contact|bug|issue)",
+    r"|contact|bug|issue|test|develop|hack)",
     re.IGNORECASE,
 )
 _MOST_OF_CALLS = 0.7
@@ -197,6 +211,13 @@ _OF_RIGHTS_TEXT = (
     "we thank / grateful / indebted"
 )
 _OF_RIGHTS = tuple(_OF_RIGHTS_TEXT.split(" / "))
+# "Weirbook is released under the MIT license"; "… under a licence of the county" tells of the county.
+_RELEASED_UNDER = regex(
+    r"\b(?:is|are) (?:\w+ly )?(?:released|made available|available|distributed|provided|published) under "
+    r"(?:the )?(?:terms of the )?(?:\(?[A-Z\d][\w.-]*\)?,? )+"
+    r"(?:(?:open[- ]source|software|public) )?[Ll]icen[cs]es?\b"
+    r"|^This (?:project|package|library|software|repository) includes code under the [A-Z]"
+)
 # What the template of a proposal tells its author, and what its author was to delete.
 _INSTRUCTION_BEGINS = regex(
     r"\W*(?:"
@@ -238,19 +259,36 @@ def names_boilerplate(heading: str | None) -> bool:
 
 def stands_under_calls(candidates: Candidates) -> BoolArray:
     """Which sentences stand where a guide or readme calls its readers to contribute, to cite or to report."""
-    calls: dict[int, bool] = {}
-    for number, section in enumerate(candidates.every_section):
-        headings = [plain_heading(each) for each in section.path.split(PATH_BREAK)] if section.heading else []
-        calls[number] = any(map(_CALLS_HEADING.fullmatch, headings)) or (
-            any(map(_MAY_CALL_HEADING.fullmatch, headings))
-            and any(_PLACE_TO_CALL.search(sentence.text) for sentence in section.sentences)
-        )
+    calls = {
+        number: bool(section.heading) and calls_readers(section)
+        for number, section in enumerate(candidates.every_section)
+    }
     under = np.array([calls[number] for number in candidates.section.tolist()], bool)
     words = candidates.num_words
     is_about_it = words[under].sum() > _MOST_OF_CALLS * words.sum() or any(
         _ABOUT_CALLS.search(title) for title in {*candidates.titles}
     )
     return np.zeros_like(under) if is_about_it else under
+
+
+def calls_readers(section: Section) -> bool:
+    """Whether a section, or one above it, calls the readers of a guide to help, or tells developers how."""
+    headings = [plain_heading(each) for each in section.path.split(PATH_BREAK)]
+    texts = [sentence.text for sentence in section.sentences]
+    return (
+        any(map(_names_calls, headings))
+        or (any(map(_MAY_CALL_HEADING.fullmatch, headings)) and any(map(_PLACE_TO_CALL.search, texts)))
+        or (any(map(_OF_DEVELOPERS.fullmatch, headings)) and any(map(_TOOLS_OF_DEVELOPERS.search, texts)))
+    )
+
+
+def _names_calls(heading: str) -> bool:
+    names = [each for each in _JOINS.split(heading) if each]
+    return _CALLS_HEADING.fullmatch(heading) is not None or (
+        len(names) > 1
+        and any(map(_CALLS_HEADING.fullmatch, names))
+        and all(_CALLS_HEADING.fullmatch(each) or _MAY_CALL_HEADING.fullmatch(each) for each in names)
+    )
 
 
 def sets_rule(section: Section) -> bool:
@@ -312,7 +350,9 @@ def is_about_publication_or_other_places(text: str) -> bool:
 def grants_rights(text: str) -> bool:
     """Whether a sentence is of a licence, a copyright notice or an acknowledgement."""
     contains = text.lower().__contains__
-    return any(map(contains, _OF_RIGHTS)) and any(map(contains, _RIGHTS))
+    return any(map(contains, _OF_RIGHTS)) and (
+        any(map(contains, _RIGHTS)) or (" under the " in text and _RELEASED_UNDER.search(text) is not None)
+    )
 
 
 def instructs_author(text: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from lsum_cli.documents import Document, Section, SectionRole
-from lsum_cli.methods.extract.boilerplate import is_boilerplate
+from lsum_cli.methods.extract.boilerplate import calls_readers, is_boilerplate
 from lsum_cli.methods.extract.kinds import DocumentKind, is_heading_of_form, plain_heading
 from lsum_cli.methods.extract.other_views import is_aside
 from lsum_cli.methods.extract.structure import Structure
@@ -105,6 +105,8 @@ def other_sections(
                 continue
             if structure.document_kind is DocumentKind.PROPOSAL and is_aside(plain_heading(heading)):
                 # What was rejected would be named as if it were proposed.
+                continue
+            if structure.document_kind is DocumentKind.OTHER and calls_readers(node.section):
                 continue
             if _is_quoted(node, quoted) or not _tells(node) or plain_heading(node.section.heading) in told:
                 inner += node.below

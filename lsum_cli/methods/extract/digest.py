@@ -78,6 +78,8 @@ _NO_SUBJECT = regex(
     r"|exercises?|quiz|questions|resources|links|external links|related .*|further .*|status"
     r"|version|(?:appendix \w+[.:]? )?(?:version|revision|change|document) history|preface to .*"
     r"|history of .*|authors?(?:['’] address(?:es)?)?|contact|feedback|contributors|what['’]s next|next steps"
+    # What changed in a version, below what a readme tells of the thing: "Version 1.4 (May 2 2016)".
+    r"|(?:version |release )?v?\d+(?:\.\d+)+ .*\b(?:19|20)\d\d\b.*"
     r"|license|copyright|credits|bugs|reporting bugs|.*\bindex|table of contents|on this page|navigation"
     r"|comments"
     r"|(?:the )?final code|(?:.* )?(?:exercise|example|attribution)s?|.* examples in this \w+",

@@ -105,6 +105,7 @@ _CONNECTIVES = (
     r"|to (?:this end|that end|illustrate|be sure|the contrary)"
     r"|given the above|(?:below|above) (?:is|are)"
     r"|now,? (?:it|this|these|they|he|she|both)"
+    r"|(?:(?:keep|bear) in mind|note|remember|notice|be aware),?(?: that)? (?:it|this|these|they)"
     r"|what(?:['’]s| is) more(?=,)|on top of (?:this|that)|all in all(?=,)|by the way(?=,)"
     r"|something like (?:this|that)|along the same lines(?=,)|(?:apart|aside) from (?:this|that|these|those)"
     r"|(?:in|for) (?:\w+ )?(?:cases|situations|circumstances) (?:such as|like) (?:this|these)"

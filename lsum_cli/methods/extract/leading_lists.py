@@ -42,6 +42,8 @@ _OTHER_PAGES = regex(
     r"|quick ?start|getting started|table of contents|contents|author|maintainer|free software)\b",
     re.IGNORECASE,
 )
+# When the thing is of use: "Use this package if:".
+_CONDITION = regex(r" (?:if|when|whenever)(?: you(?:['’]re| are)?)?:$", re.IGNORECASE)
 # An entry of a function or a class: "open(gate): Opens the gate."
 _OF_A_FUNCTION = regex(r"[*\w.]+\(|(?:async|class|property|classmethod) \w")
 
@@ -88,6 +90,10 @@ def _announces(candidates: Candidates, row: int, anaphora: AnaphoraRules | None)
     text = candidates.sentences[row].text
     # "Use the client to:"
     completed = f"{text[:-1]} it:" if is_function_word(text[:-1].rpartition(" ")[2]) else text
+    # "Use it if:", which says so with its items, and is completed as "Use it."
+    asks = _CONDITION.search(text)
+    if asks is not None:
+        text = completed = f"{text[: asks.start()]}:"
     return TURNS.search(text) is None and (
         _LABEL.fullmatch(text) is not None
         or (can_announce(candidates, row, completed) and (anaphora is None or not anaphora.continues(text)))

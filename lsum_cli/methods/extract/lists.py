@@ -48,6 +48,10 @@ _NO_ITEM = regex(
     r"|these|it|they|also|same|see|note|e\.g|i\.e|in (?:this|that)|otherwise|else)\b",
     re.IGNORECASE,
 )
+# "Weirbook holds the following:"
+_THE_FOLLOWING = regex(r" (?:all (?:of )?)?the following:$")
+# A link or a thing by its name: "Weir College - Courses for wardens."
+_NAMED = regex(r"[A-Z][\w.-]*(?: [A-Z][\w.-]*){1,3} [-–—] ")
 # What the documentation of a function tells of its parameters and its value: "depth (int) – The depth.", and
 # below such a one "depth – The depth."
 _PARAMETER = r"\*{0,2}[a-z_][\w.]*"
@@ -90,7 +94,7 @@ def with_lists(
             continue
         is_done.add(line)
         rows, openings = items_of(candidates, line + 1)
-        if len(openings) < _LEAST_ITEMS or _holds_lists(candidates, openings):
+        if len(openings) < _LEAST_ITEMS:
             continue
         if not is_line and not (is_own[line] and can_announce(candidates, line)):
             continue
@@ -100,13 +104,25 @@ def with_lists(
             continue
         quoted = int(candidates.num_words[[row for row in rows if row in added]].sum())
         most = max(_WORDS_OF_A_SHORT_LIST if is_line else _WORDS_OF_A_WHOLE, int(_GROWTH * quoted))
-        if all(is_in_words(candidates.sentences[row].text) for row in openings):
+        is_plain = not _holds_lists(candidates, openings)
+        if is_plain and all(is_in_words(candidates.sentences[row].text) for row in openings):
             # Of longer items what each begins with.
             whole = (each for each in (rows, openings) if candidates.num_words[each].sum() <= most)
             added.update(next(whole, ()))
         if len(added.intersection(openings)) >= _LEAST_ITEMS:
             added.add(line)
-    return _without_single_items(candidates, offset, sorted(added))
+    return _without_single_items(candidates, offset, _without_explanations(candidates, sorted(added)))
+
+
+def lists_under_headings(candidates: Candidates, chosen: Sequence[int]) -> bool:
+    """Whether a list is quoted that no line announces, but a heading."""
+    return any(
+        len(group) >= _LEAST_ITEMS
+        and bool(candidates.sections[group[0]].heading)
+        and candidates.section[group[0]] != candidates.section[0]
+        and _announcement(candidates, group[0]) not in chosen
+        for group in _groups(candidates, [row for row in chosen if _is_item(candidates, row)])
+    )
 
 
 def shown_as_items(candidates: Candidates, chosen: Sequence[int]) -> frozenset[int]:
@@ -197,12 +213,39 @@ def is_short_list(candidates: Candidates, line: int) -> bool:
     )
 
 
+def _without_explanations(candidates: Candidates, chosen: Sequence[int]) -> list[int]:
+    """The same without what goes on within an item that is no sentence, beside others of its list.
+
+    Below "Simple gates." the sentence "If a gate is shut, …" reads as one of the text after the list.
+    """
+    items = [row for row in chosen if _is_item(candidates, row)]
+    named = {
+        row
+        for group in _groups(candidates, items)
+        if len(group) >= _LEAST_ITEMS
+        for row in group
+        if not is_form_presentable(candidates.sentences[row].text)
+    }
+    kept: list[int] = []
+    item = -1
+    for row in range(min(chosen, default=0), max(chosen, default=-1) + 1):
+        if candidates.opens_paragraph[row] or _is_item(candidates, row):
+            item = row
+        if row == item or item not in named:
+            kept.append(row)
+    return sorted(set(kept).intersection(chosen))
+
+
 def _without_single_items(candidates: Candidates, offset: IntArray, chosen: Sequence[int]) -> list[int]:
     """The same without items that are no sentences, or entries, where no other of their list is quoted."""
     items = [row for row in chosen if _is_item(candidates, row)]
     single = {group[0] for group in _groups(candidates, items) if len(group) < _LEAST_ITEMS}
     texts = {row: candidates.sentences[row].text[int(offset[row]) :] for row in single}
-    fragments = {row for row, text in texts.items() if is_entry(text) or not is_form_presentable(text)}
+    fragments = {
+        row
+        for row, text in texts.items()
+        if is_entry(text) or _NAMED.match(text) or not is_form_presentable(text)
+    }
     return [row for row in chosen if row not in fragments]
 
 
@@ -293,6 +336,7 @@ def items_of(candidates: Candidates, first: int, most: float = math.inf) -> tupl
 def can_announce(candidates: Candidates, line: int, text: str | None = None) -> bool:
     """Whether a line, or this text instead of it, is a sentence but for its colon."""
     text = candidates.sentences[line].text if text is None else text
+    text = _THE_FOLLOWING.sub(" things:", text)
     return (
         _LEAST_WORDS <= int(candidates.num_words[line]) <= _MOST_WORDS
         and has_verb(text.split())

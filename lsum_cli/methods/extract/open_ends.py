@@ -50,6 +50,7 @@ _NO_SENTENCE = regex(
     r"|\w+ing)\b",
     re.IGNORECASE,
 )
+_HERE = regex(r"\b(?<!from )(?<!right )here[.:)]*$")
 # Emoji and other pictures, with what varies them.
 _PICTURES = r"[ \u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f\u200d]"
 _ORNAMENT = regex(rf"^{_PICTURES}++|{_PICTURES}++$")
@@ -106,6 +107,12 @@ def _is_complete(text: str) -> bool:
     )
 
 
+def points_here(candidates: Candidates) -> BoolArray:
+    """Which sentences of a guide end with "here", a link or what stands below: "as in the cases here"."""
+    found: BoolArray = np.array([_HERE.search(each.text) is not None for each in candidates.sentences], bool)
+    return found
+
+
 def whole_lines(candidates: Candidates) -> BoolArray:
     """Which sentences are paragraphs without a stop: no item of a list, and no piece of what follows."""
     opens = np.append(candidates.opens_paragraph.astype(bool), True)
@@ -125,6 +132,6 @@ def without_ornament(text: str) -> str:
 
 
 def is_title(text: str) -> bool:
-    """Whether many words begin with capitals, as those of a title do."""
-    words = text.split()[1:]
+    """Whether many words begin with capitals, as those of a title do; "RFC" does so anywhere."""
+    words = [word for word in text.split()[1:] if not word.isupper()] or text.split()[1:]
     return 3 * sum(word[:1].isupper() for word in words) > len(words)

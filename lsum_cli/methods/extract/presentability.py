@@ -73,6 +73,7 @@ _LOWER_CASE_SUBJECT = regex(
     r"(?!where\b)(?:(?P<name>[a-z][\w.+-]+)(?: [A-Z]\w*)? (?:is|was|has|can|does|will|provides?|supports?"
     r"|uses|allows?|lets|enables?|includes?|offers?|contains?|helps?|aims?|performs?|combines?|requires?|defines?"
     r"|manages?|extends?|makes|comes|handles|implements|returns|takes|works|reads|writes|runs|converts|creates|should|must"
+    r"|exports|exposes|ships|wraps|adds|brings|gives|parses|generates|integrates|simplifies|automates"
     r"|also) (?!that\b)"
     # "libssh delegates all …"; "errors in the …" is none.
     r"|(?P<other>[a-z][\w.+-]+) [a-z]{2,}(?<![siu])s (?:an?|the|its|all|no|any|each|every|only|both"
@@ -119,6 +120,9 @@ _NOT_AT_ALL = regex(
     # What is said of an entry of a list, which is the subject: "Sent every minute."
     r"|(?:sent|called|raised|fired|emitted|triggered|invoked|executed|returned|issued) (?:when(?:ever)?|if"
     r"|every|each|just|right|by|after|before|once)\b[^,;:]*\.$"
+    r"|(?:only |currently |not )?(?:supported|available|enabled|disabled|ignored|required) "
+    r"(?:by|if|when|for|in|only|on|with)\b[^,;:]*"
+    r"(?:, (?:but|and|or) (?:can|may|will|must|is|are|should)\b[^,;:]*)?\.$"
     r"|(?:\d{1,2}[:.]\d\d )?(?:(?:good (?:morning|afternoon|evening)|hello|hi)\b[^.!?]{0,30}[,!] )?(?:and )?"
     r"welcome to (?:our|this|today['’]s|the (?:\w+ )?(?:blog|coverage|documentation|docs|website"
     r"|home ?page))\b"

@@ -25,17 +25,16 @@ from lsum_cli.methods.extract.gist import (
 )
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
 from lsum_cli.methods.extract.leading_lists import leading_lists
-from lsum_cli.methods.extract.lists import with_lists
+from lsum_cli.methods.extract.lists import lists_under_headings, with_lists
 from lsum_cli.methods.extract.own_summary import own_abstract, own_summary, whole_summary
-from lsum_cli.methods.extract.presentability import definitions
 from lsum_cli.methods.extract.proposals import select_proposal
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.salience import dialogue, standardised
+from lsum_cli.methods.extract.scaffold import of_no_matter, without_scaffold
 from lsum_cli.methods.extract.scoring import is_manual
 from lsum_cli.methods.extract.selection import Share
 from lsum_cli.methods.extract.setting_names import setting_names
 from lsum_cli.methods.extract.statement_wording import Statement
-from lsum_cli.methods.extract.wording import announces_whole, is_metadiscourse
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
 from lsum_cli.text.patterns import regex
@@ -76,11 +75,6 @@ _QUOTED_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
 _FACTOR_OF_A_DIGEST, _MOST_OF_A_DIGEST = 1.3, 680
 # A digest around what says most of the whole is so much longer than what would suit; that takes most of it.
 _FACTOR_AROUND, _SHARE_OF_CORE = 2.4, 0.8
-# What a sentence counts that is about the text itself, in standard deviations.
-_OF_TEXT = -2.0
-# What a definition counts in a glossary, in standard deviations.
-_OF_A_DEFINITION = 1.5
-_GLOSSARY = regex(r"\b(?:glossary|terminology|nomenclature|vocabulary|definitions)\b", re.IGNORECASE)
 # An abstract of less than this share of the words that suit leaves room for what the parts say.
 _LEAST_OF_AN_ABSTRACT = 0.5
 # Words of a text that readers see as a whole: it needs no digest.
@@ -151,10 +145,19 @@ def _sections(extractor: Extractor, sentences: Mapping[int, SummarySentence]) ->
     """The sections that the text of a paper or a proposal quotes, each under its heading.
 
     Without it a goal reads as a fact, and a drawback as a feature. The document's own summary needs none.
+    Those of a guide are shown where only the heading says what a list is one of: "Requirements".
     """
     request, structure = extractor.request, extractor.structure
     if (
-        structure.document_kind not in _QUOTED_BY_SECTION
+        not (
+            structure.document_kind in _QUOTED_BY_SECTION
+            or (
+                structure.document_kind is DocumentKind.OTHER
+                and structure.source_kind is SourceKind.PROSE
+                and extractor.has_lists
+                and lists_under_headings(extractor.candidates, list(sentences))
+            )
+        )
         or not request.is_read
         or request.all_lengths
         or extractor.eligible is not None
@@ -395,8 +398,8 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
             eligible = openings if eligible is None else eligible & openings
     is_prose = structure.source_kind is SourceKind.PROSE and structure.document_kind is DocumentKind.OTHER
     if is_prose and as_suits and extractor.eligible is None:
-        of_text = _of_text(extractor)
-        extractor = _without_scaffold(extractor, of_text)
+        of_text = of_no_matter(extractor)
+        extractor = without_scaffold(extractor, of_text)
         # Where little else is to be told, it would fill the words that are left.
         told = structure.is_presentable & ~of_text
         if (told & structure.stands_alone).any():
@@ -519,33 +522,12 @@ def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int)
     return digest(candidates, document, structure, scores, num_words, eligible, is_book=extractor.is_book)
 
 
-def _without_scaffold(extractor: Extractor, of_text: BoolArray) -> Extractor:
-    """The same, where what tells of the text itself counts for little, and in a glossary what defines."""
-    values = extractor.scores.values
-    added = _OF_TEXT * of_text
-    if _GLOSSARY.search(extractor.documents[0].title or "") is not None:
-        texts = [sentence.text for sentence in extractor.candidates.sentences]
-        added += _OF_A_DEFINITION * definitions(texts)
-    values = values + float(values.std()) * added
-    return replace(extractor, scores=replace(extractor.scores, values=values))
-
-
-def _of_text(extractor: Extractor) -> BoolArray:
-    """Which sentences tell of the text itself."""
-    texts = [sentence.text for sentence in extractor.candidates.sentences]
-    found = np.array([is_metadiscourse(text) for text in texts], bool)
-    # What the first sentence says that the page is about is what it is about.
-    first = int(np.argmax(extractor.structure.is_presentable))
-    found[first] &= not announces_whole(texts[first])
-    return found
-
-
 def _digest_around(
     extractor: Extractor, eligible: BoolArray | None, num_words: int, *, is_shortened: bool
 ) -> Digest | None:
     """What says most of the whole, with a sentence of the parts it leaves out."""
     own = whole_summary(extractor) if extractor.request.as_suits else []
-    extractor = _without_scaffold(extractor, _of_text(extractor))
+    extractor = without_scaffold(extractor, of_no_matter(extractor))
     core = extractor.select(int(_SHARE_OF_CORE * num_words), eligible, as_suits=True, given=own)
     return digest_around(
         core,

@@ -38,7 +38,8 @@ from lsum_cli.methods.extract.lists import (
     turned_items,
 )
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
-from lsum_cli.methods.extract.open_ends import left_open, whole_lines
+from lsum_cli.methods.extract.needs import states_needs
+from lsum_cli.methods.extract.open_ends import left_open, points_here, whole_lines
 from lsum_cli.methods.extract.other_views import reports_other_views
 from lsum_cli.methods.extract.presentability import (
     LONGEST,
@@ -174,6 +175,7 @@ class Structure:
         is_prose = source_kind is SourceKind.PROSE
         taglines = np.zeros(len(texts), bool)
         is_open, items = np.zeros(len(texts), bool), np.zeros(len(texts), bool)
+        needs = np.zeros(len(texts), bool)
         is_guide = is_english and is_prose and document_kind is DocumentKind.OTHER
         has_sections = len(distinct(candidates.section)) >= SECTIONS_OF_A_GUIDE
         if is_guide:
@@ -191,6 +193,10 @@ class Structure:
             else:
                 is_open &= taglines
             is_presentable = is_presentable & ~turned_items(candidates) & ~fields_of_functions(candidates)
+            is_presentable &= ~points_here(candidates)
+            needs = states_needs(candidates) & ~is_cells
+            is_presentable |= needs
+            items = items | needs
             form = form.with_shown(texts, is_open, anaphora)
         antecedents = Antecedents.of(
             candidates,
@@ -203,13 +209,14 @@ class Structure:
             is_question=None if asks is None else asks >= 1,
         )
         own = np.arange(len(texts))
+        is_acceptable = _is_acceptable(candidates, form.grants_rights) | needs
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,
             offset=form.offset,
             connective=antecedents.connective,
             is_presentable=is_presentable,
-            is_acceptable=_is_acceptable(candidates, form.grants_rights),
+            is_acceptable=is_acceptable,
             first=np.where(taglines | items, own, antecedents.first),
             first_under_heading=np.where(taglines | items, own, antecedents.first_under_heading),
             first_by_opening=np.where(taglines | items, own, antecedents.first_by_opening),

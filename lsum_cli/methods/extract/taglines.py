@@ -25,7 +25,7 @@ _THING = (
     r"|programs?|plug-?ins?|extensions?|wrappers?|implementations?|bindings?|interfaces?|clients?|servers?"
     r"|applications?|apps?|parsers?|generators?|engines?|platforms?|services?|collection|distribution"
     r"|repository|command|middleware|backend|driver|linter|formatter|compiler|interpreter|debugger|profiler"
-    r"|editor|viewer|converter|manager|scheduler|port|fork|replacement|alternative|theme|suite|set|mirror"
+    r"|editor|viewer|converter|manager|scheduler|(?:back)?port|fork|replacement|alternative|theme|suite|set|mirror"
     r"|software|systems?|scripts?|integration|adapter|abstraction|api|sdk|language|format|database|store|solver"
     r"|builder|reader|writer|loader|checker|runner|helpers?)"
 )

@@ -154,7 +154,7 @@ _MORE_ELSEWHERE = regex(
     r" (?:on|at|in|from|here|under)\b"
     r"|^(?:view|read|browse|explore|head over to) (?:the|our|its)\b[^.;:]{0,60}\b(?:documentation|docs|guide"
     r"|manual|wiki|website|faq|tutorials?|examples)\b[^;:]*[.!]$"
-    r"|as follows\b|find more\b|read more\b"
+    r"|as follows\b|find more\b|read more\b|\bso,? let['’]s\b"
     r"|more (?:details|information) (?:in|on|about|can|is|are)\b"
     r"|\bit(?: is|['’]s) (?:also )?(?:important|useful|worth|helpful|necessary) to "
     r"(?:understand|know|note|remember)\b"

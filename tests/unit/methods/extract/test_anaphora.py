@@ -43,6 +43,8 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "Once opened, the gate lets the water of the dam out.",
         "To remedy this, the keepers release the water more slowly.",
         "Now it is measured in every spring by the keepers.",
+        "Bear in mind this is measured in every spring by the keepers.",
+        "Note that it is measured in every spring by the keepers.",
         "Only few of them have come back to the lake.",
         "Install it in the wall of the dam before the spring.",
         "It must be lowered to a new level before the spring.",

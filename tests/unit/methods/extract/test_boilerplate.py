@@ -17,6 +17,20 @@ def test_what_is_looked_for_first_is_in_all_notices_of_rights() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "is_of_rights"),
+    [
+        ("Weirbook is released under the MIT license, and its code is kept by the county.", True),
+        ("The gates are made available under the terms of the Apache 2.0 License.", True),
+        ("This project includes code under the MIT License and code of the county.", True),
+        ("Fish are released under the gate of a weir that has a license of the county.", False),
+        ("Boats are provided under the rules of the county, which gives each a license.", False),
+    ],
+)
+def test_what_says_under_which_licence_a_thing_is_had_is_of_rights(text: str, is_of_rights: bool) -> None:
+    assert boilerplate.grants_rights(text) is is_of_rights
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "By using our pages you agree that we store cookies and similar files on your machine.",

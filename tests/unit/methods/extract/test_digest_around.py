@@ -221,6 +221,13 @@ def test_a_part_that_obliges_is_quoted_before_one_that_tells() -> None:
     assert "Wasps" not in told
 
 
+def test_what_changed_in_a_version_is_not_quoted() -> None:
+    dated = dict(zip(("Version 1.4.2 (May 2 2016)", "v1.4 - 2015-03-02"), list(RULES.values()), strict=False))
+    told = around(guide(dict(list(RULES.items())[2:]) | dated), [0], preferred=RULES.values())
+    assert len(told) >= 4
+    assert not told.keys() & dated.keys()
+
+
 def test_what_shows_an_example_is_not_quoted() -> None:
     forms = ("{} example", "A sandbox of {} for the Examples in This Chapter")
     named = {form.format(heading): rule for form, (heading, rule) in zip(forms, RULES.items(), strict=False)}
@@ -234,6 +241,10 @@ CALLS = {
     "Getting help": "The office must answer every question of a keeper within a day of its arrival.",
     "Beekeeping for enterprises": "Every company must ask the office for a hive of its own and for its price.",
     "🛟 Need help?": "Every keeper must ask the office before he opens the hive of a neighbour in winter.",
+    "Bugs / Feature requests": "Every keeper must tell the office of the hives whose straps have come off.",
+    "Hives as part of the City subscription": "The office must send a hive to every keeper who pays for it.",
+    "TODO / Ideas": "Keepers must give the hives of the roof a coat of white paint before the summer comes.",
+    "Running the tests": "Keepers must run tox and the test suite of the hives before they send a patch.",
     "Get in touch": "Keepers must send the count of their hives to the office by the end of April.",
     "Used by": "Every school of the city must keep at least one of the hives that the guide describes.",
     "Community": "The forum requires every keeper to tell where the hives of the roof are kept.",
@@ -243,7 +254,7 @@ CALLS = {
 def test_what_calls_readers_to_help_is_not_quoted() -> None:
     summary = summarize(guide(RULES | CALLS))
     assert not {*CALLS.values()} & {*texts_of(summary)}
-    assert "Contributing to the guide" in summary.other_sections
+    assert not summary.other_sections
     source = guide(RULES | CALLS)
     candidates = candidates_of(source)
     assert [part.heading for part, _ in parts_to_quote(candidates, source)] == [*RULES]
@@ -425,6 +436,7 @@ def test_what_only_tells_of_the_text_is_not_quoted() -> None:
         ("View the hive from the garden before the winter.", False),
         ("Changes of the weather are noted in the book of the hive.", False),
         ("You can find them here.", True),
+        ("Nobody has all day, so let's look at the straps.", True),
         ("Bees find it hard to fly in the rain.", False),
     ],
 )

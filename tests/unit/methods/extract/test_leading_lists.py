@@ -47,6 +47,8 @@ def told(document: Document) -> list[str]:
         (LINE, ""),
         ("Features:", ""),
         ("Use the program to:", ""),
+        ("Use this program if:", ""),
+        ("Use this program when you:", ""),
         (LINE, "Features"),
         ("", "Key features"),
         ("", "Prerequisites:"),
@@ -88,6 +90,7 @@ def test_other_lists_are_not_told(items: tuple[str, ...]) -> None:
     [
         # It says the contrary of its items, leans on what is not shown, or is of no feature.
         ("Weirbook does not read these ledgers:", ""),
+        ("Do not use this program if:", ""),
         ("They read the following ledgers as well:", "Features"),
         (LINE, "Ledgers"),
         ("", "Changes"),
@@ -125,3 +128,13 @@ def test_summary_of_a_short_readme_does_not_send_the_reader_elsewhere() -> None:
     lines = tuple(f"weirbook --gate {number} --open {number + 1}" for number in range(12))
     document = readme((WHAT,), ("Usage", lines), ("Documentation", (elsewhere,)), items=())
     assert [each.text for each in summarize(document).sentences] == [WHAT]
+
+
+def test_lists_that_only_a_heading_announces_are_shown_under_it() -> None:
+    needs = ("Weirs of oak", "A county with two ledgers")
+    document = readme((WHAT,), ("Requirements", needs), ("Ledgers", (AFTER,)), items=needs)
+    summary = summarize(document)
+    assert [entry.heading for entry in summary.outline] == ["Requirements", "Ledgers"]
+    assert [each.text for each in summary.outline[0].sentences] == list(needs)
+    document = readme((WHAT, LINE, *ITEMS), ("Ledgers", (AFTER,)), items=ITEMS)
+    assert not summarize(document).outline

@@ -68,6 +68,33 @@ def test_single_item_is_quoted_if_it_is_a_sentence() -> None:
     entry = "bell: The wardens ring it when the river rises above the second mark of the gauge."
     source = listed(BEFORE, LINE, entry, *LONG * 4, AFTER, items=(entry, *LONG))
     assert quoted(source, BEFORE, entry) == [BEFORE]
+    named = "Weir College - The wardens teach how a bell is rung when the river rises above the mark."
+    source = listed(BEFORE, LINE, named, *LONG * 4, AFTER, items=(named, *LONG))
+    assert quoted(source, BEFORE, named) == [BEFORE]
+
+
+def test_items_that_head_other_lists_are_announced() -> None:
+    heads = ("The ledgers of the upper weir:", *ITEMS[:2])
+    line = "Weirbook holds the following:"
+    source = listed(BEFORE, line, *heads, AFTER, items=heads)
+    assert quoted(source, BEFORE, *ITEMS[:2]) == [BEFORE, line, *ITEMS[:2]]
+
+
+def test_what_goes_on_within_an_item_that_is_no_sentence_is_not_quoted() -> None:
+    more = "If the river is high the wardens ring it on every hour of the night."
+    items = (ITEMS[0], f"{ITEMS[1]} {more}", ITEMS[2])
+    source = listed(BEFORE, LINE, *items, AFTER)
+    source = replace(
+        source,
+        sections=tuple(
+            replace(
+                section,
+                sentences=tuple(replace(each, is_item=each.text in ITEMS) for each in section.sentences),
+            )
+            for section in source.sections
+        ),
+    )
+    assert quoted(source, BEFORE, ITEMS[0], ITEMS[1], more) == [BEFORE, LINE, *ITEMS]
 
 
 def test_items_that_head_other_lists_do_not_make_a_whole() -> None:

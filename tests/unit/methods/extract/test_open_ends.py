@@ -199,3 +199,10 @@ def test_each_length_has_its_own_lists_and_stops() -> None:
         alone = [each for each in told if each.text in items]
         assert all(each.is_item == (len(alone) > 1) for each in alone)
     assert any(each.text in items for length in summary.lengths for each in length.sentences)
+
+
+@pytest.mark.parametrize("end", ["according to the rules here", "as in the cases here"])
+def test_what_ends_with_a_link_is_not_shown(end: str) -> None:
+    text = f"The wardens of the weir open the gates of the lower lock {end}."
+    assert shown(guide(text), text) is None
+    assert shown(guide(text.replace(" here.", " of May.")), text.replace(" here.", " of May.")) is not None

@@ -135,6 +135,8 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "How to protect yourself against the bites of mosquitoes.",
         "How to repair the nests of a lake, and when to leave them alone.",
         "Sent every minute while the gate of the lake is open.",
+        "Only supported by the gates and the locks of the northern lakes.",
+        "Disabled by default for all gates, but can be enabled by the keeper of the lakes.",
         "param float level: The level of the water of the lake is measured in May.",
         "return float: The level to which the water of the lake falls is negative.",
         "For the gates and the other doors of the dam see gates.open.",
@@ -267,10 +269,11 @@ def test_a_sentence_may_begin_with_a_name_in_lower_case() -> None:
     texts = (
         *("The keepers lower the water of the lake in every spring.",) * 9,
         "libdam delegates all gates of the lake to the keepers of the river.",
+        "libdam exports gates of the lake to the keepers of the river.",
         "lakes.Heron and lakes.Tern are counted at the water of the northern dam.",
         "errors in the level of the lake are counted by the keepers.",
     )
-    assert judged(*texts).is_presentable[-3:].tolist() == [True, True, False]
+    assert judged(*texts).is_presentable[-4:].tolist() == [True, True, True, False]
 
 
 def test_what_a_licence_says_of_rights_is_what_it_says() -> None:

@@ -39,6 +39,8 @@ def taglines(*opening: str, **of: str) -> list[str]:
         "weirbook - Ledgers of river levels for wardens.",
         "This library keeps the levels of rivers in ledgers that wardens can read.",
         "This is a fork of the ledgers of the southern county.",
+        "This is a backport of the ledgers of the southern county.",
+        "Library to keep the levels of rivers according to RFC 6902",
         "The northern county's own ledger software.",
         "A small library for the levels of rivers",
         "Ledgers for the wardens of rivers in every county",
