@@ -356,16 +356,16 @@ class Structure:
 
 
 def _with_time(candidates: Candidates, first: IntArray, is_presentable: BoolArray) -> IntArray:
-    """The same, where "Meanwhile, …" in news is taken with the sentence that says what time is meant.
+    """The same, where "Meanwhile, …" in news is taken with the sentence before it if that names a year.
 
-    That is the one before it in its paragraph, or one that names a year; otherwise it means the time of all.
+    Otherwise it means the time of all that is told.
     """
     found = first.copy()
     for position in range(1, len(found) if candidates.is_of_events else 0):
         sentence, before = candidates.sentences[position], position - 1
-        if turns_to_other_story(sentence.text) and (
-            not candidates.opens_paragraph[position]
-            or _YEAR.search(candidates.sentences[before].text) is not None
+        if (
+            turns_to_other_story(sentence.text)
+            and _YEAR.search(candidates.sentences[before].text) is not None
         ):
             found[position] = before if is_presentable[before] and first[before] == before else -1
     return found
