@@ -58,13 +58,15 @@ _PLACE_OF_REPORT = regex(
     r"|(?(long) (?:--|—) (?=[A-Z“\"].*\b(?:said|was|were|has|had|will|would"
     r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)|(?!)))"
 )
+_SOURCE = r"\[[^\[\]]{3,120}\bpp?\. ?[\divxl][\divxl–, -]*\]"
 # A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
 _LEADING_CITATION = regex(
     r"(?:Pet\. for Cert\. [\divx]+\.|Id\., at [\d–-]+\.|Ibid\.|(?:App|Tr)\. (?:of Oral Arg\. )?[\d–-]+\."
     r"|Pp\. [\d–, -]+\.|(?:Ante|Post|Supra), at [\d–, -]+\.[\d]*"
     # "[Proudhon, What is Property, p. 264]" gives the source of the sentence before it.
-    r"|\[[^\[\]]{3,120}\bpp?\. ?[\divxl][\divxl–, -]*\])\s+(?=[A-Z\"“])"
+    rf"|{_SOURCE})\s+(?=[A-Z\"“])"
 )
+_LEADING_SOURCE = regex(_SOURCE)
 # "don't", "well-known".
 _IN_A_WORD = regex(r"(?<=\w)['’-](?=\w)")
 _PREFIXED = regex(r"[a-z]{2,}-[A-Z][a-z]+")
@@ -120,6 +122,11 @@ def opening_length(text: str) -> int:
     if (found := _PLACE_AND_DATE.match(text, position)) is not None:
         return found.end()
     return _past(_PLACE_OF_REPORT, text, position) if text[position : position + 2].isupper() else position
+
+
+def begins_with_source(text: str) -> bool:
+    """Whether a text begins with a source in brackets: "[Proudhon, What is Property, p. 264] The …"."""
+    return text.startswith("[") and _LEADING_SOURCE.match(text) is not None
 
 
 def _past(pattern: re.Pattern[str], text: str, position: int) -> int:

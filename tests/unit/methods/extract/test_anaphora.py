@@ -434,6 +434,8 @@ def test_what_comes_into_force_is_no_news_of_the_sentence_before() -> None:
 def test_somebody_is_named_by_a_word_for_one(who: str) -> None:
     assert not needs_antecedent(f"The {who} was found after he had opened the gate of the dam.")
     assert needs_antecedent("The gate of the dam was found after he had opened it.")
+    for kind in ("human", "German", "Roman"):
+        assert needs_antecedent(f"The {kind} cost of the dam was known before he opened it.")
 
 
 def test_what_is_thought_or_reported_needs_no_that() -> None:
