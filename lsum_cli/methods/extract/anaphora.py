@@ -17,6 +17,7 @@ from functools import cache
 
 from lsum_cli.methods.extract import english_anaphora
 from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.methods.extract.trimming import begin
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import split_terms
@@ -69,11 +70,23 @@ _AFTER_A_NOUN = (
 )
 # What a sentence right after a heading calls that which the heading names; "This prints 3" is about code.
 _OF_HEADING = regex(
-    r"(?:This|These)(?: (?P<noun>[\w-]+))? "
-    r"(?=(?:is|are|was|were|has|have|will|would|can|may|must|should|currently|also|only"
+    r"(?:This|These)(?P<nouns>(?: [\w-]+){0,3}?) "
+    r"(?=(?:is|was|are|were|has|have|will|would|can|may|must|should|currently|also|only"
     r"|(?!(?:prints|outputs|produces|gives|returns|yields|shows|displays|results|generates|means|works"
     r"|happens|looks|leads|raises)\b)[a-z]+[^\Ws]s)\b)"
 )
+# So a part begins that needs nothing but its heading: "You can also define …", "First the client sends …".
+_OPENS_PART = regex(
+    r"(?:First(?:ly)?,? (?=[a-z])"
+    r"|(?P<adds>(?:We|You|One|Users|There) (?:(?:now )?(?:can|may|could|should|must|might|will|are|is) )?)also "
+    r"|(?P<example>(?:This|The following) example (?=[a-z]+s\b)|In (?:this|the following) example,? )"
+    r"|The following (?=(?:[\w-]+ ){1,3}(?:may|can|must|should|will|defines?|describes?|allows?)\b))"
+)
+_BOTH, _TWO = regex(r"Both (?=[a-z])"), regex(r" (?:and|or|vs\.?|versus) |/|, ")
+_ANSWER = regex(r"(?:Yes|No)(?:,| [-–—]) ")
+# After so many words, and at such a place, a sentence has said itself what it refers to.
+_CLAUSE_WITHIN = regex(r"[,;:] | (?:and|but|so|because|that's why) ")
+_WORDS_BEFORE_A_REFERENCE = 6
 _NOUNS_OF_HEADINGS_TEXT = "component module class function method option setting parameter command field"
 _NOUNS_OF_HEADINGS = frozenset(_NOUNS_OF_HEADINGS_TEXT.split())
 # How sentences continue in other languages: as they begin, a few words in, and the nouns by which a document
@@ -219,11 +232,18 @@ class AnaphoraRules:
 
         "This is a list of hosts"; "These variables are set by the caller" under "Variables".
         """
-        found = _OF_HEADING.match(text) if self.back_reference is not _never else None
-        if found is None or self.needs_antecedent(f"The matter {text[found.end() :]}"):
+        if self.back_reference is _never:
             return False
-        noun = (found["noun"] or "").lower()
-        return not noun or noun in _NOUNS_OF_HEADINGS or stem(noun) in map(stem, split_terms(heading))
+        rest = _after_opening(text, heading)
+        return not self.continues(rest) and (not self.refers_back(rest) or self._refers_within(rest))
+
+    def _refers_within(self, text: str) -> bool:
+        """Whether nothing in the first clause of a sentence refers back; what comes later may refer to it."""
+        for found in _CLAUSE_WITHIN.finditer(text):
+            before = text[: found.start()]
+            if len(before.split()) >= _WORDS_BEFORE_A_REFERENCE:
+                return not self.refers_back(before)
+        return False
 
     def _without_named(self, text: str) -> str:
         if self.named is None or ("his " not in text and "hese " not in text):
@@ -247,6 +267,22 @@ class AnaphoraRules:
         if _ADDS.match(rest) is not None:
             return 0
         return 0 if self.needs_antecedent(rest[:1].upper() + rest[1:]) else found.end()
+
+
+def _after_opening(text: str, heading: str) -> str:
+    """A sentence without the beginning for which it needs only its heading."""
+    found = _OF_HEADING.match(text)
+    if found is not None:
+        noun = found["nouns"].rpartition(" ")[2].lower()
+        if not noun or noun in _NOUNS_OF_HEADINGS or stem(noun) in map(stem, split_terms(heading)):
+            return f"The matter {text[found.end() :]}"
+    found = _OPENS_PART.match(text)
+    if found is not None:
+        rest = (found["adds"] or "") + text[found.end() :]
+        return f"The example {rest}" if (found["example"] or "").endswith("example ") else begin(rest)
+    found = _BOTH.match(text) if _TWO.search(heading) else None
+    found = _ANSWER.match(text) if heading.rstrip().endswith("?") else found
+    return text if found is None else begin(text[found.end() :])
 
 
 def continues_enumeration(text: str) -> bool:

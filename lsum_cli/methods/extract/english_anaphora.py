@@ -64,6 +64,13 @@ _EXPLETIVE_PRONOUN = (
     r"|ten|\d[\d,.]*) "
     # "It is ten years since …"
     r"|it (?:is|was|has been) (?:[\w-]+ ){1,4}(?:decades?|years?|months?|weeks?|days?|hours?) since\b"
+    # "It's possible to …"; "It is wise for you, as a keeper, to know …"; "It can take a long time to …".
+    r"|it['’]s (?:not |also |often |now |usually )?(?:as |more |very )?(?:(?:im|un)?(?:possible|necessary|wise"
+    r"|common|usual)|important|useful|helpful|best|better|easy|easier|hard|harder|difficult|recommended) "
+    r"(?:for [^,.;:]{2,60} )?to \w+"
+    r"|it (?:is|was)(?: \w+ly)? (?:un)?wise for [^,.;:]{2,60} to \w+"
+    r"|it (?:can|could|may|might) (?:sometimes |often )?take (?:a |some |much |up to )?(?:(?:very )?long )?(?:time"
+    r"|while|minutes|hours|days|weeks)\b"
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
     r"|this (?:is|was) an? (?:[\w,-]+ ){0,4}(?:study|trial|analysis|survey|review)\b)"
 )
@@ -77,7 +84,7 @@ _EXPLETIVE = regex(
     r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b"
     rf"|that (?!(?:{_AFTER_THAT}|said|person|man|woman|way|decision)\b)\w+ \w+"
     r"|(?:rather than|instead of|further \w+) (?!this\b|that\b|these\b|those\b|it\b|them\b)"
-    r"|(?:in addition to|besides) (?!(?:this|that|these|those|its?|them|their|the (?:above|former))\b)"
+    r"|(?:in addition to|in contrast (?:to|with)|besides) (?!(?:this|that|these|those|its?|them|their|the (?:above|former))\b)"
     r"(?![^.;:]{2,60}, (?:it|they|he|she|this|these)\b)"
     r"|the (?:second|third) (?:most|\w+est)\b"
     r"|for (?:all )?(?:these|those|the foregoing) reasons,? "
@@ -319,7 +326,7 @@ _MAY_REFER = regex(
 # "Lord Henry had told him that.", "an improvement on that in several ways", "set either of the values". All
 # begin with a space, so that it is tried only there.
 _ALONE = regex(
-    r" (?:do|does|did|done|doing) (?:just |exactly )?(?:this|that|it|the same)\b"
+    r" (?:do|does|did|done|doing) (?:just |exactly )?(?:this|that|it(?! all\b)|the same)\b"
     r"| the same one\b"
     r"| (?<!like )(?<!at )(?<! and )(?<! all )(?:that|this|these|those|so doing)(?=[.;]| [-–—] "
     r"|, (?:and|but|because|which)\b)"
@@ -407,7 +414,8 @@ def continuation_pattern(kind: DocumentKind) -> re.Pattern[str]:
     """Matches the beginning of a sentence that continues from the one before, in a document of this kind."""
     self_reference = _self_reference(kind)
     return regex(
-        rf"(?:{_CONNECTIVES})\b(?!-)"
+        # "The next(item) requirement" names a piece of code; "For this enhancement" the document.
+        rf"(?!for this {self_reference})(?:{_CONNECTIVES})\b(?![-(])"
         rf"|(?:{_PRONOUNS}"
         rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?(?:this|these|those|such"
         r"|them|it|its|him|her|his|their|they|he|she"
@@ -427,10 +435,12 @@ def reference_pattern(kind: DocumentKind) -> re.Pattern[str]:
     """Finds demonstratives, and "the" with a number, and the ``phrase`` after them, which may refer back."""
     self_reference = _self_reference(kind)
     return regex(
-        r"\W(?:(?:[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing|\w+ed)\b)"
+        r"\W(?:(?:[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|as \w+ as|\w+ing|\w+ed)\b)"
         r"|[Tt]his(?! time[.,;])|(?<!\band )(?:[Uu]nder|[Oo]f|[Ii]n(?:to)?|[Bb]y|[Tt]o|[Ff]or"
         r"|[Ww]ith(?:in|out)?|[Oo]n|[Ff]rom|[Aa]t|[Aa]fter|[Bb]efore|[Uu]pon|[Dd]uring|[Bb]etween|[Oo]ver"
+        # "Git differs in that every tree is whole."
         rf"|[Uu]ntil) that(?! {_AFTER_A_PRONOUN})"
+        r"(?! (?:every|each|all|any|some|no|there|both|this|these|its?|their|our|your|you|if|when)\b)"
         r"|[Ss]uch(?! (?:as|that)\b| (?:[\w-]+ ){1,2}as\b)(?: an?)?) "
         # A review calls itself "this review"; "after that review" is after another one.
         rf"(?:(?<= that )(?!{_TIMES})|(?!{self_reference}))(?!(?:[a-z-]+ )?{_EVERYBODY_KNOWS})"
