@@ -11,7 +11,7 @@ sentences continue; other languages have none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -66,7 +66,7 @@ _NOUN_OF_TITLE = regex(
 )
 _AFTER_A_NOUN = (
     r"\W*$|[,.;:)’']| (?:is|are|was|were|will|would|has|can|could|may|must|should|does|to|for|of|in|on|as"
-    r"|and|or|but|that|which|also|by|at|with|be|if|when|\w+s)\b"
+    r"|and|or|but|that|which|also|by|at|with|be|if|when|\w+s|\w+ly)\b"
 )
 # What a sentence right after a heading calls that which the heading names; "This prints 3" is about code.
 _OF_HEADING = regex(
@@ -87,6 +87,19 @@ _ANSWER = regex(r"(?:Yes|No)(?:,| [-–—]) ")
 # After so many words, and at such a place, a sentence has said itself what it refers to.
 _CLAUSE_WITHIN = regex(r"[,;:] | (?:and|but|so|because|that's why) ")
 _WORDS_BEFORE_A_REFERENCE = 6
+# But what follows the sentence is not shown: "The kit consists of the following four parts."
+_ANNOUNCED = regex(r"[^.:]\bthe following [^:]*\.$")
+# What a document may be of, and says so where it begins: "Weir is a small library"; "This library …".
+_THING = (
+    r"(?P<thing>library|package|module|framework|plugin|extension|tool|program|software|protocol|fork|script"
+    r"|repository|crate|application|implementation|format|bundle|standard)"
+)
+_IS_A_THING = regex(
+    rf"(?:\W*(?:The )?[\w.+-]+(?: [\w.+-]+){{0,2}}? (?:is|provides|defines) an? (?:[\w.,+-]+ ){{0,5}}?{_THING}"
+    rf"|.*\b[Tt]his {_THING.replace('thing', 'own')})(?:{_AFTER_A_NOUN})"
+)
+# Among how many of the first sentences that is.
+SENTENCES_OF_AN_OPENING = 10
 _NOUNS_OF_HEADINGS_TEXT = "component module class function method option setting parameter command field"
 _NOUNS_OF_HEADINGS = frozenset(_NOUNS_OF_HEADINGS_TEXT.split())
 # How sentences continue in other languages: as they begin, a few words in, and the nouns by which a document
@@ -214,6 +227,18 @@ class AnaphoraRules:
         # "this environment", but not "this environment variable".
         return replace(self, named=regex(rf"\b[Tt]his (?=(?i:{word})(?:{_AFTER_A_NOUN}))"))
 
+    def of_opening(self, texts: Iterable[str]) -> AnaphoraRules:
+        """The same for a document that begins so: it says what it is of, and so may every sentence of it."""
+        if self.back_reference is _never:
+            return self
+        things = {
+            found["thing"] or found["own"] for text in texts if (found := _IS_A_THING.match(text)) is not None
+        }
+        if not things:
+            return self
+        own = rf"\b[Tt]his (?=(?i:{'|'.join(sorted(things))})(?:{_AFTER_A_NOUN}))"
+        return replace(self, named=regex(own if self.named is None else f"{self.named.pattern}|{own}"))
+
     def continues(self, text: str) -> bool:
         """Whether a sentence, without its list marker, begins as if it continued from the one before."""
         text = self._without_named(text)
@@ -239,6 +264,8 @@ class AnaphoraRules:
 
     def _refers_within(self, text: str) -> bool:
         """Whether nothing in the first clause of a sentence refers back; what comes later may refer to it."""
+        if _ANNOUNCED.search(text):
+            return False
         for found in _CLAUSE_WITHIN.finditer(text):
             before = text[: found.start()]
             if len(before.split()) >= _WORDS_BEFORE_A_REFERENCE:

@@ -253,7 +253,8 @@ _OTHER_OPENINGS = (
     r"|(?:we|you) (?:still|now|also|only|just|always|never) (?!(?:find|found|make|made|think|thought|consider"
     r"|deem|believe|keep|kept|leave|take|have|had|say|know)\b)[a-z]+ (?:it|them)\b(?! (?:that|is|was)\b)"
     # "The town uses it as a dock", but not "The gate makes it possible", "The town says it needs a dock".
-    r"|(?:the|an?|each|every) (?:[\w-]+ ){1,4}?(?!(?:makes|finds|keeps|takes|leaves|considers|deems|thinks"
+    # Nor "The design of the gate allows it to open", of which the gate is named.
+    r"|(?:the|an?|each|every) (?:(?!of\b)[\w-]+ ){1,4}?(?!(?:makes|finds|keeps|takes|leaves|considers|deems|thinks"
     r"|renders|does|has|was|is|as)\b)"
     r"(?!(?:says|said|believes|claims|argues|denies|hopes|knows|fears|insists|announces|reports|admits|adds"
     r"|warns|shows|suggests|means|notes|states|estimates|promises|expects|alleges|asserts|confirms|feels"
@@ -263,7 +264,7 @@ _OTHER_OPENINGS = (
     r"(?! (?:that|is|was|to be|will|would|has|had|can|could|may|might|should|must|does|did)\b)"
     # "Fixed it to allow …"
     r"|(?!(?:does|is|was|has|had|can|could|will|would|should|made|makes?|keeps?|take|takes|finds?|found)\b)"
-    r"[a-z]+ (?:it|them)\b(?! (?:possible|easier|easy|clear|simple|hard|difficult|impossible|safe|more|is"
+    rf"[a-z]+ (?!{_EXPLETIVE_PRONOUN})(?:it|them)\b(?! (?:possible|easier|easy|clear|simple|hard|difficult|impossible|safe|more|is"
     r"|was)\b)"
 )
 # "That should not have happened," the engineer said: of what, the sentence before it tells.
@@ -286,6 +287,8 @@ _NAMED_BY_CLAUSE = (
     r"(?:(?!(?:its?|this|that|these|those|they|their|he|she|his|her|the|there|such|both|all|some|one|another"
     r"|here|so|not|you|we|i)\b|\w+(?:ed|ing)\b)(?:[\w-]+ ){1,4}?(?:is|are|was|were|has|have|had|can|will"
     r"|does|do)\b(?! not\b)"
+    # "Because MH stores mail in files, it"
+    r"|(?-i:[A-Z])[\w-]*(?: (?:doesn|can|won|isn|hasn|cannot|(?:(?-i:[a-z])[a-z]+[^\Wsui]s))\b)"
     r"|(?:you|we|one|users?|someone|somebody|people) [^,.;:]*?\b(?:an?|any|each|every) \w)[^,.;:]*, "
 )
 # A connective a few words into the sentence does what one at its beginning does.
@@ -365,7 +368,7 @@ _COUNTS = regex(r"\b(?:and|or|both|between|two|three|four|five|six|[2-6])\b")
 # An antecedent of a pronoun must stand before it; the "it" of "making it possible" has none.
 _THIRD_PERSON = regex(r"\W(?:it|its|they|them|their|theirs)\b")
 _FOR_NOTHING = regex(
-    r"\W(?:it (?:is|was|has been|would|will be|may be|seems|appears|\w+ that|takes|(?:im)?possible|clear|easy"
+    r"\W(?:it (?:is|was|has been|would|will be|may be|seems|appears|\w+ that|takes|(?:can|could|may|might) take|(?:im)?possible|clear|easy"
     r"|easier|hard|harder|difficult|safe|simple|necessary|more|less)\b"
     r"|them(?:selves)\b)"
 )
