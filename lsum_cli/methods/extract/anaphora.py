@@ -11,7 +11,8 @@ sentences continue; other languages have none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -98,8 +99,11 @@ _IS_A_THING = regex(
     rf"(?:\W*(?:The )?[\w.+-]+(?: [\w.+-]+){{0,2}}? (?:is|provides|defines) an? (?:[\w.,+-]+ ){{0,5}}?{_THING}"
     rf"|.*\b[Tt]his {_THING.replace('thing', 'own')})(?:{_AFTER_A_NOUN})"
 )
-# Among how many of the first sentences that is.
-SENTENCES_OF_AN_OPENING = 10
+# Among how many of the first sentences that is; or it is so called in so many of its sections.
+_SENTENCES_OF_AN_OPENING, _FEWEST_SECTIONS = 10, 2
+_THIS_THING = regex(
+    rf"\b[Tt]his (library|framework|protocol|fork|repository|crate|software)(?:{_AFTER_A_NOUN})"
+)
 _NOUNS_OF_HEADINGS_TEXT = "component module class function method option setting parameter command field"
 _NOUNS_OF_HEADINGS = frozenset(_NOUNS_OF_HEADINGS_TEXT.split())
 # How sentences continue in other languages: as they begin, a few words in, and the nouns by which a document
@@ -227,13 +231,24 @@ class AnaphoraRules:
         # "this environment", but not "this environment variable".
         return replace(self, named=regex(rf"\b[Tt]his (?=(?i:{word})(?:{_AFTER_A_NOUN}))"))
 
-    def of_opening(self, texts: Iterable[str]) -> AnaphoraRules:
-        """The same for a document that begins so: it says what it is of, and so may every sentence of it."""
+    def of_things(self, texts: Sequence[str], section: Sequence[int]) -> AnaphoraRules:
+        """The same for a document of these sentences: what it says that it is of, it may always call so.
+
+        Args:
+            texts: The sentences.
+            section: Number of the section of each.
+        """
         if self.back_reference is _never:
             return self
-        things = {
-            found["thing"] or found["own"] for text in texts if (found := _IS_A_THING.match(text)) is not None
+        opening = map(_IS_A_THING.match, texts[:_SENTENCES_OF_AN_OPENING])
+        things = {found["thing"] or found["own"] for found in opening if found is not None}
+        called = {
+            (found[1], number)
+            for text, number in zip(texts, section, strict=True)
+            if "his " in text and (found := _THIS_THING.search(text)) is not None
         }
+        sections = Counter(thing for thing, _ in called)
+        things.update(thing for thing, count in sections.items() if count >= _FEWEST_SECTIONS)
         if not things:
             return self
         own = rf"\b[Tt]his (?=(?i:{'|'.join(sorted(things))})(?:{_AFTER_A_NOUN}))"

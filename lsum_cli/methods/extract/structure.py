@@ -13,7 +13,6 @@ import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.anaphora import (
-    SENTENCES_OF_AN_OPENING,
     anaphora_rules,
     continues_enumeration,
     turns_to_other_story,
@@ -149,7 +148,7 @@ class Structure:
         if anaphora is not None and document_kind in (DocumentKind.PROPOSAL, DocumentKind.OTHER):
             anaphora = anaphora.of_title(candidates.titles[0] if len({*candidates.titles}) == 1 else "")
             if len({*candidates.document.tolist()}) == 1 and not candidates.is_of_events:
-                anaphora = anaphora.of_opening(said[:SENTENCES_OF_AN_OPENING])
+                anaphora = anaphora.of_things(said, candidates.section.tolist())
         form = judge(
             said,
             candidates.num_words,
