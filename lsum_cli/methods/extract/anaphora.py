@@ -38,6 +38,8 @@ _CONNECTIVE_ALONE = regex(
     r"|what(?:['’]s| is) more|on top of (?:this|that)|all in all|by the way|along the same lines"
     r"|on the (?:other hand|contrary)|as a (?:result|consequence)|at the same time|of course|that said"
     r"|more (?:importantly|specifically|generally|precisely|broadly)|most importantly"
+    r"|as (?:previously |already )?(?:noted|mentioned|discussed|described|stated|explained|said)"
+    r"(?: (?:previously|earlier|above|before|already))?"
     # What the sentence before it says is what is solved.
     r"|to (?:solve|address|fix|overcome|mitigate|resolve|remedy|tackle|alleviate|counter|accomplish|achieve)"
     r" (?:this|these|that|those)(?: [\w-]+){0,2}"
@@ -71,7 +73,7 @@ _AFTER_A_NOUN = (
 )
 # What a sentence right after a heading calls that which the heading names; "This prints 3" is about code.
 _OF_HEADING = regex(
-    r"(?:This|These)(?P<nouns>(?: [\w-]+){0,3}?) "
+    r"(?:This|These)(?P<nouns> [\w-]+|(?: [\w-]+){2,3}|) "
     r"(?=(?:is|was|are|were|has|have|will|would|can|may|must|should|currently|also|only"
     r"|(?!(?:prints|outputs|produces|gives|returns|yields|shows|displays|results|generates|means|works"
     r"|happens|looks|leads|raises)\b)[a-z]+[^\Ws]s)\b)"
@@ -80,7 +82,7 @@ _OF_HEADING = regex(
 _OPENS_PART = regex(
     r"(?:First(?:ly)?,? (?=[a-z])"
     r"|(?P<adds>(?:We|You|One|Users|There) (?:(?:now )?(?:can|may|could|should|must|might|will|are|is) )?)also "
-    r"|(?P<example>(?:This|The following) example (?=[a-z]+s\b)|In (?:this|the following) example,? )"
+    r"|(?P<example>(?:This|The following) (?:example|sample) (?=[a-z]+s\b)|In (?:this|the following) (?:example|sample),? )"
     r"|The following (?=(?:[\w-]+ ){1,3}(?:may|can|must|should|will|defines?|describes?|allows?)\b))"
 )
 _BOTH, _TWO = regex(r"Both (?=[a-z])"), regex(r" (?:and|or|vs\.?|versus) |/|, ")
@@ -104,7 +106,10 @@ _SENTENCES_OF_AN_OPENING, _FEWEST_SECTIONS = 10, 2
 _THIS_THING = regex(
     rf"\b[Tt]his (library|framework|protocol|fork|repository|crate|software)(?:{_AFTER_A_NOUN})"
 )
-_NOUNS_OF_HEADINGS_TEXT = "component module class function method option setting parameter command field"
+_NOUNS_OF_HEADINGS_TEXT = (
+    "component module class function method option setting parameter command field plugin event attribute"
+    " property macro directive filter signal variable"
+)
 _NOUNS_OF_HEADINGS = frozenset(_NOUNS_OF_HEADINGS_TEXT.split())
 # How sentences continue in other languages: as they begin, a few words in, and the nouns by which a document
 # refers to itself.
@@ -321,7 +326,7 @@ def _after_opening(text: str, heading: str) -> str:
     found = _OPENS_PART.match(text)
     if found is not None:
         rest = (found["adds"] or "") + text[found.end() :]
-        return f"The example {rest}" if (found["example"] or "").endswith("example ") else begin(rest)
+        return f"The example {rest}" if (found["example"] or "").startswith("Th") else begin(rest)
     found = _BOTH.match(text) if _TWO.search(heading) else None
     found = _ANSWER.match(text) if heading.rstrip().endswith("?") else found
     return text if found is None else begin(text[found.end() :])

@@ -29,7 +29,7 @@ _OWN_NOUNS = (
 # What only documents of a kind are, or decide.
 _OWN_NOUNS_OF_KIND = {
     DocumentKind.DECISION: "court|case|appeal|litigation|dispute|act|statute",
-    DocumentKind.PROPOSAL: "enhancement|feature|change|policy|rule|regulation|bill|act|update|rewrite|design",
+    DocumentKind.PROPOSAL: "enhancement|feature|change|protocol|policy|rule|regulation|bill|act|update|rewrite|design",
     DocumentKind.PAPER: "cohort",
     DocumentKind.OTHER: "policy|act|bill|rule|regulation",
 }
@@ -128,7 +128,9 @@ _CONNECTIVES = (
     r"|short order|either case|both cases|so doing|doing so|that)"
     r"|on the (?:other hand|contrary|one hand|other)"
     r"|as a (?:result|consequence)|as such"
-    r"|as (?:noted|mentioned|discussed|described|stated|explained|indicated|said|above|before|i"
+    r"|as (?:(?:(?:previously|already) )?(?:noted|mentioned|discussed|described|stated|explained|indicated|said)"
+    # "As described in RFC 5895, …"
+    r"(?! (?:in|by) (?-i:[A-Z]{2,}))|above|before|i"
     r"|we (?:explain|have|noted|said))"
     r"|by (?:contrast|comparison)|at the same time|by doing so|with that"
     r"|that (?:said|being said|person|man|woman|way|decision)"
@@ -254,7 +256,8 @@ _OTHER_OPENINGS = (
     r"|deem|believe|keep|kept|leave|take|have|had|say|know)\b)[a-z]+ (?:it|them)\b(?! (?:that|is|was)\b)"
     # "The town uses it as a dock", but not "The gate makes it possible", "The town says it needs a dock".
     # Nor "The design of the gate allows it to open", of which the gate is named.
-    r"|(?:the|an?|each|every) (?:(?!of\b)[\w-]+ ){1,4}?(?!(?:makes|finds|keeps|takes|leaves|considers|deems|thinks"
+    r"|(?!(?:[\w-]+ ){2,4}?of [\w-]+ (?:allows|enables|causes|requires) (?:it|them) to\b)"
+    r"(?:the|an?|each|every) (?:[\w-]+ ){1,4}?(?!(?:makes|finds|keeps|takes|leaves|considers|deems|thinks"
     r"|renders|does|has|was|is|as)\b)"
     r"(?!(?:says|said|believes|claims|argues|denies|hopes|knows|fears|insists|announces|reports|admits|adds"
     r"|warns|shows|suggests|means|notes|states|estimates|promises|expects|alleges|asserts|confirms|feels"
@@ -288,7 +291,9 @@ _NAMED_BY_CLAUSE = (
     r"|here|so|not|you|we|i)\b|\w+(?:ed|ing)\b)(?:[\w-]+ ){1,4}?(?:is|are|was|were|has|have|had|can|will"
     r"|does|do)\b(?! not\b)"
     # "Because MH stores mail in files, it"
-    r"|(?-i:[A-Z])[\w-]*(?: (?:doesn|can|won|isn|hasn|cannot|(?:(?-i:[a-z])[a-z]+[^\Wsui]s))\b)"
+    r"|(?-i:[A-Z])[\w-]+ (?-i:[a-z]{2,}[^\Wsui]s)\b"
+    r"|(?!(?:its?|this|that|these|those|they|he|she|there|you|we|i|one|some|both)\b)[\w-]+"
+    r" (?:doesn|can|won|isn|hasn)['’]t\b"
     r"|(?:you|we|one|users?|someone|somebody|people) [^,.;:]*?\b(?:an?|any|each|every) \w)[^,.;:]*, "
 )
 # A connective a few words into the sentence does what one at its beginning does.
@@ -307,8 +312,11 @@ _EVERYBODY_KNOWS = (
     r"|Part|Article|Section)\b"
 )
 _COUNTED = (
-    rf"[Tt]he (?:two|three|four|five|six|seven|latter|{_FORMER}|other two|above|aforementioned|foregoing"
-    r"|following|corresponding)(?= (?:[a-z-]+ )??[a-z]{3,}(?! (?:of|that|which|who|whose|for)\b)) "
+    rf"[Tt]he (?:(?<! is one of the )(?<! was one of the )(?<! been one of the )"
+    rf"(?:two|three|four|five|six|seven)|latter|{_FORMER}|other two|above|aforementioned|foregoing"
+    r"|(?:previously|above) (?:mentioned|described|defined|discussed)"
+    # "It needs the following parts: a gate and a pump."
+    r"|following(?! [^.:]*: \w)|corresponding)(?= (?:[a-z-]+ )??[a-z]{3,}(?! (?:of|that|which|who|whose|for)\b)) "
     r"|[Tt]he (?:first|second|third|fourth)(?= (?:[a-z-]+ )?(?:question|issue|problem|point|factor"
     r"|reason|property|argument|option|approach|method|condition|requirement|claim|category|type"
     r"|group|element|prong|criterion|objection|alternative|possibility|limitation|assumption|scenario"
@@ -324,7 +332,7 @@ _AFTER_A_PRONOUN = (
 # Found in every sentence in which :func:`reference_pattern` finds something.
 _MAY_REFER = regex(
     r"[TtSs](?:h(?:[eo]se|is|at) |uch |he (?:t(?:wo|hree|hird)|f(?:our|ive|irst|ormer|oregoing|ollowing)"
-    r"|s(?:ix|even|econd)|latter|other two|above|aforementioned|corresponding) )"
+    r"|s(?:ix|even|econd)|latter|other two|above|aforementioned|corresponding|previously) )"
 )
 # "Lord Henry had told him that.", "an improvement on that in several ways", "set either of the values". All
 # begin with a space, so that it is tried only there.
