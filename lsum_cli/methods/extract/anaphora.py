@@ -81,8 +81,10 @@ _OF_HEADING = regex(
 # So a part begins that needs nothing but its heading: "You can also define …", "First the client sends …".
 _OPENS_PART = regex(
     r"(?:First(?:ly)?,? (?=[a-z])"
-    r"|(?P<adds>(?:We|You|One|Users|There) (?:(?:now )?(?:can|may|could|should|must|might|will|are|is) )?)also "
-    r"|(?P<example>(?:This|The following) (?:example|sample) (?=[a-z]+s\b)|In (?:this|the following) (?:example|sample),? )"
+    r"|(?P<adds>(?:We|You|One|Users|There)"
+    r" (?:(?:now )?(?:can|may|could|should|must|might|will|are|is) )?)also "
+    r"|(?P<example>(?:This|The following) (?:example|sample) (?=[a-z]+s\b)"
+    r"|In (?:this|the following) (?:example|sample),? )"
     r"|The following (?=(?:[\w-]+ ){1,3}(?:may|can|must|should|will|defines?|describes?|allows?)\b))"
 )
 _BOTH, _TWO = regex(r"Both (?=[a-z])"), regex(r" (?:and|or|vs\.?|versus) |/|, ")
@@ -98,7 +100,8 @@ _THING = (
     r"|repository|crate|application|implementation|format|bundle|standard)"
 )
 _IS_A_THING = regex(
-    rf"(?:\W*(?:The )?[\w.+-]+(?: [\w.+-]+){{0,2}}? (?:is|provides|defines) an? (?:[\w.,+-]+ ){{0,5}}?{_THING}"
+    r"(?:\W*(?:The )?[\w.+-]+(?: [\w.+-]+){0,2}? (?:is|provides|defines) an? "
+    rf"(?:[\w.,+-]+ ){{0,5}}?{_THING}"
     rf"|.*\b[Tt]his {_THING.replace('thing', 'own')})(?:{_AFTER_A_NOUN})"
 )
 # Among how many of the first sentences that is; or it is so called in so many of its sections.

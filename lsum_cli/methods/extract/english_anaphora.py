@@ -29,7 +29,8 @@ _OWN_NOUNS = (
 # What only documents of a kind are, or decide.
 _OWN_NOUNS_OF_KIND = {
     DocumentKind.DECISION: "court|case|appeal|litigation|dispute|act|statute",
-    DocumentKind.PROPOSAL: "enhancement|feature|change|protocol|policy|rule|regulation|bill|act|update|rewrite|design",
+    DocumentKind.PROPOSAL: "enhancement|feature|change|protocol|policy|rule|regulation|bill|act|update"
+    "|rewrite|design",
     DocumentKind.PAPER: "cohort",
     DocumentKind.OTHER: "policy|act|bill|rule|regulation",
 }
@@ -65,12 +66,13 @@ _EXPLETIVE_PRONOUN = (
     # "It is ten years since …"
     r"|it (?:is|was|has been) (?:[\w-]+ ){1,4}(?:decades?|years?|months?|weeks?|days?|hours?) since\b"
     # "It's possible to …"; "It is wise for you, as a keeper, to know …"; "It can take a long time to …".
-    r"|it['’]s (?:not |also |often |now |usually )?(?:as |more |very )?(?:(?:im|un)?(?:possible|necessary|wise"
-    r"|common|usual)|important|useful|helpful|best|better|easy|easier|hard|harder|difficult|recommended) "
+    r"|it['’]s (?:not |also |often |now |usually )?(?:as |more |very )?"
+    r"(?:(?:im|un)?(?:possible|necessary|wise|common|usual)"
+    r"|important|useful|helpful|best|better|easy|easier|hard|harder|difficult|recommended) "
     r"(?:for [^,.;:]{2,60} )?to \w+"
     r"|it (?:is|was)(?: \w+ly)? (?:un)?wise for [^,.;:]{2,60} to \w+"
-    r"|it (?:can|could|may|might) (?:sometimes |often )?take (?:a |some |much |up to )?(?:(?:very )?long )?(?:time"
-    r"|while|minutes|hours|days|weeks)\b"
+    r"|it (?:can|could|may|might) (?:sometimes |often )?take (?:a |some |much |up to )?(?:(?:very )?long )?"
+    r"(?:time|while|minutes|hours|days|weeks)\b"
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
     r"|this (?:is|was) an? (?:[\w,-]+ ){0,4}(?:study|trial|analysis|survey|review)\b)"
 )
@@ -84,7 +86,8 @@ _EXPLETIVE = regex(
     r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b"
     rf"|that (?!(?:{_AFTER_THAT}|said|person|man|woman|way|decision)\b)\w+ \w+"
     r"|(?:rather than|instead of|further \w+) (?!this\b|that\b|these\b|those\b|it\b|them\b)"
-    r"|(?:in addition to|in contrast (?:to|with)|besides) (?!(?:this|that|these|those|its?|them|their|the (?:above|former))\b)"
+    r"|(?:in addition to|in contrast (?:to|with)|besides)"
+    r" (?!(?:this|that|these|those|its?|them|their|the (?:above|former))\b)"
     r"(?![^.;:]{2,60}, (?:it|they|he|she|this|these)\b)"
     r"|the (?:second|third) (?:most|\w+est)\b"
     r"|for (?:all )?(?:these|those|the foregoing) reasons,? "
@@ -128,7 +131,8 @@ _CONNECTIVES = (
     r"|short order|either case|both cases|so doing|doing so|that)"
     r"|on the (?:other hand|contrary|one hand|other)"
     r"|as a (?:result|consequence)|as such"
-    r"|as (?:(?:(?:previously|already) )?(?:noted|mentioned|discussed|described|stated|explained|indicated|said)"
+    r"|as (?:(?:(?:previously|already) )?"
+    r"(?:noted|mentioned|discussed|described|stated|explained|indicated|said)"
     # "As described in RFC 5895, …"
     r"(?! (?:in|by) (?-i:[A-Z]{2,}))|above|before|i"
     r"|we (?:explain|have|noted|said))"
@@ -267,8 +271,8 @@ _OTHER_OPENINGS = (
     r"(?! (?:that|is|was|to be|will|would|has|had|can|could|may|might|should|must|does|did)\b)"
     # "Fixed it to allow …"
     r"|(?!(?:does|is|was|has|had|can|could|will|would|should|made|makes?|keeps?|take|takes|finds?|found)\b)"
-    rf"[a-z]+ (?!{_EXPLETIVE_PRONOUN})(?:it|them)\b(?! (?:possible|easier|easy|clear|simple|hard|difficult|impossible|safe|more|is"
-    r"|was)\b)"
+    rf"[a-z]+ (?!{_EXPLETIVE_PRONOUN})(?:it|them)\b"
+    r"(?! (?:possible|easier|easy|clear|simple|hard|difficult|impossible|safe|more|is|was)\b)"
 )
 # "That should not have happened," the engineer said: of what, the sentence before it tells.
 _QUOTATION_MARKS = ('"', "“", "‘")
@@ -316,7 +320,8 @@ _COUNTED = (
     rf"(?:two|three|four|five|six|seven)|latter|{_FORMER}|other two|above|aforementioned|foregoing"
     r"|(?:previously|above) (?:mentioned|described|defined|discussed)"
     # "It needs the following parts: a gate and a pump."
-    r"|following(?! [^.:]*: \w)|corresponding)(?= (?:[a-z-]+ )??[a-z]{3,}(?! (?:of|that|which|who|whose|for)\b)) "
+    r"|following(?! [^.:]*: (?-i:[a-z]|I ))|corresponding)"
+    r"(?= (?:[a-z-]+ )??[a-z]{3,}(?! (?:of|that|which|who|whose|for)\b)) "
     r"|[Tt]he (?:first|second|third|fourth)(?= (?:[a-z-]+ )?(?:question|issue|problem|point|factor"
     r"|reason|property|argument|option|approach|method|condition|requirement|claim|category|type"
     r"|group|element|prong|criterion|objection|alternative|possibility|limitation|assumption|scenario"
@@ -376,7 +381,8 @@ _COUNTS = regex(r"\b(?:and|or|both|between|two|three|four|five|six|[2-6])\b")
 # An antecedent of a pronoun must stand before it; the "it" of "making it possible" has none.
 _THIRD_PERSON = regex(r"\W(?:it|its|they|them|their|theirs)\b")
 _FOR_NOTHING = regex(
-    r"\W(?:it (?:is|was|has been|would|will be|may be|seems|appears|\w+ that|takes|(?:can|could|may|might) take|(?:im)?possible|clear|easy"
+    r"\W(?:it (?:is|was|has been|would|will be|may be|seems|appears|\w+ that|takes"
+    r"|(?:can|could|may|might) take|(?:im)?possible|clear|easy"
     r"|easier|hard|harder|difficult|safe|simple|necessary|more|less)\b"
     r"|them(?:selves)\b)"
 )
