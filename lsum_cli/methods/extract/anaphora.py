@@ -72,11 +72,11 @@ _AFTER_A_NOUN = (
     r"|and|or|but|that|which|also|by|at|with|be|if|when|\w+s|\w+ly)\b"
 )
 # What a sentence right after a heading calls that which the heading names; "This prints 3" is about code.
+_AUXILIARY = r"(?:is|was|are|were|has|have|will|would|can|may|must|should|currently|also|only)\b"
 _OF_HEADING = regex(
-    r"(?:This|These)(?P<nouns> [\w-]+|(?: [\w-]+){2,3}|) "
-    r"(?=(?:is|was|are|were|has|have|will|would|can|may|must|should|currently|also|only"
-    r"|(?!(?:prints|outputs|produces|gives|returns|yields|shows|displays|results|generates|means|works"
-    r"|happens|looks|leads|raises)\b)[a-z]+[^\Ws]s)\b)"
+    rf"(?:This|These)(?P<nouns>(?= {_AUXILIARY})| [\w-]+|(?: (?!the\b|{_AUXILIARY})[\w-]+){{2,3}}|) "
+    rf"(?={_AUXILIARY}|(?!(?:prints|outputs|produces|gives|returns|yields|shows|displays|results|generates"
+    r"|means|works|happens|looks|leads|raises)\b)[a-z]+[^\Ws]s\b)"
 )
 # So a part begins that needs nothing but its heading: "You can also define …", "First the client sends …".
 _OPENS_PART = regex(

@@ -525,6 +525,7 @@ def test_a_document_calls_itself_what_it_says_that_it_is(texts: list[str], text:
     [
         ("Gate rod", "This gate rod is made of oak by the keepers of the dam.", True),
         ("Lakes", "This gate rod is made of oak by the keepers of the dam.", False),
+        ("Oak", "These are the gates that the keepers of the dam open.", True),
         ("Opening", "First the keepers open the gates of the dam.", True),
         ("Opening", "You can also open the gates of the dam with a rod.", True),
         ("Opening", "You can also open them with a rod.", False),
