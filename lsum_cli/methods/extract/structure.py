@@ -149,6 +149,8 @@ class Structure:
         anaphora = anaphora_rules("en" if is_english else candidates.language, document_kind)
         if anaphora is not None and document_kind in (DocumentKind.PROPOSAL, DocumentKind.OTHER):
             anaphora = anaphora.of_title(candidates.titles[0] if len({*candidates.titles}) == 1 else "")
+            if len({*candidates.document.tolist()}) == 1 and not candidates.is_of_events:
+                anaphora = anaphora.of_things(said, candidates.section.tolist())
         form = judge(
             said,
             candidates.num_words,
