@@ -29,7 +29,7 @@ from lsum_cli.methods.extract.fragments import (
     lacks_beginning,
     repeats_heading,
 )
-from lsum_cli.methods.extract.gist import Gist
+from lsum_cli.methods.extract.gist import Gist, place_in_section
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.lists import (
     announces_list,
@@ -38,7 +38,7 @@ from lsum_cli.methods.extract.lists import (
     turned_items,
 )
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
-from lsum_cli.methods.extract.open_ends import left_open, whole_lines
+from lsum_cli.methods.extract.open_ends import closed, left_open, whole_lines
 from lsum_cli.methods.extract.other_views import reports_other_views
 from lsum_cli.methods.extract.presentability import (
     LONGEST,
@@ -191,7 +191,13 @@ class Structure:
             else:
                 is_open &= taglines
             is_presentable = is_presentable & ~turned_items(candidates) & ~fields_of_functions(candidates)
-            form = form.with_shown(texts, is_open, anaphora)
+            form = form.with_shown(_as_shown(texts), is_open, anaphora)
+        elif is_english and is_prose and document_kind is DocumentKind.PROPOSAL:
+            is_open = left_open(candidates, is_presentable, whole_lines(candidates), has_lists=has_lists)
+            # What opens a section of a proposal is its point; what leads up to code below is none.
+            is_open &= (place_in_section(candidates) == 0) & ~is_cells & ~repeats_heading(candidates)
+            is_presentable = is_presentable | is_open
+            form = form.with_shown(_as_shown(texts), is_open, anaphora)
         antecedents = Antecedents.of(
             candidates,
             form,
@@ -318,9 +324,12 @@ class Structure:
         if self.source_kind is not SourceKind.CONVERSATION:
             if self.connective[position] and after != self.before[position]:
                 text = begin(text[int(self.connective[position]) :])
-            is_list = before == position + 1 and announces_list(candidates, position)
+            # What a proposal lists in its abstract is seldom marked as a list.
+            is_list = before == position + 1 and (
+                self.document_kind is DocumentKind.PROPOSAL or announces_list(candidates, position)
+            )
             if text.endswith(":") and self.is_left_open[position] and not is_list:
-                text = f"{text.rstrip(': ')}."
+                text = closed(text)
             return without_figures(text)
         named = _named(candidates, position)
         said = text if named is None else text[len(named) + 1 :].lstrip()
@@ -386,6 +395,11 @@ def _is_acceptable(candidates: Candidates, grants_rights: BoolArray) -> BoolArra
     opens_list = np.array([sentence.text.rstrip().endswith(":") for sentence in candidates.sentences], bool)
     acceptable: BoolArray = is_long_enough & is_readable & ~opens_list & (symbols <= MOST_SYMBOLS * lengths)
     return acceptable
+
+
+def _as_shown(texts: Sequence[str]) -> list[str]:
+    """Sentences as they are shown where they end with a colon and are left open."""
+    return [closed(text) if text.endswith(":") else text for text in texts]
 
 
 def _can_be_shown(candidates: Candidates, *, is_spoken: bool) -> BoolArray:
