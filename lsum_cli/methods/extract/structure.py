@@ -41,10 +41,12 @@ from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
 from lsum_cli.methods.extract.open_ends import closed, left_open, whole_lines
 from lsum_cli.methods.extract.other_views import reports_other_views
 from lsum_cli.methods.extract.presentability import (
+    CLOSING_MARKS,
     LONGEST,
     MOST_SYMBOLS,
     SHORTEST,
     SHORTEST_AFTER_ANOTHER,
+    STOPS,
     judge,
     symbols_of,
 )
@@ -193,9 +195,11 @@ class Structure:
             is_presentable = is_presentable & ~turned_items(candidates) & ~fields_of_functions(candidates)
             form = form.with_shown(_as_shown(texts), is_open, anaphora)
         elif is_english and is_prose and document_kind is DocumentKind.PROPOSAL:
-            is_open = left_open(candidates, is_presentable, whole_lines(candidates), has_lists=has_lists)
+            is_line = whole_lines(candidates)
+            is_open = left_open(candidates, is_presentable, is_line, has_lists=has_lists)
             # What opens a section of a proposal is its point; what leads up to code below is none.
-            is_open &= (place_in_section(candidates) == 0) & ~is_cells & ~repeats_heading(candidates)
+            is_open &= place_in_section(candidates) <= is_line
+            is_open &= ~is_cells & ~repeats_heading(candidates)
             is_presentable = is_presentable | is_open
             form = form.with_shown(_as_shown(texts), is_open, anaphora)
         antecedents = Antecedents.of(
@@ -326,7 +330,11 @@ class Structure:
                 text = begin(text[int(self.connective[position]) :])
             # What a proposal lists in its abstract is seldom marked as a list.
             is_list = before == position + 1 and (
-                self.document_kind is DocumentKind.PROPOSAL or announces_list(candidates, position)
+                announces_list(candidates, position)
+                or (
+                    self.document_kind is DocumentKind.PROPOSAL
+                    and not candidates.sentences[before].text.rstrip(CLOSING_MARKS).endswith(STOPS)
+                )
             )
             if text.endswith(":") and self.is_left_open[position] and not is_list:
                 text = closed(text)

@@ -201,6 +201,18 @@ def test_pointer_to_code_is_left_off_what_opens_a_section(
     assert shown(guide(PROSE[1], line, PROSE[0].replace("ledger", "book")), line) == below
 
 
+def test_first_two_items_of_a_section_of_items_are_shown_without_a_stop() -> None:
+    items = (
+        "Each gate of the weir is opened by two wardens",
+        "Every warden keeps a ledger of the levels of the river",
+        "The bell of the lower lock is rung when a gate moves",
+    )
+    # Too few for a list of which items are told that are no sentences.
+    assert shown(guide(*items[:2], items=items), items[1]) == items[1]
+    assert shown(guide(items[0], "The river of the wardens at the weir", items=items), items[0]) == items[0]
+    assert shown(guide(PROSE[1], *items[:2], items=items), items[0]) is None
+
+
 def test_what_opens_a_section_is_shown_without_its_long_list() -> None:
     items = tuple(f"{each} in the house of the wardens, which is beside the lower lock" for each in ITEMS * 3)
     for line, is_shown in (

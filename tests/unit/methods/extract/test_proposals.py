@@ -688,3 +688,22 @@ def test_what_opens_a_section_of_a_proposal_is_shown_without_the_code_below() ->
         position = [sentence.text for sentence in candidates.sentences].index(line)
         assert structure.stands_alone[position] == is_shown
         assert structure.shown(candidates, position) == (f"{line[:-1]}." if is_shown else line)
+
+
+def test_items_that_open_a_section_of_a_proposal_are_shown() -> None:
+    items = tuple(DESIGN[number].rstrip(".") for number in (1, 4, 8, 9, 10))
+    source = proposal(("Abstract", SUMMARY), ("Motivation", PROBLEM), ("Specification", items))
+    assert kind(source) is DocumentKind.PROPOSAL
+    candidates = candidates_of(source)
+    structure = Structure.of(candidates)
+    position = [sentence.text for sentence in candidates.sentences].index(items[0])
+    assert structure.is_presentable[position : position + 3].tolist() == [True, True, False]
+
+
+def test_the_colon_before_code_is_a_stop_though_a_sentence_follows() -> None:
+    line = "Every lock house must implement the ledger of openings:"
+    source = proposal(("Abstract", SUMMARY), ("Motivation", PROBLEM), ("Specification", (line, *DESIGN)))
+    candidates = candidates_of(source)
+    structure = Structure.of(candidates)
+    position = [sentence.text for sentence in candidates.sentences].index(line)
+    assert structure.shown(candidates, position, before=position + 1) == f"{line[:-1]}."
