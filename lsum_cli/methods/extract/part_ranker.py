@@ -290,7 +290,8 @@ def _is_done(text: str) -> bool:
         _DONE_BY_HEADING.match(text) is not None
         and not is_function_word(word.lower())
         and not word.endswith(("ing", "ed"))
-        and is_form_presentable(f"It {text[:1].lower()}{text[1:]}")
+        # As a line it may have no stop.
+        and is_form_presentable(f"It {text[:1].lower()}{text[1:]}{'.' * text[-1:].isalnum()}")
     )
 
 

@@ -309,6 +309,8 @@ def test_what_is_said_of_the_heading_is_quoted_under_it() -> None:
     [
         ("Returns the number of the bees in a hive.", True),
         ("Retrieve a single comb from the hive.", True),
+        ("Retrieve a single comb from the hive", True),
+        ("Retrieve a single comb from the", False),
         ("Create, unpack, and manipulate combs.", True),
         ("Inside the hive of the keepers at night.", False),
         ("Suppose a hive of the keepers at night.", False),
