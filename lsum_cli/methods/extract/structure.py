@@ -29,7 +29,7 @@ from lsum_cli.methods.extract.fragments import (
     lacks_beginning,
     repeats_heading,
 )
-from lsum_cli.methods.extract.gist import Gist
+from lsum_cli.methods.extract.gist import Gist, place_in_section
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.lists import (
     announces_list,
@@ -39,13 +39,15 @@ from lsum_cli.methods.extract.lists import (
 )
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
 from lsum_cli.methods.extract.needs import states_needs
-from lsum_cli.methods.extract.open_ends import left_open, points_here, whole_lines
+from lsum_cli.methods.extract.open_ends import closed, left_open, points_here, whole_lines
 from lsum_cli.methods.extract.other_views import reports_other_views
 from lsum_cli.methods.extract.presentability import (
+    CLOSING_MARKS,
     LONGEST,
     MOST_SYMBOLS,
     SHORTEST,
     SHORTEST_AFTER_ANOTHER,
+    STOPS,
     judge,
     symbols_of,
 )
@@ -200,7 +202,15 @@ class Structure:
             needs = states_needs(candidates) & ~is_cells
             is_presentable |= needs
             items = items | needs
-            form = form.with_shown(texts, is_open, anaphora)
+            form = form.with_shown(_as_shown(texts), is_open, anaphora)
+        elif is_english and is_prose and document_kind is DocumentKind.PROPOSAL:
+            is_line = whole_lines(candidates)
+            is_open = left_open(candidates, is_presentable, is_line, has_lists=has_lists)
+            # What opens a section of a proposal is its point; what leads up to code below is none.
+            is_open &= place_in_section(candidates) <= is_line
+            is_open &= ~is_cells & ~repeats_heading(candidates)
+            is_presentable = is_presentable | is_open
+            form = form.with_shown(_as_shown(texts), is_open, anaphora)
         form = replace(form, offset=np.where(_names_source_first(candidates), 0, form.offset))
         antecedents = Antecedents.of(
             candidates,
@@ -330,9 +340,16 @@ class Structure:
         if self.source_kind is not SourceKind.CONVERSATION:
             if self.connective[position] and after != self.before[position]:
                 text = begin(text[int(self.connective[position]) :])
-            is_list = before == position + 1 and announces_list(candidates, position)
+            # What a proposal lists in its abstract is seldom marked as a list.
+            is_list = before == position + 1 and (
+                announces_list(candidates, position)
+                or (
+                    self.document_kind is DocumentKind.PROPOSAL
+                    and not candidates.sentences[before].text.rstrip(CLOSING_MARKS).endswith(STOPS)
+                )
+            )
             if text.endswith(":") and self.is_left_open[position] and not is_list:
-                text = f"{text.rstrip(': ')}."
+                text = closed(text)
             return without_figures(text)
         named = _named(candidates, position)
         said = text if named is None else text[len(named) + 1 :].lstrip()
@@ -426,6 +443,11 @@ def _is_acceptable(candidates: Candidates, grants_rights: BoolArray) -> BoolArra
     opens_list = np.array([sentence.text.rstrip().endswith(":") for sentence in candidates.sentences], bool)
     acceptable: BoolArray = is_long_enough & is_readable & ~opens_list & (symbols <= MOST_SYMBOLS * lengths)
     return acceptable
+
+
+def _as_shown(texts: Sequence[str]) -> list[str]:
+    """Sentences as they are shown where they end with a colon and are left open."""
+    return [closed(text) if text.endswith(":") else text for text in texts]
 
 
 def _can_be_shown(candidates: Candidates, *, is_spoken: bool) -> BoolArray:

@@ -94,6 +94,11 @@ _SEE_IN_PARENTHESES = regex(
     r"(?:above|below|(?:next|following|previous|last) (?:section|chapter|page|part|paragraph|example)"
     r"|(?:[Ss]ection|[Cc]hapter|[Aa]ppendix|[Pp]art|[Pp]age) [\d.]{1,8}|documentation|docs|notes?|examples?)"
     r"(?: (?:above|below|for (?:more |further )?(?:details?|information|instructions|examples?)))?\)"
+    # "(as described above)", "(explained in the previous section)"
+    r"|(?<=[^\s(]) \((?:as )?(?:explained|described|discussed|mentioned|shown|outlined|introduced)"
+    r" (?:above|below|earlier|later|in (?:the )?"
+    r"(?:(?:next|following|previous|last) (?:section|chapter|part|paragraph)"
+    r"|(?:[Ss]ection|[Cc]hapter|[Pp]art) [\d.]{1,8}))\)"
 )
 _AS_FIGURES_SHOW = regex(
     rf"As (?:\w+ ){{0,2}}?(?:shown|seen|illustrated|depicted|summari[sz]ed|presented|reported|listed|given"
@@ -140,7 +145,7 @@ def without_figures(text: str) -> str:
 
     "(Figure 1)" and "(see below)" anywhere, "As shown in Figure 1, " where it begins.
     """
-    if "ee " in text and "(" in text:
+    if "(" in text and ("ee " in text or "ed " in text or "own " in text):
         text = _SEE_IN_PARENTHESES.sub("", text)
     opens = text.startswith("As ")
     if not (opens or "(" in text or "[" in text) or not any(map(text.__contains__, _WORDS_OF_FIGURES)):

@@ -321,6 +321,29 @@ def test_what_is_said_of_the_heading_is_quoted_under_it() -> None:
         assert (place in places[ranker.quotable(places)]) == can_be_quoted
 
 
+@pytest.mark.parametrize(
+    ("said", "is_quoted"),
+    [
+        ("Returns the number of the bees in a hive.", True),
+        ("Retrieve a single comb from the hive.", True),
+        ("Retrieve a single comb from the hive", True),
+        ("Retrieve a single comb from the", False),
+        ("Create, unpack, and manipulate combs.", True),
+        ("Inside the hive of the keepers at night.", False),
+        ("Suppose a hive of the keepers at night.", False),
+        ("Combs of wax, a knife and a smoker.", False),
+    ],
+)
+def test_what_the_heading_does_is_quoted_under_it_where_it_comes_first(said: str, is_quoted: bool) -> None:
+    source = guide(RULES | {"comb": said})
+    candidates = candidates_of(source)
+    structure = Structure.of(candidates)
+    ranker = PartRanker(candidates, structure, Scores.of(candidates, structure))
+    (place,) = (at for at, each in enumerate(candidates.sentences) if each.text == said)
+    assert (place in np.arange(place, place + 4)[ranker.quotable(np.arange(place, place + 4))]) == is_quoted
+    assert place not in np.arange(place - 3, place + 4)[ranker.quotable(np.arange(place - 3, place + 4))]
+
+
 def test_what_is_quoted_of_the_parts_fits_the_words_that_there_are() -> None:
     for num_words in (90, 120, 150):
         told = around(guide(), [0], num_words, preferred=RULES.values())
