@@ -144,7 +144,7 @@ _NOT_AT_ALL = regex(
     r"|app\. |brief for|tr\. |\d+ (?:u\. ?s\.|f\. ?(?:\d|supp)|s\. ?ct)|§|\d+ \(|no\. \d"
     # A note to a table, with the mark by which it is found there.
     # "**kwargs are passed on" begins with what Python calls arguments.
-    r"|[†‡^]|\*{1,4}(?=\w)(?!(?:args|kw\w{0,5}|[a-z]+_\w+)\b(?! ?:))(?![^*]*\*)"
+    r"|[†‡^∗]|\*{1,4}(?=\w)(?!(?:args|kw\w{0,5}|[a-z]+_\w+)\b(?! ?:))(?![^*]*\*)"
     # What a court prints beside its reasons.
     r"|(?:for these reasons, )?it is so ordered|notice: this opinion"
     r"|(?:note: )?where it is feasible, a syllabus"

@@ -147,6 +147,7 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "If the gate of the dam is stuck, see Keeping gates.",
         "The northern dam has a gate of its own: see ‘Gates’ in the list.",
         "† The gates of the northern dam are opened in the spring.",
+        "∗The gates of the northern dam are opened in the spring.",
         "*The gates of the northern dam are opened in the spring.",
         "In reality there are four distinct phases during the building of a dam.",
         "The county and the council released a statement mourning the keeper on Tuesday.",
