@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -20,17 +21,12 @@ from lsum_cli.methods.extract.gist import (
     LEAST_OF_A_SUMMARY,
     WORDS_OF_A_MANUAL,
     is_own_summary,
+    is_thesis,
 )
-from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
 from lsum_cli.methods.extract.leading_lists import leading_lists
 from lsum_cli.methods.extract.lists import lists_under_headings, with_lists
-from lsum_cli.methods.extract.own_summary import (
-    comes_to,
-    only_announces,
-    own_abstract,
-    own_summary,
-    whole_summary,
-)
+from lsum_cli.methods.extract.own_summary import own_abstract, own_summary, whole_summary
 from lsum_cli.methods.extract.proposals import select_proposal
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.salience import dialogue, standardised
@@ -38,8 +34,10 @@ from lsum_cli.methods.extract.scaffold import of_no_matter, without_scaffold
 from lsum_cli.methods.extract.scoring import is_manual
 from lsum_cli.methods.extract.selection import Share
 from lsum_cli.methods.extract.setting_names import setting_names
+from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 
 # What only talks and stories need is imported where it is used: its rules take as long to prepare as a short
@@ -51,6 +49,8 @@ _FACTOR_OF_A_HEARING = 1.1
 _FACTOR_OF_A_MEETING, _WORDS_OF_A_MEETING = 0.8, 1500
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
 _OF_A_DECISION, _OF_AN_ACTION = 1.5, 0.3
+# What a sentence counts that tells what a vote came to, and few words besides.
+_OF_A_VOTE = 4.0
 # And what the best one that names a topic of a meeting, and the second best.
 _OF_A_TOPIC = (1.0, 0.4)
 # What tells more against a sentence outweighs the topic that it names.
@@ -68,6 +68,9 @@ _FACTORS = {
 _FACTOR_OF_EVENTS, _WORDS_OF_EVENTS, _MOST_OF_EVENTS = 1.7, 300, 0.45
 # A summary of its own with less than this share of the words that suit may announce more than it tells.
 _LEAST_OF_A_WHOLE = 0.6
+_COMES_TO = regex(
+    r"recommend|conclu|findings|lessons|key (?:points|messages|results)|implications", re.IGNORECASE
+)
 # Their headings say what is quoted below them: the problem, the method, the costs.
 _QUOTED_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
 # A digest has a sentence for each main part, as far as so many words allow.
@@ -256,6 +259,7 @@ def _of_talk(extractor: Extractor) -> Extractor:
     if not (extractor.is_talk and extractor.request.is_read) or extractor.eligible is not None:
         return extractor
     from lsum_cli.methods.extract.conversations.utterances import is_hearing, quotable
+    from lsum_cli.methods.extract.conversations.votes import vote_outcomes
 
     structure, scores = extractor.structure, extractor.scores
     shown = structure.is_presentable
@@ -270,8 +274,13 @@ def _of_talk(extractor: Extractor) -> Extractor:
     added = -found.cost
     for position, mark in _commitments(extractor, quoted).items():
         added[position] += _OF_A_DECISION if mark is Mark.DECISION else _OF_AN_ACTION
-    if extractor.candidates.language in (None, "en") and not is_hearing(extractor.candidates):
-        added = _as_of_a_meeting(extractor, quoted, added)
+    if extractor.candidates.language in (None, "en"):
+        if is_hearing(extractor.candidates):
+            votes = list(vote_outcomes(extractor.candidates, np.flatnonzero(structure.is_presentable)))
+            found.first[votes] = votes
+            added[votes] = _OF_A_VOTE
+        else:
+            added = _as_of_a_meeting(extractor, quoted, added)
     values = scores.values + float(scores.values.std()) * added
     return replace(
         extractor,
@@ -359,10 +368,10 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     if whole:
         num_words = int(_FACTORS.get(structure.document_kind, 1.0) * num_words)
         words, suiting = candidates.num_words[whole].sum(), _suiting_words(extractor)
-        if words < _LEAST_OF_A_WHOLE * suiting and only_announces(extractor, whole):
+        if words < _LEAST_OF_A_WHOLE * suiting and _only_announces(extractor, whole):
             # What it announces ("This report makes recommendations") other parts tell.
-            ending = comes_to(extractor)
-            told = extractor.mask(whole) | ending if ending.any() else eligible
+            comes_to = _comes_to(extractor)
+            told = extractor.mask(whole) | comes_to if comes_to.any() else eligible
             return extractor.select(suiting, told, as_suits=True, given=whole)
         if words >= LEAST_OF_A_SUMMARY:
             return whole
@@ -412,10 +421,26 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
         most = num_words if extractor.request.has_length else math.inf
         return extractor.faq.with_questions(chosen, candidates, most)
     if extractor.eligible is None and as_suits and extractor.is_talk:
+        from lsum_cli.methods.extract.conversations.repeats import without_repeats
         from lsum_cli.methods.extract.conversations.utterances import with_questions
 
-        return with_questions(candidates, chosen)
+        return with_questions(candidates, without_repeats(candidates, chosen, extractor.scores.values))
     return chosen
+
+
+def _only_announces(extractor: Extractor, whole: Sequence[int]) -> bool:
+    """Whether a document's own summary says what the document does, and nothing that it found."""
+    found = extractor.structure.statements.get(Statement.RESULT)
+    announces = any(is_thesis(extractor.candidates.sentences[position].text) for position in whole)
+    return announces and (found is None or float(found[whole].max()) < 1)
+
+
+def _comes_to(extractor: Extractor) -> BoolArray:
+    """The sentences of the parts that tell what the document comes to, as far as they can be shown."""
+    headings = [section_path(section) for section in extractor.candidates.sections]
+    there = {heading: _COMES_TO.search(heading) is not None for heading in set(headings)}
+    found: BoolArray = np.array([there[heading] for heading in headings], bool)
+    return found & extractor.structure.is_presentable
 
 
 def _shares(extractor: Extractor) -> list[Share]:
