@@ -36,6 +36,7 @@ _SMALL_TALK = regex(
     r"(?:was |were |is )?(?:\w+ly |so |quite |very )?(?:helpful|useful|interesting|nice|boring|hard|easy)\b"
     r"|\bi(?:['’]m| am) not saying\b"
     r"|\A(?:oh|come on|wow|hey)\b"
+    r"|\bwent (?:home|to (?:class|bed|lunch|sleep|school|the (?:airport|doctor|dentist)))\b"
     r"|\b(?:spring break|on (?:holiday|vacation)|the pub|lucky|hilarious)\b"
 )
 # What who speaks did not know or get, and the course of the meeting: what is presented, evaluated and done.
@@ -79,7 +80,7 @@ _PRONOUN = regex(
     r"|necessary|hard|difficult|easy|easier|better|best|vital|essential|crucial|critical|worth|likely"
     r"|unlikely|a matter|a question|the case|time|up to|fair|good (?:to|that)|nice to|useful to|great to"
     r"|seem(?:s|ed)?|takes|turns out|depends|makes sense|would make sense|follows|is that|was that"
-    r"|(?:that|to|if|when|the \w+ that)\b))"
+    r"|(?:that|to|if|when|the \w+ that|(?:our|my|the \w+) (?:intention|hope|view|aim|plan|belief))\b))"
 )
 # What another sentence names: "these buttons", "we see that throughout", "to get it.", "not that either".
 _LEANS = regex(
@@ -91,6 +92,19 @@ _LEANS = regex(
     r"|\b(?:could|would|did|do|does|can|should|is|was|were|are)n['’]t (?:because|either|anyway)\b"
     r"|\bin (?:that|this) (?:sense|case|way|respect|regard)\b"
     r"|n['’]t\b.*\beither\b(?! \w+ or\b)|\botherwise\b(?=[^,]*\Z)"
+)
+# "We are not imposing it": so few words that name something hardly name what it is.
+_ENDS_IN_IT = regex(r"\w (?:it|them|this|that)[.…! ]*\Z")
+_NAMES_OF_IT = 3
+# In answers: what the question names.
+_POINTS_IN_ANSWERS = regex(
+    r"\b(?:this|that|these|those) (?:particular|sorts?|kinds?|types?|very|question|point"
+    r"|concern|suggestion)\b"
+    r"|\b(?:know|follow|following|see|mean|understand|recogni[sz]e|accept|support) (?:that|this|it)"
+    r"(?: exactly\b| and\b| but\b|[.,;])"
+    r"|\b(?:this|that) is (?:something|one)\b"
+    r"|\bi(?:['’]m| am)? (?:(?:wish|want|would like|rise) to speak|(?:\w+ )?speaking(?: \w+){0,2}) "
+    r"(?:to|on|about)\b|\bi (?:wish|want|would like) to comment on\b"
 )
 _PERSON = regex(r"\b(?:he|she|him|her|they|them|their|his)\b")
 _WORD = regex(r"[\w'’-]+")
@@ -114,15 +128,14 @@ def lapses(lowered: str, *, is_meeting: bool) -> float:
     cost = _OF_A_RESTART * (_RESTARTS.search(lowered) is not None) + _OF_A_POOR_NAME * (
         _NAMES_LITTLE.search(lowered) is not None
     )
+    cost += _OF_A_PRONOUN * _points_back(lowered) + _OF_LEANING * _leans(lowered)
     if not is_meeting:
-        return cost
+        return cost + _OF_LEANING * _answers_what_is_asked(lowered)
     return (
         cost
         + _OF_SMALL_TALK * (_SMALL_TALK.search(lowered) is not None)
         + _OF_THE_COURSE * (_OF_THE_WORK.search(lowered) is not None)
         + _OF_A_SCORE * (_SCORES.search(lowered) is not None)
-        + _OF_A_PRONOUN * _points_back(lowered)
-        + _OF_LEANING * _leans(lowered)
         + _OF_LENGTH * min(1.0, max(0, len(lowered.split()) - _LONGEST) / _LONGEST)
     )
 
@@ -144,9 +157,23 @@ def _comes_before_names(pattern: re.Pattern[str], lowered: str) -> bool:
     return found is not None and all(map(_names_nothing, _WORD.findall(lowered[: found.start()])))
 
 
+def _answers_what_is_asked(lowered: str) -> bool:
+    """Whether it points at the question of which it has named little itself."""
+    found = _POINTS_IN_ANSWERS.search(lowered)
+    return found is not None and _count_names(lowered[: found.start()]) < _NAMES_OF_IT
+
+
 def _leans(lowered: str) -> bool:
     """Whether it points at what another sentence names, in too few words to name it itself."""
-    return len(lowered.split()) <= _LONG and _LEANS.search(lowered) is not None
+    if len(lowered.split()) > _LONG:
+        return False
+    if _LEANS.search(lowered) is not None:
+        return True
+    return _ENDS_IN_IT.search(lowered) is not None and _count_names(lowered) < _NAMES_OF_IT
+
+
+def _count_names(lowered: str) -> int:
+    return sum(not _names_nothing(word) for word in _WORD.findall(lowered))
 
 
 def _names_nothing(word: str) -> bool:

@@ -119,7 +119,7 @@ _OPENING_PIECE = regex(
     r"(?:[Bb]l|[Kk]n|[Pp]l|[Ss][hklnw]|[Tt][hrw]|[Ww][hr])(?: -)? (?:(?=I mean\b)|(?<=- )(?=[a-z]))"
     rf"|[{_LETTER_ALONE.upper()}{_LETTER_ALONE}](?: -)? (?=I mean\b)"
     # No name in capital letters goes on in small ones: "Q And A".
-    r"|[B-HJ-WYZb-hj-wyz](?: -)? (?=(?:And|But|So|Because|If|When|Say,|We|You|They) [a-z])"
+    r"|[B-HJ-WYZb-hj-wyz](?: -)? (?=(?:And|But|So|Because|If|When|Say,|We|You|They) (?:[a-z]|I\b))"
     rf"|[{_LETTER_ALONE}](?: -)? (?=(?:the|if) )"
     rf"|[{_LETTER_ALONE.upper()}{_LETTER_ALONE}](?: -)? (?=(?:it|we|they|there|that|you|i)['’](?:s|re|m|ll"
     rf"|ve|d) )"

@@ -74,7 +74,10 @@ _ANNOUNCES = regex(
     r"(?:present|show you|talk about|tell you|go (?:through|over)|run through|summari[sz]e)\b"
     r"|\bwe (?:\w+ )?asked (?:\w+ ){0,3}(?:what|which|whether|if|how|about)\b(?!.*\b(?:and|but|said)\b)"
     r"|\byou (?:\w+ )?(?:will|are going to|can) (?:present|start|begin|show)\b|\bnow is the time to\b"
-    r"|\b(?:have|need) to explain\b"
+    r"|\b(?:have|need) to explain\b|\blet me (?:\w+ )?(?:summari[sz]e|explain|recap|start|begin|introduce"
+    r"|present|show|tell you|say a few|describe)\b"
+    r"|\bwe (?:(?:should|must|can|could|need to|have to|might|wanted to|want to) )(?:\w+ )?(?:talk|speak) "
+    r"(?:(?:a (?:little|bit|little bit)|more|some|briefly) )*about\b"
     r"|\bmy (?:job|task|role) is\b|\bmy name(?:['’]s| is)\b"
     r"|\bi (?:(?:just|also|only) )?(?:want|wanted|wanna|would like|['’]d like)(?: to)? (?:explain"
     r"|comment|mention|say|point out|add|ask|show|review|make a)\b"
@@ -122,8 +125,12 @@ _GOES_ON_WRONG = regex(
     r"|(?:an?|the|my|our|your|their) (?:an?|the|my|our|your|their|has|have|had|does|did|could|would|should"
     r"|because|it['’]s|we['’]re|they['’]re|i['’]m|if|they|we|of|at|by|with|from|for|to|than)"
     r"|(?:an?|the) (?:maybe|yeah|okay)|(?:an?|my|our|your) (?:what|when|how)(?:['’]s)?"
-    r"|(?:some|any|these|those) (?:the|an?|my|our)"
-    r"|i (?:what|given|which)|you it['’]s|(?:wanna|gonna|keep|get|make) (?:i|we|they)['’]\w+"
+    r"|(?:some|any|these|those) (?:the|an?|my|our)|some something"
+    r"|the (?:what|when|how) (?:the|would|is|was|we|i|they|it)"
+    r"|(?:in|on|at|with) i (?:in|on|at|with|the|an?|this)"
+    r"|(?:i|we|they|you) (?:just|actually|really|basically) (?:this|these|those|the|an?|there)(?! \w+ly)"
+    r"|i (?:what|given|which)|you it['’]s|(?:could|would|can|will|may|might|should) be (?:we|they|i|he|she)"
+    r"|(?:wanna|gonna|keep|get|make) (?:i|we|they)['’]\w+"
     r"|for to|(?:can|could|will|would|should|must|might) (?:is|are|was|can|will|would|should|the|an?)"
     r"|(?:can|could|might|should) (?:i|we|you|they|it) (?:can|could|might|should|will)"
     r"|(?:do|does|did)n['’]t (?:had|has|was|is|are)|does it \w+es)(?![\w'’-])"
@@ -134,13 +141,16 @@ _SAID_AGAIN = regex(
     r"|\b(\w{5,}) (?!(?:and|or|but|by|to|after|of|for|the|in|on|with|an?|than|per|not|is|are|as|versus"
     r"|from)\b)\w+ \2\b"
     r"|\b(\w{3,}) (?:it|that|this|them|they|we|you|i) \3\b"
-    r"|\b(\w{4,}) (?:the|an?) (?:(?!and |or |but )\w+ ){1,2}\4\b"
+    r"|\b((?:did|do|does|is|was|have|has|are|were)n['’]t) \w+ \4\b"
+    r"|\b(\w{4,}) (?:the|an?) (?:(?!and |or |but )\w+ ){1,2}\5\b"
 )
 # A pronoun said again soon after, as by who begins a clause again: "I want what I'd like".
 SUBJECT_AGAIN = regex(r"\b(i|we|you|they|it)(?:['’]\w+)? (?:\w+ ){1,3}\1(?:['’]\w+)? ")
 # A letter that is no word, a sound that the transcriber did not make out.
 _FRAGMENT = regex(
     r"(?<![\w'’.@-])(?!['’])[b-hj-np-z](?![\w'’.-])|@@|\w- | [b-hj-np-z]\.$"
+    r"|^[B-HJ-Z] (?=(?:in|on|at|of|for|with|to|from|that|because|when|where|there|they|we|you|he|she)\b)"
+    r"|\b([A-Z][a-z]+) \1\b|\b\w+ comma \w+\b"
     r"|\b(?:th|tha|thi|wh|wha|whi|bec|beca|becau|ano|abou|coul|shoul|woul|yea)\b"
 )
 # "so bo both", "intersp you know, interspersed": a word broken off before the word, so many words before it.
@@ -153,7 +163,8 @@ _INFLECTIONS = frozenset(
 _POINTS_AT = regex(
     r"\b(?:th(?:is|at) (?:one|way|thing|stuff)|(?:these|those|the (?:other|first|last|same)|another)"
     r" (?:ones?|things?|stuff|guys?|two|three)|like (?:this|that|so|these|those)"
-    r"|(?:over|right|down|up|in|on) (?:here|there)|here(?: is|['’]s)|as you (?:can )?see"
+    r"|(?:over|right|down|up|in|on) (?:here|there)|here(?: is|['’]s| (?:we|you) (?:have|see|are))"
+    r"|as you (?:can )?see"
     r"|you (?:can )?see (?:here|it|that|this|there|the)|(?:left|right)[- ]hand side"
     r"|th(?:is|at) (?:size|side|chair)"
     r"|this (?:slide|page|screen|diagram|graph|figure|table|column|row|line|picture|sheet)"
@@ -188,7 +199,9 @@ _PROMISES = regex(
     r"\b(?:(?:will|['’]ll|are going to|going to) (?:(?:always|also|of course) )?(?:continue|keep)\b"
     r"|(?:continue|continues|continuing) to (?:work|support|look|make|do|ensure|engage|monitor)\b"
     r"|(?:been|are|['’]re|is) working (?:(?:very|extremely|really) )?(?:closely|hard|tirelessly|diligently)"
-    r"|(?:look(?:ing)? forward|committed) to\b)(?!.*(?<![\w-])\d)"
+    r"|(?:look(?:ing)? forward|committed) to\b"
+    r"|(?:am|are|['’]m|['’]re) (?:(?:very|so|extremely|really|also) )*(?:proud|pleased|delighted|grateful)\b)"
+    r"(?!.*(?<![\w-])\d)"
 )
 _COUNTS = regex(
     r"\b(?:(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty"
@@ -237,7 +250,8 @@ _COUNTS_ON = regex(
     r"|(?:the other|another)(?! (?:option|possibility|idea|problem|reason|way|alternative|solution)"
     r"(?: [a-z]+){0,4}? (?:is|was|would be) )|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|finally|following on"
     r"|for (?:instance|example)|again"
-    r"|alternatively|otherwise)\b"
+    r"|alternatively|otherwise|one (?:is|was)|the first (?:one|dimension|point|item|aspect) (?:is|was)"
+    r"|(?:in|for|with|of) (?:some|many|most|others|both|another) (?:it|they|we|i|you)|no end of)\b"
     r"|that (?:came|gave|made|meant|led|leads|shows?|leaves?|takes?|took|goes|went|brings?|requires?|needs?"
     r"|includes?|allow(?:s|ed)|gets?|got|helps?|helped|works?|became|reflects?|sounds?|seems?|looks?|feels?"
     r"|says?|depends|applies|comes|gives|makes)\b"

@@ -21,6 +21,7 @@ from lsum_cli.methods.extract.conversations.lapses import lapses, names_nobody
         "The talk about the pumps of the mill was so much fun.",
         "I didn't really think it was helpful to visit the mill.",
         "I forgot the plans of the mill and the pumps at home.",
+        "Then the miller went to class and the pumps of the mill were done.",
         "I'm flying to the coast before the mill has its pumps.",
         "Oh the pumps of the mill are gone from the plan.",
         "The miller and the council go to the pub after the mill.",
@@ -55,6 +56,23 @@ from lsum_cli.methods.extract.conversations.lapses import lapses, names_nobody
 )
 def test_what_readers_object_to_costs(said: str) -> None:
     assert lapses(said.lower(), is_meeting=True) > 0
+
+
+@pytest.mark.parametrize(
+    ("said", "costs"),
+    [
+        ("I think that sort of share comes from the mills of the valley.", True),
+        ("The schools are perhaps not following that exactly, but the mills are content.", True),
+        ("This is something for which the miller has to ask.", True),
+        ("We're not imposing it.", True),
+        ("I wish to speak to the plans of the mill.", True),
+        # It has named what it points at.
+        ("Where pumps, mills and weirs are mended, that sort of work pays.", False),
+        ("It is our intention that the mill will get a second pump.", False),
+    ],
+)
+def test_an_answer_that_points_at_its_question_costs(said: str, costs: bool) -> None:
+    assert (lapses(said.lower(), is_meeting=False) > 0) is costs
 
 
 @pytest.mark.parametrize(

@@ -209,3 +209,7 @@ def test_no_word_is_added_or_moved(said: str) -> None:
     left = iter(re.findall(r"[\w'’]+", said.lower()))
     for word in re.findall(r"[\w'’]+", tidy(said).lower()):
         assert word in left
+
+
+def test_a_letter_before_because_i_is_left_out() -> None:
+    assert tidy("D Because I think the mill is old.") == "Because I think the mill is old."

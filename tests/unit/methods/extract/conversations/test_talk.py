@@ -114,6 +114,17 @@ def first_of(*turns: str) -> list[int]:
         "I'm just going to go over the noise barrier of the council.",
         "We should ask him about the noise barrier along the railway.",
         "If the council and the railway pay for the noise barrier …",
+        # It announces what is said next, or lists what was not introduced.
+        "Let me summarize the noise barrier of the railway for the council.",
+        "We should talk a little bit about the noise barrier and the railway.",
+        "The first dimension is the noise barrier of the railway.",
+        "One is the noise barrier along the railway for the council.",
+        "In some it seems that the council pays for the noise barrier.",
+        # It begins in the middle.
+        "So that if the council pays, the railway builds the noise barrier.",
+        "That it would help the council if the railway builds the noise barrier.",
+        "Then saying the noise barrier of the railway is old helps the council.",
+        "Meaning that the railway took out the noise barrier of the council.",
         # An aim without what it is for, a subject of which nothing is said.
         "To repair the noise barrier along the railway for the council this year.",
         "The council of the railway pays for the barrier, and I think the engineers.",
@@ -226,6 +237,13 @@ def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
         "The railway and the maybe the council will pay for the barrier.",
         "The council pays for noise along the railway for noise with the barrier.",
         "The railway wants the barrier the noise barrier for the council.",
+        "The council could be we have a noise barrier of the railway.",
+        "I just the noise barrier along the railway belongs to the council.",
+        "The council said that the what would be a barrier is the railway.",
+        "The railway of the council didn't pay didn't have a barrier.",
+        "S in terms of the barrier the railway and the council agreed.",
+        "So the council will have Berg Berg for the railway and the barrier.",
+        "We are very proud of the noise barrier along the railway.",
         # It tells of who speaks, replies, illustrates, or only lists.
         "My own house is beside the noise barrier and the railway.",
         "I used to walk along the railway to the noise barrier.",
