@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from extraction import candidates_of, document_of, summarize
 
 from lsum_cli.methods.extract.refuted_claims import refuted_claims
-from tests.extraction import candidates_of, document_of
 
 _OTHER = "The harbour has four quays and a crane."
 _ASKS = "Do wide streets slow a town down?"
@@ -86,3 +86,25 @@ def test_people_for_whom_the_text_speaks_hold_what_it_holds() -> None:
     often = " ".join(f"In {place} the carters argue so." for place in ("Weir", "Holm", "Lund", "Vik"))
     assert _found(_ASKS, spoken) == ["Most carters think that streets must be wide."]
     assert _found(_ASKS, spoken, often) == []
+
+
+def test_a_brief_answer_stands_with_what_the_text_says_of_it() -> None:
+    claim = "Some wardens maintain that herons eat the eggs of ducks."
+    point = "Herons take frogs and small fish all year round."
+    asked = {
+        "Can herons be kept on a lake?": "Yes. The county allows three pairs for every hectare of water.",
+        "Do herons eat the eggs of ducks?": f"No. {claim} However, no warden has seen it. {point}",
+        "What does a pair of herons cost?": "A pair costs as much as a boat with two oars. Ask in May.",
+        "Who counts the nests of herons?": "The wardens are sent to count the nests in April. I am one.",
+    }
+    filler = " ".join(
+        (
+            "The Tarn was dug by Edwin in 1900 for the mill at the lake.",
+            "Edwin sold the meadow next to the mill some years after that.",
+            "Cattle drank there until the fence was put up along the path.",
+        )
+    )
+    source = document_of(*((question, [f"{answer} {filler}"]) for question, answer in asked.items()))
+    parts = {entry.heading: [each.text for each in entry.sentences] for entry in summarize(source).outline}
+    # Quoted with its refutation the claim is nobody's view but theirs.
+    assert parts["Do herons eat the eggs of ducks?"] == ["No.", claim, "However, no warden has seen it."]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from extraction import document_of, structure_of
 
 from lsum_cli.methods.extract.gist import is_thesis
 from lsum_cli.methods.extract.presentability import is_presentable
-from tests.extraction import document_of, structure_of
 
 
 @pytest.mark.parametrize(
