@@ -50,7 +50,8 @@ _OF_SOME = regex(
     # Its own abbreviations and brackets do not end it: "The (i.e. liberal) argument is".
     r"|(?:[Tt]he|[Hh]is|[Hh]er|[Tt]heir|[Aa]nother|[Oo]ne|[Tt]his)\b"
     r"(?:[^.;:(]|\([^)]*\)){0,100}? (?:argument|claim"
-    r"|objection|assertion|contention|notion|criticism|charge|accusation) (?:is|was|goes|runs|against)\b"
+    r"|objection|assertion|contention|notion|criticism|charge|accusation)"
+    r" (?:(?:is|was|goes|runs) that\b|against\b)"
     r")"
 )
 # "Engels argued that"; "Marxists often accuse".
@@ -82,6 +83,7 @@ _SELF = frozenset(
         "many",
         "most",
         "several",
+        "let's",
     }
 )
 # What turns to what the text holds.
@@ -108,7 +110,8 @@ _MOST_ON = 3
 _WITH_ANSWER = regex(r"[,;] (?:but|yet|however)\b|\bbut (?:there|this|that|it) ")
 # Headings under which claims are answered.
 _DISPUTED = regex(
-    r"\?\W*$|\b(?:refut\w+|claims?|arguments?|objections?|myths?|misconceptions?|criticisms?|critics|fallac\w+)\b",
+    r"\?\W*$|[’']s? arguments?\b|\b(?:refut\w+|claims?|arguments? (?:against|for)|objections?"
+    r"|myths?|misconceptions?|criticisms?|critics|fallac\w+)\b",
     re.IGNORECASE,
 )
 # Within how many sentences a claim of some, or of one who is named, is answered there, and elsewhere.
@@ -167,7 +170,7 @@ def _answered_within(text: str, speakers: frozenset[str], small: frozenset[str],
     if one is None:
         return 0
     who = (one["who"] or one["name"]).lower().split()
-    if not (_SELF.isdisjoint(who) and speakers.isdisjoint(who)) or who[-1] in small:
+    if not (_SELF.isdisjoint(who) and speakers.isdisjoint(who)) or who[-1].split("-")[-1] in small:
         return 0
     # "Marxists" are some.
     return _SOME_ANSWERED_WITHIN if who[-1].endswith("s") else _ONE_ANSWERED_WITHIN

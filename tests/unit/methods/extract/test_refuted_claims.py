@@ -72,7 +72,10 @@ def test_what_goes_on_with_a_claim_is_of_it_until_the_text_turns() -> None:
         "As Weirbook argued, narrow streets slow a town down. However, counts are rare.",
         "We argue that narrow streets slow a town down. However, counts are rare.",
         "Planners, therefore, think that streets must be wide. But planners are rare, as some planners say.",
+        "Eco-planners, while in doubt, argue that streets must be wide. However, other planners say not.",
         # No claims.
+        "The second argument is the width of the street. However, it may be left out.",
+        "Let's say the street is wide. However, it may be narrow.",
         "Some claims of the planners are on the table. However, counts are rare.",
         "Most towns have such work paid by the state. However, counts are rare.",
     ],
