@@ -513,6 +513,10 @@ class _Parts:
         both = int(num_words[first] + num_words[second])
         if second == first + 1 and self._is_open[second] and (is_brief or both <= _QUOTED_ANSWER):
             passage: tuple[int, ...] = (first, second)
+        elif second == first + 1 and is_brief and not self._structure.is_own[second]:
+            # "No." before the claim that it denies: with what the text itself says of it.
+            _, point = next(self._passages(part.heading, places), (0.0, ()))
+            passage = tuple(sorted({first, *point}))
         else:
             passage = (first,)
         # "They are delivered in June." under "When do the new bins come?"

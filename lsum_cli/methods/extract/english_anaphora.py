@@ -435,6 +435,8 @@ def reference_pattern(kind: DocumentKind) -> re.Pattern[str]:
         r"|[Ss]uch(?! (?:as|that)\b| (?:[\w-]+ ){1,2}as\b)(?: an?)?) "
         # A review calls itself "this review"; "after that review" is after another one.
         rf"(?:(?<= that )(?!{_TIMES})|(?!{self_reference}))(?!(?:[a-z-]+ )?{_EVERYBODY_KNOWS})"
+        # What a package provides its own manual tells.
+        r"(?!(?<=provided (?:in|by) this )(?:package|library|module)\b)"
         r"(?!(?:one|is|was|are|were|the|a|an|it|they|we|he|she|of|in"
         r"|to|not|can|may|will|would|could|should|has|have|had)\b)"
         rf"|{_COUNTED})(?P<phrase>\w[\w-]+(?: [a-z][\w-]+)?)"

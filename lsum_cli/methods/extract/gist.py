@@ -90,6 +90,12 @@ _THESIS = regex(
     r"|summari[sz]es|addresses|assesses|evaluates|reports?|considers?|gives|offers|outlines|concerns|tells"
     r"|deals|focuses|contains|documents|sets)\b"
     r"|in this (?:paper|study|article|report|review|book|guide|essay|post|chapter|tutorial|work)\b"
+    # What the thing comes to, and what it is for.
+    r"|the (?:essential|basic|central|main|key|core|fundamental|underlying|whole) (?:idea|point|purpose|aim"
+    r"|principle|goal) (?:behind|of|underlying|in) [^.;:]{2,60}? (?:is|was) (?:to|that)\b"
+    r"|(?:macros|commands|functions|tools|classes|routines) (?:(?:that are )?(?:provided|defined|offered)"
+    r" (?:in|by) this|of this|in this) (?:package|module|library|class|collection) (?:\w+ly )?(?:aid|help"
+    r"|allow|enable|provide|make|support|serve|are (?:used|meant|intended|designed))\b"
     r"|(?:we|i) "
     r"(?:argue|propose|present|show|conclude|recommend|describe|introduce|explain|explore|examine|review)\b)"
 )

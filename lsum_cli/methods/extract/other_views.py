@@ -14,6 +14,7 @@ from lsum_cli.methods.extract.kinds import (
     plain_heading,
     section_path,
 )
+from lsum_cli.methods.extract.refuted_claims import refuted_claims
 from lsum_cli.methods.extract.statement_wording import CERTIORARI, word_pattern
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
@@ -164,7 +165,8 @@ def reports_other_views(candidates: Candidates, kind: DocumentKind) -> BoolArray
     if kind is DocumentKind.OTHER:
         paths = [section_path(section) for section in candidates.sections]
         is_rejected = {path: _REJECTED.search(path) is not None for path in set(paths)}
-        rejected: BoolArray = np.array([is_rejected[path] for path in paths], bool) | _is_denied(candidates)
+        rejected: BoolArray = np.array([is_rejected[path] for path in paths], bool)
+        rejected |= _is_denied(candidates) | refuted_claims(candidates)
         return rejected
     texts = [_LETTER.sub("", sentence.text) for sentence in candidates.sentences]
     if kind is DocumentKind.PAPER:
