@@ -61,7 +61,8 @@ def test_what_follows_the_names_of_who_made_a_change_explains_it(tmp_path: Path)
     )
     flaw = "<li><p>Close the gate to strangers (Kira Dahl)</p><p>They walked in. (CVE-2024-1234)</p></li>"
     page = (
-        f"<html><title>E.15. Release 15.4</title><h1>E.15. Release 15.4</h1><ul>{flaw}{changes}</ul></html>"
+        f"<html><title>E.15. Release 15.4</title><h1>E.15. Release 15.4</h1><ul>{flaw}{changes}</ul>"
+        f"{''.join(f'<p>Thanks to {name}.</p>' for each in makers for name in each.split(', '))}</html>"
     )
     _, sentences, _ = written(tmp_path, "release.html", page)
     assert sentences[0] == "Security: Close the gate to strangers"
