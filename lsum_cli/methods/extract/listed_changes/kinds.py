@@ -197,6 +197,10 @@ _CHANGES_DEFAULT = regex(
 )
 _NEEDS_ANOTHER = regex(r"\bnow (?:\w+ )?(?:depends? on (?!that\b|an?\b|the\b)|requires? (?!that\b|to\b))")
 _IMPROVES = regex(r"\b(?:improve|performance|optimi[sz])", re.IGNORECASE)
+# "Removed unused files" is a change, "Removed features" heads a list of some.
+_REMOVES_REST = regex(
+    r"removed (?:unused|unneeded|unnecessary|old|dead|obsolete|redundant|stale)\b", re.IGNORECASE
+)
 _LEAST_LABELLED = 0.5
 _LONGEST_HEADLINE = 40  # characters
 _BREAKS = regex(
@@ -367,7 +371,14 @@ def kind_of_line(text: str) -> int:
         return -1
     # "Compatibility with Lathe 2.5" may well be a change, "Compatibility:" is none.
     named = text.strip("*_=: ")
-    return kind_named_by(named) if text.endswith(":") or _OF_A_RELEASE.search(named) is None else -1
+    if text.endswith(":"):
+        return kind_named_by(named)
+    if _REMOVES_REST.match(named) is not None:
+        return -1
+    # "API changes (backwards incompatible)"
+    of_release = _OF_A_RELEASE.search(named)
+    is_named = of_release is None or kind_named_by(of_release[0].strip(" ()")) >= 0
+    return kind_named_by(named) if is_named else -1
 
 
 def kind_by_verb(text: str, otherwise: int) -> int:
@@ -555,7 +566,8 @@ def label_of(kind: int, text: str, heading: str, *, is_cut: bool = False) -> str
         return None
     # "Fixed …" needs no label.
     of_verb = next((each for each, verb in _BY_VERB if verb.match(text)), -1)
-    return None if of_verb == kind else KINDS[kind][1] or None
+    # "Added a gate" is not removed, wherever it stands.
+    return None if of_verb == kind or (kind, of_verb) == (REMOVED, FEATURES) else KINDS[kind][1] or None
 
 
 def urgency(kind: int, text: str, *, is_cut: bool = False, is_highlight: bool = False) -> int:

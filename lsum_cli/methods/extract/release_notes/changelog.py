@@ -38,6 +38,7 @@ from lsum_cli.methods.extract.listed_changes.releases import (
     releases_of,
     series_of,
 )
+from lsum_cli.methods.extract.listed_changes.support import is_surpassed
 from lsum_cli.methods.extract.listed_changes.wording import is_small_change
 from lsum_cli.methods.extract.release_notes.change_ranker import score_changes
 from lsum_cli.methods.extract.release_notes.earlier import (
@@ -185,6 +186,13 @@ def _offered(
             text = candidates.sentences[change.row].text
             if platform_ended(text) is not None:
                 # "Drop Lathe 3.7" and "Require Lathe 3.8" of one release are one.
+                if any(is_surpassed(text, each) for each in ended):
+                    continue
+                same = next((each for each in ended if is_surpassed(each, text)), None)
+                if same is not None:
+                    # "Drop Lathe 3.7" says little beside "Drop Lathe 3.8".
+                    offered.remove(ended.pop(same))
+                    num_versions -= 1
                 same = next((each for each in ended if ends_the_same(text, each)), None)
                 if same is not None and fitted[change] > fitted[ended[same]]:
                     offered.remove(ended.pop(same))
