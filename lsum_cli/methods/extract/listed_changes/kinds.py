@@ -260,6 +260,8 @@ _ADDRESSES_FLAW = regex(
     r"\b(?:vulnerab|security (?:issue|problem|hole|bug|flaw)|CVE-\d|GHSA-)",
     re.IGNORECASE,
 )
+# "[parser] **SECURITY** Reject …"
+_DECLARES_FLAW = regex(r"(?:^|[\])*•-] |: )\**SECURITY\b(?! (?i:fix|release|update)\w*\b)")
 # What addresses a flaw has one of these, in small letters.
 _WORDS_OF_FLAWS = ("security", "vulnerab", "cve-", "ghsa-")
 _IS_HARMLESS = regex(
@@ -509,7 +511,7 @@ def kind_by_flaw(text: str, *, is_internal: bool = False) -> int | None:
     """
     if not any(map(text.lower().__contains__, _WORDS_OF_FLAWS)) or _IS_HARMLESS.search(text):
         return None
-    names = (_ADDRESSES_FLAW,) if is_internal else (_NUMBERED_FLAW, _ADDRESSES_FLAW, _IS_OF_SECURITY)
+    names = [_ADDRESSES_FLAW, _DECLARES_FLAW, *([] if is_internal else [_NUMBERED_FLAW, _IS_OF_SECURITY])]
     return SECURITY if any(each.search(text) for each in names) else None
 
 
@@ -562,7 +564,7 @@ def label_of(kind: int, text: str, heading: str, *, is_cut: bool = False) -> str
         return KINDS[FEATURES if committed[1].lower() == "feat" else FIXES][1]
     if kind in (OTHER, CHANGES, SMALLER) or (kind == FEATURES and _IMPROVES.search(heading)):
         return None
-    if kind == SECURITY and text.lower().startswith("security "):
+    if kind == SECURITY and (text.lower().startswith("security ") or _DECLARES_FLAW.search(text)):
         return None
     # "Fixed …" needs no label.
     of_verb = next((each for each, verb in _BY_VERB if verb.match(text)), -1)

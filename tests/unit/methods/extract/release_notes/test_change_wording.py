@@ -339,3 +339,10 @@ def test_what_is_unused_is_removed_and_heads_no_list() -> None:
 def test_what_is_added_is_not_labelled_as_removed() -> None:
     assert label_of(REMOVED, "Added a gate", "Removed") is None
     assert label_of(REMOVED, "The old gate", "Removed") == "Removed"
+
+
+def test_a_flaw_is_declared_in_capitals_and_needs_no_other_label() -> None:
+    flaw = "[gates] SECURITY Reject what leads out of the harbour"
+    assert kind_by_flaw(flaw) == kind_by_flaw(f"[gates] **SECURITY** {flaw[17:]}") == SECURITY
+    assert label_of(SECURITY, flaw, "") is None
+    assert kind_by_flaw("Gates have a SECURITY flag") is None

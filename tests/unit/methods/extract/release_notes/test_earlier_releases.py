@@ -253,3 +253,40 @@ def test_of_versions_that_come_and_go_one_by_one_the_last_is_told(tmp_path: Path
         "Breaking: Support for Lathe 3.8 has been removed.",
         "Support for Lathe 3.12 has been added.",
     ]
+
+
+@pytest.mark.parametrize("major", [0, 3])
+def test_where_majors_are_few_the_headlines_of_minor_releases_are_told(tmp_path: Path, major: int) -> None:
+    def number(at: int) -> str:
+        return f"0.{30 - at}.0" if not major else f"{30 - at}.0.0" if at < 6 else f"24.{30 - at}.0"
+
+    things = (
+        "gates",
+        "locks",
+        "weirs",
+        "mills",
+        "canals",
+        "ponds",
+        "ropes",
+        "bells",
+        "rafts",
+        "ferries",
+        "piers",
+    )
+    text = "# Changes\n" + "".join(
+        f"\n## {number(at)}\n\n- Added support for {thing} of rivers that freeze in winter.\n"
+        for at, thing in enumerate(things)
+    )
+    _, sentences, _ = written(tmp_path, "changes.md", text)
+    assert any("piers" in sentence for sentence in sentences) is not major
+
+
+def test_a_flaw_with_a_number_is_told_of_older_releases_too(tmp_path: Path) -> None:
+    flaw = "Fixed a flaw by which anyone could open the gates of a harbour (CVE-2018-7749)."
+    releases = [
+        f"\n## 1.{60 - at}.0\n\n- Added a panel of the height of water at pier {at} of the river.\n"
+        for at in range(40)
+    ]
+    releases[30] += f"- {flaw}\n"
+    _, sentences, _ = written(tmp_path, "changes.md", "# Changes\n" + "".join(releases))
+    assert any("CVE-2018-7749" in sentence for sentence in sentences)
