@@ -166,3 +166,13 @@ def test_accounts_after_changes_are_no_part_of_them(tmp_path: Path) -> None:
     sentences = written(tmp_path, "CHANGES.md", text)[1]
     assert "Added a new list of all gates." in sentences
     assert not any("kira" in sentence for sentence in sentences)
+
+
+def test_a_bare_number_that_heads_a_release_is_no_label_of_its_changes(tmp_path: Path) -> None:
+    text = series(
+        ("Lathe 0.10.1", "- Added a panel to all of the gates."),
+        ("0.9", "- Added a bell to the locks at night.\n- Drop support for Lathe 2.7."),
+        ("Lathe 0.7.1", "- Added weirs and mills that stop."),
+    )
+    _, sentences, _ = written(tmp_path, "changes.md", text)
+    assert "Breaking: Drop support for Lathe 2.7." in sentences
