@@ -74,15 +74,13 @@ _MADE_BY = (
     rf"|(?:{_DONE} )?by)"
 )
 _NAMED = r"(?-i:[A-Z](?:[\w.-]*\w)?(?: [A-Z](?:[\w.-]*\w)?){0,3}|[a-z]++[\d_][\w-]*)"
-_PERSON = r"[^\W\d][\w.-]*(?: [A-Z][\w.-]*){0,3}"
+# "Kira Dahl" or "kira_92": one word alone, as in "thanks to caching" or "to Windows", may be a reason.
+_PERSON = r"(?:[A-ZÀ-Þ][\w.'’-]*(?: [A-ZÀ-Þ][\w.'’-]*){1,3}|[a-z]++[\d_][\w-]*)"
 _PEOPLE = rf"(?-i:{_PERSON}(?:(?:, and|,| and| &) {_PERSON})*+)"
 _THANKS = regex(
-    rf"(?: \((?:{_MADE_BY} )?{_ACCOUNTS}(?:,? ?-? ?(?:thanks|thx))?!?\)"
+    rf"(?: \((?:{_MADE_BY} )?{_ACCOUNTS}(?: #\d+)?(?:,? ?-? ?(?:thanks|thx))?!?\)"
     rf"|,? (?:(?:--|[—–]) ?)?{_MADE_BY} {_ACCOUNTS}!?"
-    # "(thanks to kira and Dahl)", not "(thanks to the new parser)".
-    r"| \((?:many |special )?(?:thanks|thx)(?:,? to)?:? "
-    r"(?!(?:to|the|an?|its?|this|that|our|new|better|faster)\b)"
-    rf"{_PEOPLE}!?\)"
+    rf"| \((?:many |special )?(?:thanks|thx)(?:,? to)?:? {_PEOPLE}!?\)"
     # "(#12) -- Kira Dahl"
     r"|(?:,? \((?:[\w.-]*#\d+|[0-9a-f]{7,40})\))++ -- [^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3}"
     # "-- by Kira Dahl" and "-- by kira_92", but not "-- by default", "-- by half", "-- by 30x".
@@ -102,16 +100,19 @@ _BARE_BY = regex(r" by @[\w-]+(?:\[bot\])?\.?")
 _LOGIN = r"[a-z\d](?:-?[a-z\d])*+(?:\[bot\])?"
 _FULL_NAME = r"[A-ZÀ-Þ][\w.'’-]*(?: [\w.'’-]+){0,2} [A-ZÀ-Þ][\w.'’-]*"
 _MAKER = regex(
-    r"(?P<number>#\d++\)?) \((?!(?:alpha|backport(?:ed)?|beta|breaking|deprecated|disabled|experimental"
-    r"|internal|linux|macos|opt-(?:in|out)|optional|part|partial(?:ly)?|python|regression|security|unix|windows"
-    rf"|\d+x)\b)(?:(?-i:{_FULL_NAME}(?:(?:, | and ){_FULL_NAME})*+)|{_LOGIN}(?:(?:, | and ){_LOGIN})*+)\)"
+    r"(?P<number>#\d++\)?) \((?P<makers>(?!(?:alpha|backport(?:ed)?|beta|breaking|deprecated|disabled"
+    r"|experimental|internal|linux|macos|opt-(?:in|out)|optional|part|partial(?:ly)?|python|regression|security|unix|windows"
+    rf"|\d+x)\b)(?:(?-i:{_FULL_NAME}(?:(?:, | and ){_FULL_NAME})*+)|{_LOGIN}(?:(?:, | and ){_LOGIN})*+))\)"
     r"(?P<stop>\.?)$",
     re.IGNORECASE,
 )
+_IS_LOGIN = regex(_LOGIN)
 _ENDS_WITH_NUMBER = regex(r"#\d++\)?(?: \([^()]*\))?\.?$")
-# "… -- by kira.", where so many changes end so, and some with the same name.
+# "… -- by kira.", "… (#12) by kira." and "… - via @kira", where so many changes end so, and some with the
+# same name.
 _BY_ACCOUNT = regex(
-    r" -- by (?P<name>(?!(?:default|half|hand|design|itself|name|value|reference|index|key|now)\b)"
+    r"(?:(?: --|(?<=\d\))) by |(?: -)? via @)"
+    r"(?P<name>(?!(?:default|half|hand|design|itself|name|value|reference|index|key|now)\b)"
     r"[a-z][\w-]*)(?:(?:, and|,| and) [\w-]+)*(?P<stop>\.?)$",
     re.IGNORECASE,
 )
@@ -119,8 +120,17 @@ _FEWEST_BY = 6
 # Of what ends with a number, closed issues included, and how many at least.
 _LEAST_MADE, _FEWEST_MADE = 1 / 3, 3
 # "Fix the order of gates (Kira Dahl, Ada van Brook)", in notes where so many of the paragraphs end so.
-_CREDITED = regex(rf" \({_FULL_NAME}(?:, {_FULL_NAME})*+\)$")
+_CREDITED = regex(rf" \((?P<people>{_FULL_NAME}(?:, {_FULL_NAME})*+)\)$")
 _LEAST_CREDITED, _FEWEST_CREDITED = 0.2, 8
+# Whom the notes name as people: "(Internet Explorer)" and "(Apple Silicon)" say where a change counts.
+_LISTS_PEOPLE = regex(
+    r"(?:list of )?(?:contributors|authors|committers|acknowledge?ments|credits|thanks)\b", re.IGNORECASE
+)
+_NAMES = regex(_FULL_NAME)
+_THANKED = regex(
+    rf"\b(?i:thanks to|(?:contributed|patch|patched|reported|suggested|written) by) (?P<name>{_FULL_NAME})"
+)
+_BETWEEN_NAMES = regex(r"(?:, and|,| and) ")
 _BACKTICKS = regex(r"(?<![\w`])(`{1,2})([^`]+)\1(?![\w`])")
 # "Backwards-incompatible: …", "**Removed**: …"
 _SAYS_IT_BREAKS = regex(
@@ -216,9 +226,33 @@ def credits_people(candidates: Candidates) -> bool:
 @lru_cache(maxsize=1)
 def credits_accounts(candidates: Candidates) -> bool:
     """Whether several changes end with a name in small letters: "-- by kira", but not "-- by half"."""
-    found = [_BY_ACCOUNT.search(each.text) for each in candidates.sentences if " -- by " in each.text]
+    found = [_BY_ACCOUNT.search(each.text) for each in candidates.sentences if _names_account(each.text)]
     names = Counter(each["name"] for each in found if each is not None)
     return names.total() >= _FEWEST_BY and max(names.values()) >= _FEWEST_MADE
+
+
+def _names_account(text: str) -> bool:
+    return " by " in text or " via @" in text
+
+
+@lru_cache(maxsize=1)
+def _people_of(candidates: Candidates) -> frozenset[str]:
+    """The names that notes list as those of contributors, or thank."""
+    found: set[str] = set()
+    for sentence, section in zip(candidates.sentences, candidates.sections, strict=True):
+        text = sentence.text
+        if _LISTS_PEOPLE.match(section.heading or "") is not None:
+            names = (name.strip(" .*•-") for name in _BETWEEN_NAMES.split(text))
+            found.update(name for name in names if _NAMES.fullmatch(name))
+        elif " by " in text or "hanks to " in text:
+            found.update(each["name"].rstrip(".") for each in _THANKED.finditer(text))
+    return frozenset(found)
+
+
+def _are_people(candidates: Candidates, names: str) -> bool:
+    """Whether all of these names are of people, and none is of what a change is restricted to."""
+    known = _people_of(candidates)
+    return all(name in known or _IS_LOGIN.fullmatch(name) for name in _BETWEEN_NAMES.split(names))
 
 
 def ends_with_people(text: str) -> bool:
@@ -228,16 +262,18 @@ def ends_with_people(text: str) -> bool:
 
 def without_maker(candidates: Candidates, text: str) -> str:
     """A change without the account at its end, if its document names who made each."""
-    if " -- by " in text and credits_accounts(candidates) and (by := _BY_ACCOUNT.search(text)):
+    if _names_account(text) and credits_accounts(candidates) and (by := _BY_ACCOUNT.search(text)):
         return text[: by.start()] + by["stop"]
     if not text.rstrip(".").endswith(")"):
         return text
     if credits_people(candidates) and (people := _CREDITED.search(text)):
-        return text[: people.start()]
+        return text[: people.start()] if _are_people(candidates, people["people"]) else text
     if not names_makers(candidates):
         return text
     made = _MAKER.search(text)
-    return text[: made.end("number")] + made["stop"] if made else text
+    if made is None or (" " in made["makers"] and not _are_people(candidates, made["makers"])):
+        return text
+    return text[: made.end("number")] + made["stop"]
 
 
 def _without_credit(text: str) -> str:

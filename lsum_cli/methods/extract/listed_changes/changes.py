@@ -7,7 +7,7 @@ it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -176,6 +176,8 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
     names = release_of_sentences(candidates)
     is_of_security = _tells_of_security(candidates)
     made: list[Change] = []
+    # "0.8.2: New formats. Custom alignment. Bug fixes.": each sentence is a change.
+    in_lines = frozenset(releases_before_changes(candidates).values())
     for _, rows_of_section in groupby(range(len(candidates)), key=lambda row: int(candidates.section[row])):
         section = list(rows_of_section)
         if lists_commits([candidates.sentences[row].text for row in section]):
@@ -185,7 +187,7 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
         if issue is not None:
             made.append(replace(issue, release=names[section[0]]))
             continue
-        for place, (rows, kind) in enumerate(_items(candidates, section, names)):
+        for place, (rows, kind) in enumerate(_items(candidates, section, names, in_lines)):
             topic = _topic(candidates, rows[0])
             speaks, clarity = _speaks(candidates, rows, stands, topic)
             text = candidates.sentences[rows[0] if speaks is None else speaks].text
@@ -291,9 +293,9 @@ def _flaw_and_remedy(
 
 
 def _items(
-    candidates: Candidates, section: Sequence[int], names: Sequence[str | None]
+    candidates: Candidates, section: Sequence[int], names: Sequence[str | None], in_lines: Collection[str]
 ) -> Iterator[tuple[tuple[int, ...], int]]:
-    """The items of a section with their kinds."""
+    """The items of a section with their kinds; the changes of some releases stand in one line with each."""
     heading = named = kind_of_heading(candidates, section[0])
     is_titled = titles_notes(candidates.titles[section[0]])
     is_all = False
@@ -308,10 +310,8 @@ def _items(
     rows: list[int] = []
     kind = OTHER
     is_legend = is_headed = is_announced = False
-    # "0.8.2: New formats. Custom alignment. Bug fixes.": each sentence is a change.
-    in_lines = releases_before_changes(candidates)
     is_credited = credits_people(candidates)
-    goes_by_line = set(in_lines.values()) >= {names[row] for row in section} - {None}
+    goes_by_line = all(names[row] is None or names[row] in in_lines for row in section)
     back: int | None = None
     for row in section:
         text = candidates.sentences[row].text

@@ -197,6 +197,10 @@ _CHANGES_DEFAULT = regex(
 )
 _NEEDS_ANOTHER = regex(r"\bnow (?:\w+ )?(?:depends? on (?!that\b|an?\b|the\b)|requires? (?!that\b|to\b))")
 _IMPROVES = regex(r"\b(?:improve|performance|optimi[sz])", re.IGNORECASE)
+# "Removed unused files" is a change, "Removed features" heads a list of some.
+_REMOVES_REST = regex(
+    r"removed (?:unused|unneeded|unnecessary|old|dead|obsolete|redundant|stale)\b", re.IGNORECASE
+)
 _LEAST_LABELLED = 0.5
 _LONGEST_HEADLINE = 40  # characters
 _BREAKS = regex(
@@ -256,6 +260,8 @@ _ADDRESSES_FLAW = regex(
     r"\b(?:vulnerab|security (?:issue|problem|hole|bug|flaw)|CVE-\d|GHSA-)",
     re.IGNORECASE,
 )
+# "[parser] **SECURITY** Reject …"
+_DECLARES_FLAW = regex(r"(?:^|[\])*•-] |: )\**SECURITY\b(?! (?i:fix|release|update)\w*\b)")
 # What addresses a flaw has one of these, in small letters.
 _WORDS_OF_FLAWS = ("security", "vulnerab", "cve-", "ghsa-")
 _IS_HARMLESS = regex(
@@ -367,7 +373,14 @@ def kind_of_line(text: str) -> int:
         return -1
     # "Compatibility with Lathe 2.5" may well be a change, "Compatibility:" is none.
     named = text.strip("*_=: ")
-    return kind_named_by(named) if text.endswith(":") or _OF_A_RELEASE.search(named) is None else -1
+    if text.endswith(":"):
+        return kind_named_by(named)
+    if _REMOVES_REST.match(named) is not None:
+        return -1
+    # "API changes (backwards incompatible)"
+    of_release = _OF_A_RELEASE.search(named)
+    is_named = of_release is None or kind_named_by(of_release[0].strip(" ()")) >= 0
+    return kind_named_by(named) if is_named else -1
 
 
 def kind_by_verb(text: str, otherwise: int) -> int:
@@ -498,7 +511,7 @@ def kind_by_flaw(text: str, *, is_internal: bool = False) -> int | None:
     """
     if not any(map(text.lower().__contains__, _WORDS_OF_FLAWS)) or _IS_HARMLESS.search(text):
         return None
-    names = (_ADDRESSES_FLAW,) if is_internal else (_NUMBERED_FLAW, _ADDRESSES_FLAW, _IS_OF_SECURITY)
+    names = [_ADDRESSES_FLAW, _DECLARES_FLAW, *([] if is_internal else [_NUMBERED_FLAW, _IS_OF_SECURITY])]
     return SECURITY if any(each.search(text) for each in names) else None
 
 
@@ -551,11 +564,12 @@ def label_of(kind: int, text: str, heading: str, *, is_cut: bool = False) -> str
         return KINDS[FEATURES if committed[1].lower() == "feat" else FIXES][1]
     if kind in (OTHER, CHANGES, SMALLER) or (kind == FEATURES and _IMPROVES.search(heading)):
         return None
-    if kind == SECURITY and text.lower().startswith("security "):
+    if kind == SECURITY and (text.lower().startswith("security ") or _DECLARES_FLAW.search(text)):
         return None
     # "Fixed …" needs no label.
     of_verb = next((each for each, verb in _BY_VERB if verb.match(text)), -1)
-    return None if of_verb == kind else KINDS[kind][1] or None
+    # "Added a gate" is not removed, wherever it stands.
+    return None if of_verb == kind or (kind, of_verb) == (REMOVED, FEATURES) else KINDS[kind][1] or None
 
 
 def urgency(kind: int, text: str, *, is_cut: bool = False, is_highlight: bool = False) -> int:

@@ -103,3 +103,29 @@ def is_told_in(text: str, other: str) -> bool:
     # "… on Windows" says more than the other, whatever that says of Windows.
     about = content_stems(" ".join(f"{each.name} {each.number}" for each in own))
     return content_stems(said) - _OF_SUPPORT <= about
+
+
+def is_surpassed(text: str, other: str) -> bool:
+    """Whether a change only says of versions what another says of later ones: "Support Lathe 3.9" and "3.10".
+
+    Both support what comes, or end it; 2.7 and 3.5 are of two series.
+    """
+    own, others = supports_of(plain_change(text)), supports_of(plain_change(other))
+    if not own or not all(any(_is_earlier(one, each) for each in others) for one in own):
+        return False
+    said = _DATE.sub("", plain_change(text)).strip()
+    about = content_stems(" ".join(f"{each.name} {each.number}" for each in own))
+    return content_stems(said) - _OF_SUPPORT <= about
+
+
+def _is_earlier(one: Support, other: Support) -> bool:
+    """Whether the version of one comes before that of the other, within the same series."""
+    numbers = [each.number.split(".") for each in (one, other)]
+    if (
+        one[:2] != other[:2]
+        or one.does == "needs"
+        or not all(part.isdigit() for each in numbers for part in each)
+    ):
+        return False
+    first, second = ([int(part[:18]) for part in each] for each in numbers)
+    return len(first) > 1 and len(second) > 1 and first[0] == second[0] and first < second

@@ -108,9 +108,11 @@ _OF_PACKAGING = regex(
     r"(?:[*•-]+ )?(?:add|fix|correct|updat|remov|mov|chang|migrat|switch|us|specif|declar|clean|includ)\w*"
     r" "
     r"(?!.*\b(?:support\w*|config\w*|options?|settings?|reads?|sections?|pars\w+|commands?|requires?"
-    r"|licen[cs]ed|drop\w*)\b)"
+    # What depends on something, or is of what users have, is what the program does.
+    r"|licen[cs]ed|drop\w*|if|when|unless|where"
+    r"|(?:tox\.ini|setup\.\w+|makefile|toml|default branch) (?:of|in))\b)"
     r".{0,50}\b(?:pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|makefile|pypi (?:description|page|metadata)"
-    r"|(?:trove|package) classifiers?|classifiers? for"
+    r"|(?:trove|package) classifiers?|classifiers? for|(?:python|django) [\d., and]+ classifiers?"
     r"|(?:licen[cs]e|project|packag(?:e|ing)) (?:metadata|identifiers?|classifiers?|fields?)"
     r"|development status|default branch)(?!\w)"
     r"|re-?(?:release|upload)\w*\b.{0,40}\b(?:metadata|packag\w+|pypi|sdist|wheels?)\b"

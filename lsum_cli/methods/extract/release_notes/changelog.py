@@ -38,11 +38,13 @@ from lsum_cli.methods.extract.listed_changes.releases import (
     releases_of,
     series_of,
 )
+from lsum_cli.methods.extract.listed_changes.support import is_surpassed
 from lsum_cli.methods.extract.listed_changes.wording import is_small_change
 from lsum_cli.methods.extract.release_notes.change_ranker import score_changes
 from lsum_cli.methods.extract.release_notes.earlier import (
     MOST_HEADED,
     RECENT,
+    RECENT_FLAWS,
     filler_of,
     repairs_not_told,
     with_few_additions,
@@ -185,6 +187,13 @@ def _offered(
             text = candidates.sentences[change.row].text
             if platform_ended(text) is not None:
                 # "Drop Lathe 3.7" and "Require Lathe 3.8" of one release are one.
+                if any(is_surpassed(text, each) for each in ended):
+                    continue
+                same = next((each for each in ended if is_surpassed(each, text)), None)
+                if same is not None:
+                    # "Drop Lathe 3.7" says little beside "Drop Lathe 3.8".
+                    offered.remove(ended.pop(same))
+                    num_versions -= 1
                 same = next((each for each in ended if ends_the_same(text, each)), None)
                 if same is not None and fitted[change] > fitted[ended[same]]:
                     offered.remove(ended.pop(same))
@@ -219,7 +228,9 @@ def _known(candidates: Candidates, releases: Sequence[Release], offered: set[Cha
             platform = ended or platform_supported(text)
             if platform and told.setdefault((platform, ended is not None), release.name) != release.name:
                 continue
-            if newer < RECENT or (change.kind != SECURITY and (ended or platform is None)):
+            is_numbered = "CVE-" in text or "GHSA-" in text
+            is_recent = newer < (RECENT_FLAWS if is_numbered else RECENT)
+            if is_recent or (change.kind != SECURITY and (ended or platform is None)):
                 yield change
 
 
@@ -236,7 +247,7 @@ def _is_told_otherwise(candidates: Candidates, change: Change, release: Release)
 def _cost_of(release: Release, kind: int, newer: int, *, is_first: bool) -> float:
     """What is taken off the score of a change of this kind in a release that so many are newer than."""
     begins = not any(final_of(release.name)[1:])
-    is_past = kind == FIXES or (kind == SECURITY and newer >= RECENT)
+    is_past = kind == FIXES or (kind == SECURITY and newer >= RECENT_FLAWS)
     of_age = _PER_AGE * math.log1p(newer) * ((not is_first) + is_past)
     return of_age + _OF_A_PATCH * is_patch(release.name) - _BEGINS_SERIES * begins
 

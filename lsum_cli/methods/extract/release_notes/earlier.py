@@ -24,6 +24,8 @@ from lsum_cli.methods.extract.listed_changes.wording import is_minor
 
 # What was wrong and what is supported must be known of so many releases; an older flaw is like any fix.
 RECENT = 20
+# A flaw with a number of its own is looked for longer.
+RECENT_FLAWS = 60
 # Of the newest releases so many have a heading of their own.
 MOST_HEADED = 4
 # What is older than so many releases that are told is past, and of past ones what lasts is told.
@@ -34,6 +36,8 @@ _MOST_ADDITIONS = 2
 _MOST_LINES = 4
 # What scores less few want to be told.
 _LEAST_WANTED = 0.5
+# The headline of a minor release is looked for where it scores so much, if so few majors bring the news.
+_LEAST_OF_HEADLINE, _FEW_MAJORS = 1.3, 2
 
 
 def repairs_not_told(
@@ -86,10 +90,17 @@ def filler_of(
     told = [release for release in releases if any(change in offered for change in release.changes)]
     if len(told) <= MOST_HEADED:
         return
+    has_majors = sum(map(_begins_major, told)) > _FEW_MAJORS
     newer = 0
     for place, release in enumerate(told):
         own = [change for change in release.changes if change in offered]
-        headline = max(own, key=fitted.__getitem__) if _begins_series(release) else None
+        headline = max(own, key=fitted.__getitem__)
+        is_headed = _begins_major(release) or (
+            not has_majors
+            and place < RECENT
+            and _begins_series(release)
+            and fitted[headline] >= _LEAST_OF_HEADLINE
+        )
         # Of many small releases, too, only the newest are told whole.
         is_past = newer >= MOST_HEADED or place >= _NEWEST
         is_mended = newer > 0 and is_patch(release.name)
@@ -104,7 +115,7 @@ def filler_of(
                 is_filler = is_small and is_repair
             elif is_past:
                 is_filler = is_small or not (
-                    change is headline or _is_lasting(change, text, is_recent=place < RECENT)
+                    (is_headed and change is headline) or _is_lasting(change, text, is_recent=place < RECENT)
                 )
             else:
                 is_filler = (is_small and is_patch(release.name)) or (
@@ -115,8 +126,13 @@ def filler_of(
         newer += not is_patch(release.name)
 
 
-def _begins_series(release: Release) -> bool:
+def _begins_major(release: Release) -> bool:
+    """Whether a release is the first of its major number."""
     return not any(final_of(release.name)[1:]) and not is_early(release.name)
+
+
+def _begins_series(release: Release) -> bool:
+    return not is_patch(release.name) and not is_early(release.name)
 
 
 def _is_lasting(change: Change, text: str, *, is_recent: bool) -> bool:

@@ -30,7 +30,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     drops_support,
     kind_by_verb,
 )
-from lsum_cli.methods.extract.listed_changes.support import is_told_in
+from lsum_cli.methods.extract.listed_changes.support import is_surpassed, is_told_in
 from lsum_cli.methods.extract.listed_changes.wording import is_in_general, is_minor
 from lsum_cli.methods.extract.release_notes.change_ranker import stems_of_change
 from lsum_cli.methods.extract.release_notes.quotes import words_shown
@@ -218,9 +218,12 @@ def _stems_to_compare(candidates: Candidates, change: Change) -> frozenset[str]:
 
 
 def is_retold(candidates: Candidates, change: Change, other: Change) -> bool:
-    """Whether a change only says which versions are supported, and another of its release says that too."""
-    texts = (candidates.sentences[each.row].text for each in (change, other))
-    return change.release == other.release and is_told_in(*texts)
+    """Whether a change only says which versions are supported, and another of its release says that too.
+
+    Of versions that come one by one, or go, the last is enough.
+    """
+    texts = [candidates.sentences[each.row].text for each in (change, other)]
+    return change.release == other.release and (is_told_in(*texts) or is_surpassed(*texts))
 
 
 def repeats(

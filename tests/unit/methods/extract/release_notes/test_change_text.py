@@ -33,10 +33,14 @@ from lsum_cli.methods.extract.listed_changes.change import plain_change, without
         ("Wide tables are read faster -- by half.", "Wide tables are read faster -- by half."),
         ("Wide tables are read faster -- by 30x", "Wide tables are read faster -- by 30x"),
         ("Wide tables are read (#12) (3b9f20c771) -- Kira Dahl", "Wide tables are read"),
-        ("Wide tables are read (thanks to kira and Ada Brook)", "Wide tables are read"),
+        ("Wide tables are read (thanks to kira_92 and Ada Brook)", "Wide tables are read"),
         (
             "Tables are read at once (thanks to the new parser)",
             "Tables are read at once (thanks to the new parser)",
+        ),
+        *(
+            (f"Tables are read at once (thanks to {why})",) * 2
+            for why in ("caching", "SIMD and Rust", "Windows", "Ada Brook and caching")
         ),
         ("Wide tables are read (#12, 3b9f20c)", "Wide tables are read"),
         ("``tables`` and `rows` are read", "tables and rows are read"),
@@ -59,6 +63,7 @@ from lsum_cli.methods.extract.listed_changes.change import plain_change, without
         ("Tables are read (by Oracle, not by us).", "Tables are read (by Oracle, not by us)."),
         ("Wide tables are read #12 (kira-92).", "Wide tables are read #12 (kira-92)."),
         ("Mend the gate requested by @kira", "Mend the gate"),
+        ("Mend the gate (@kira #12)", "Mend the gate"),
         ("Mend the gate requested by @kira in https://a.example/pull/1", "Mend the gate"),
         ("Mend the gate proposed by @kira (#12)", "Mend the gate"),
         ("Doors are closed by @kira", "Doors are closed by @kira"),
@@ -103,6 +108,31 @@ def test_accounts_go_where_changes_have_one_as_a_rule(others: list[str], written
     lines = [f"The gates of the pier are open {end}" for end in [*others, "at night"]]
     candidates = candidates_of(document_of((None, lines)))
     assert without_maker(candidates, written) == plain
+
+
+@pytest.mark.parametrize(
+    "where", ["Internet Explorer", "Apple Silicon", "Debian and Ubuntu", "Not On Windows"]
+)
+@pytest.mark.parametrize("number", [" #103", ""])
+def test_a_restriction_is_no_name_of_a_person(number: str, where: str) -> None:
+    lines = [f"The gates of pier {at} are open{number} (Kira Dahl)" for at in range(9)]
+    written = f"Removed the old ledger{number} ({where})"
+    for others in ([], [(None, ["Thanks to Kira Dahl for all of it"])], [("Contributors", ["Kira Dahl"])]):
+        candidates = candidates_of(document_of((None, [*lines, written]), *others))
+        assert without_maker(candidates, written) == written
+        shown = lines[0].removesuffix(" (Kira Dahl)") if others else lines[0]
+        assert without_maker(candidates, lines[0]) == shown
+
+
+@pytest.mark.parametrize("end", [" (#12) by kira.", " via @kira.", " - via @kira."])
+def test_a_name_after_the_number_of_a_change_goes_where_many_have_one(end: str) -> None:
+    lines = [f"The gates of pier {at} are open{end}" for at in range(7)]
+    candidates = candidates_of(document_of((None, lines)))
+    assert plain_change(without_maker(candidates, lines[0])) == "The gates of pier 0 are open."
+    halved = "Gates open faster (#12) by half."
+    assert without_maker(candidates, halved) == halved
+    few = candidates_of(document_of((None, lines[:3])))
+    assert without_maker(few, lines[0]) == lines[0]
 
 
 @pytest.mark.parametrize("again", [" #1", " #1 and", ", (#1)", " https://a.example/pull/1"])

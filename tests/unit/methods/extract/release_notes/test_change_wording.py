@@ -21,6 +21,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     kind_by_verb,
     kind_named_by,
     kind_of_label,
+    kind_of_line,
     label_of,
     must_be_known,
     platform_ended,
@@ -117,6 +118,11 @@ def test_a_bump_is_a_trifle_unless_it_is_for_security() -> None:
         ("Add support for pyproject.toml", False),
         ("Read the options of gates from setup.cfg", False),
         ("Specified in setup.py that gates requires Lathe 3.6 or later", False),
+        ("Change the default branch of new repositories to main", False),
+        ("Use tox.ini of the parent folder when none is given", False),
+        ("Use setup.cfg if there is no other file", False),
+        ("Add Python 3.14 classifier", True),
+        ("Add a classifier of gates", False),
         ("Changes to existing gates", True),
         ("27.2 is a small release.", True),
         ("Use a newer cibuildwheel for all the gates", True),
@@ -316,3 +322,27 @@ def test_what_comes_to_be_supported_breaks_nothing() -> None:
 def test_what_stands_under_changes_that_break_and_says_that_none_does_is_not_labelled() -> None:
     assert label_of(BREAKING, "This release has no breaking changes for keepers of gates.", "") is None
     assert label_of(BREAKING, "Gates open by hand alone.", "") == "Breaking"
+
+
+def test_brackets_in_the_heading_of_a_list_may_name_its_kind() -> None:
+    assert kind_of_line("API Changes (Backward Incompatible)") == BREAKING
+    assert kind_of_line("API Changes (Backward Compatible)") == CHANGES
+    assert kind_of_line("API Changes (gates)") == -1
+
+
+def test_what_is_unused_is_removed_and_heads_no_list() -> None:
+    assert kind_of_line("Removed unused files") == -1
+    assert kind_of_line("Removed features") == REMOVED
+    assert kind_of_line("Removed") == REMOVED
+
+
+def test_what_is_added_is_not_labelled_as_removed() -> None:
+    assert label_of(REMOVED, "Added a gate", "Removed") is None
+    assert label_of(REMOVED, "The old gate", "Removed") == "Removed"
+
+
+def test_a_flaw_is_declared_in_capitals_and_needs_no_other_label() -> None:
+    flaw = "[gates] SECURITY Reject what leads out of the harbour"
+    assert kind_by_flaw(flaw) == kind_by_flaw(f"[gates] **SECURITY** {flaw[17:]}") == SECURITY
+    assert label_of(SECURITY, flaw, "") is None
+    assert kind_by_flaw("Gates have a SECURITY flag") is None

@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
+from extraction import candidates_of, document_of
 from written_notes import labelled, told, written
 
 from lsum_cli import Summarizer, SummaryOptions, read
 from lsum_cli.methods.extract.kinds import names_release
-from lsum_cli.methods.extract.listed_changes.support import is_told_in, supports_of
+from lsum_cli.methods.extract.listed_changes.changes import changes_of
+from lsum_cli.methods.extract.listed_changes.releases import releases_of
+from lsum_cli.methods.extract.listed_changes.support import is_surpassed, is_told_in, supports_of
+from lsum_cli.methods.extract.release_notes.earlier import filler_of
 from lsum_cli.rendering.formats import Format, render
 
 THINGS = ("gates", "locks", "weirs", "mills", "canals", "ponds", "ropes", "bells")
@@ -219,3 +224,62 @@ def test_of_an_earlier_release_two_additions_are_told(tmp_path: Path) -> None:
     made = told(tmp_path, series(*newest, ("9.7.0", added), ("9.6.0", changes[4])), words=250)
     assert made.outline[-1].heading.startswith("From the")
     assert sum("Added support" in each.text for each in made.outline[-1].sentences) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "is_so"),
+    [
+        ("Support for Lathe 3.9 has been added.", "Support for Lathe 3.10 has been added.", True),
+        ("Drop support for Lathe 3.6", "Drop Lathe 3.7, add Lathe 3.12", True),
+        ("Support for Lathe 3.10 has been added.", "Support for Lathe 3.9 has been added.", False),
+        ("Drop support for Lathe 2.7", "Drop support for Lathe 3.5", False),
+        ("Drop support for Lathe 3.5", "Support Lathe 3.12", False),
+        ("Support Lathe 3.9", "Support Weir 3.10", False),
+        ("Support Lathe 3.9 on barges", "Support Lathe 3.10", False),
+        ("Support Lathe 3", "Support Lathe 4", False),
+    ],
+)
+def test_a_later_version_tells_enough_of_those_before_it(text: str, other: str, is_so: bool) -> None:
+    assert is_surpassed(text, other) is is_so
+
+
+def test_of_versions_that_come_and_go_one_by_one_the_last_is_told(tmp_path: Path) -> None:
+    lines = "".join(
+        [f"- Support for Lathe 3.{number} has been removed.\n" for number in (6, 7, 8)]
+        + [f"- Support for Lathe 3.{number} has been added.\n" for number in (11, 12)]
+    )
+    _, sentences, _ = written(
+        tmp_path,
+        "changes.md",
+        f"# Changes\n\n## 4.1.0\n\n{lines}\n## 4.0.0\n\n- Add a gate to all of the piers.\n",
+    )
+    told = [text for text in sentences if "Lathe" in text]
+    assert told == [
+        "Breaking: Support for Lathe 3.8 has been removed.",
+        "Support for Lathe 3.12 has been added.",
+    ]
+
+
+@pytest.mark.parametrize("score", [1.4, 1.2])
+@pytest.mark.parametrize("majors", [0, 3])
+def test_where_majors_are_few_the_headlines_of_minor_releases_are_told(majors: int, score: float) -> None:
+    names = [*(f"{at}.0.0" for at in range(9, 9 - majors, -1)), *(f"1.{at}.0" for at in range(12, 0, -1))]
+    candidates = candidates_of(
+        document_of(*((name, ["Added a bell to all of the gates."]) for name in names))
+    )
+    changes = changes_of(candidates, np.ones(len(candidates), dtype=bool))
+    releases = releases_of(candidates, changes)
+    scores = dict.fromkeys(changes, score)
+    filler = set(filler_of(candidates, releases, changes, releases[:1], (), scores))
+    assert (releases[-1].changes[0] not in filler) is (majors == 0 and score == 1.4)
+
+
+def test_a_flaw_with_a_number_is_told_of_older_releases_too(tmp_path: Path) -> None:
+    flaw = "Fixed a flaw by which anyone could open the gates of a harbour (CVE-2018-7749)."
+    releases = [
+        f"\n## 1.{60 - at}.0\n\n- Added a panel of the height of water at pier {at} of the river.\n"
+        for at in range(40)
+    ]
+    releases[30] += f"- {flaw}\n"
+    _, sentences, _ = written(tmp_path, "changes.md", "# Changes\n" + "".join(releases))
+    assert any("CVE-2018-7749" in sentence for sentence in sentences)

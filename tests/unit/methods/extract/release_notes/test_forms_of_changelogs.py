@@ -61,7 +61,8 @@ def test_what_follows_the_names_of_who_made_a_change_explains_it(tmp_path: Path)
     )
     flaw = "<li><p>Close the gate to strangers (Kira Dahl)</p><p>They walked in. (CVE-2024-1234)</p></li>"
     page = (
-        f"<html><title>E.15. Release 15.4</title><h1>E.15. Release 15.4</h1><ul>{flaw}{changes}</ul></html>"
+        f"<html><title>E.15. Release 15.4</title><h1>E.15. Release 15.4</h1><ul>{flaw}{changes}</ul>"
+        f"{''.join(f'<p>Thanks to {name}.</p>' for each in makers for name in each.split(', '))}</html>"
     )
     _, sentences, _ = written(tmp_path, "release.html", page)
     assert sentences[0] == "Security: Close the gate to strangers"
@@ -165,3 +166,13 @@ def test_accounts_after_changes_are_no_part_of_them(tmp_path: Path) -> None:
     sentences = written(tmp_path, "CHANGES.md", text)[1]
     assert "Added a new list of all gates." in sentences
     assert not any("kira" in sentence for sentence in sentences)
+
+
+def test_a_bare_number_that_heads_a_release_is_no_label_of_its_changes(tmp_path: Path) -> None:
+    text = series(
+        ("Lathe 0.10.1", "- Added a panel to all of the gates."),
+        ("0.9", "- Added a bell to the locks at night.\n- Drop support for Lathe 2.7."),
+        ("Lathe 0.7.1", "- Added weirs and mills that stop."),
+    )
+    _, sentences, _ = written(tmp_path, "changes.md", text)
+    assert "Breaking: Drop support for Lathe 2.7." in sentences
