@@ -36,8 +36,6 @@ _MOST_ADDITIONS = 2
 _MOST_LINES = 4
 # What scores less few want to be told.
 _LEAST_WANTED = 0.5
-# The headline of a minor release is looked for where it scores so much, if so few majors bring the news.
-_LEAST_OF_HEADLINE, _FEW_MAJORS = 1.3, 2
 
 
 def repairs_not_told(
@@ -90,17 +88,10 @@ def filler_of(
     told = [release for release in releases if any(change in offered for change in release.changes)]
     if len(told) <= MOST_HEADED:
         return
-    has_majors = sum(map(_begins_major, told)) > _FEW_MAJORS
     newer = 0
     for place, release in enumerate(told):
         own = [change for change in release.changes if change in offered]
-        headline = max(own, key=fitted.__getitem__)
-        is_headed = _begins_major(release) or (
-            not has_majors
-            and place < RECENT
-            and _begins_series(release)
-            and fitted[headline] >= _LEAST_OF_HEADLINE
-        )
+        headline = max(own, key=fitted.__getitem__) if _begins_series(release) else None
         # Of many small releases, too, only the newest are told whole.
         is_past = newer >= MOST_HEADED or place >= _NEWEST
         is_mended = newer > 0 and is_patch(release.name)
@@ -115,7 +106,7 @@ def filler_of(
                 is_filler = is_small and is_repair
             elif is_past:
                 is_filler = is_small or not (
-                    (is_headed and change is headline) or _is_lasting(change, text, is_recent=place < RECENT)
+                    change is headline or _is_lasting(change, text, is_recent=place < RECENT)
                 )
             else:
                 is_filler = (is_small and is_patch(release.name)) or (
@@ -126,13 +117,8 @@ def filler_of(
         newer += not is_patch(release.name)
 
 
-def _begins_major(release: Release) -> bool:
-    """Whether a release is the first of its major number."""
-    return not any(final_of(release.name)[1:]) and not is_early(release.name)
-
-
 def _begins_series(release: Release) -> bool:
-    return not is_patch(release.name) and not is_early(release.name)
+    return not any(final_of(release.name)[1:]) and not is_early(release.name)
 
 
 def _is_lasting(change: Change, text: str, *, is_recent: bool) -> bool:

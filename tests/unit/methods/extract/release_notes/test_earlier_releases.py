@@ -5,17 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
-from extraction import candidates_of, document_of
 from written_notes import labelled, told, written
 
 from lsum_cli import Summarizer, SummaryOptions, read
 from lsum_cli.methods.extract.kinds import names_release
-from lsum_cli.methods.extract.listed_changes.changes import changes_of
-from lsum_cli.methods.extract.listed_changes.releases import releases_of
 from lsum_cli.methods.extract.listed_changes.support import is_surpassed, is_told_in, supports_of
-from lsum_cli.methods.extract.release_notes.earlier import filler_of
 from lsum_cli.rendering.formats import Format, render
 
 THINGS = ("gates", "locks", "weirs", "mills", "canals", "ponds", "ropes", "bells")
@@ -258,20 +253,6 @@ def test_of_versions_that_come_and_go_one_by_one_the_last_is_told(tmp_path: Path
         "Breaking: Support for Lathe 3.8 has been removed.",
         "Support for Lathe 3.12 has been added.",
     ]
-
-
-@pytest.mark.parametrize("score", [1.4, 1.2])
-@pytest.mark.parametrize("majors", [0, 3])
-def test_where_majors_are_few_the_headlines_of_minor_releases_are_told(majors: int, score: float) -> None:
-    names = [*(f"{at}.0.0" for at in range(9, 9 - majors, -1)), *(f"1.{at}.0" for at in range(12, 0, -1))]
-    candidates = candidates_of(
-        document_of(*((name, ["Added a bell to all of the gates."]) for name in names))
-    )
-    changes = changes_of(candidates, np.ones(len(candidates), dtype=bool))
-    releases = releases_of(candidates, changes)
-    scores = dict.fromkeys(changes, score)
-    filler = set(filler_of(candidates, releases, changes, releases[:1], (), scores))
-    assert (releases[-1].changes[0] not in filler) is (majors == 0 and score == 1.4)
 
 
 def test_a_flaw_with_a_number_is_told_of_older_releases_too(tmp_path: Path) -> None:
