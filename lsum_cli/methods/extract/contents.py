@@ -10,6 +10,7 @@ from lsum_cli.documents import Document, Section, SectionRole
 from lsum_cli.methods.extract.boilerplate import calls_readers, is_boilerplate
 from lsum_cli.methods.extract.kinds import DocumentKind, is_heading_of_form, plain_heading
 from lsum_cli.methods.extract.other_views import is_aside
+from lsum_cli.methods.extract.proposals import tells_a_risk
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import count_words
@@ -20,6 +21,8 @@ _FEW, _MOST = 4, 12
 _LONGEST = 12
 # A section of fewer words is not worth naming.
 _LEAST_WORDS = 25
+# What a proposal risks is named by any heading where so many words say that there is something.
+_LEAST_OF_A_RISK = 40
 # Of these kinds the sections are called alike, and are no news: "Methods", "Part II".
 _OF_FORM = (DocumentKind.PAPER, DocumentKind.DECISION)
 _SILENT = (SectionRole.REFERENCES, SectionRole.FRONT_MATTER, SectionRole.BACK_MATTER, SectionRole.ABSTRACT)
@@ -116,9 +119,34 @@ def other_sections(
             break
         named += found
         level, is_below = inner, True
+    if structure.document_kind is DocumentKind.PROPOSAL:
+        named += _of_risk(document.sections, named, quoted)
     place = {id(section): number for number, section in enumerate(document.sections)}
     named.sort(key=lambda node: place[id(node.section)])
     return tuple(dict.fromkeys((node.section.heading or "").strip(" .:") for node in named))
+
+
+def _of_risk(sections: Sequence[Section], named: Sequence[_Node], quoted: Collection[int]) -> Iterator[_Node]:
+    """The sections that say what may go wrong, unless they are quoted or below one that is named."""
+    covered = {id(section) for node in named for section in node.sections()}
+    level = _tree(sections)
+    while level:
+        inner = list[_Node]()
+        for node in level:
+            heading = plain_heading(node.section.heading)
+            if id(node.section) in covered or is_aside(heading):
+                continue
+            words = sum(
+                count_words(sentence.text)
+                for each in node.sections()
+                for sentence in each.sentences
+                if tells_a_risk(heading, sentence.text)
+            )
+            if words < _LEAST_OF_A_RISK:
+                inner += node.below
+            elif not _is_quoted(node, quoted):
+                yield node
+        level = inner
 
 
 def _tree(sections: Sequence[Section]) -> list[_Node]:

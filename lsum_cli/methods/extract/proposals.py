@@ -83,7 +83,7 @@ _COST = regex(
 )
 # What serves those who carry a proposal out, what illustrates it, what it leaves alone, aims in a line each.
 _OF_WORK = regex(
-    r"(?:non-?)?goals\b.*|out of scope\b.*|.*\bupgrade.*\bdowngrade\b.*|upgrade strategy"
+    r"(?:non[- ]?)?goals\b.*|out of scope\b.*|.*\bupgrade.*\bdowngrade\b.*|upgrade strategy"
     r"|risks and mitigations|(?:notifications?|developer|other deployer) impact|version skew.*"
     r"|.*\b(?:tests?|testing|monitoring|troubleshooting|scalability|rollout|rollback|documentation|graduation"
     r"|dependencies|assignees?|work items|milestones?|timeline|schedule|history|acknowledge?ments"
@@ -94,14 +94,25 @@ _OF_WORK = regex(
     re.IGNORECASE,
 )
 
+# What a reader has to weigh before all other costs.
+_OF_RISK = regex(
+    r"(?:.* )?(?:risks?|security|privacy|limitations|drawbacks|caveats)"
+    r"(?: (?:(?:and|&) (?:mitigations?|limitations|caveats|drawbacks|privacy)|considerations?|implications?"
+    r"|impact|risks?))*",
+    re.IGNORECASE,
+)
+
 # That nothing comes of it costs no words, unless the question is what stops working.
 _NOTHING = regex(
     r"(?:\b(?:no|not any|nor|without)\b|n['’]t\b"
-    r"|\bnot (?:\w+ )?(?:introduce|have|pose|affect|change|impact|add))"
+    r"|\bnot (?:\w+ )?(?:be an?|introduce|have|pose|affect|change|impact|add))"
     r"[^.;:]{0,60}\b(?:impact|effects?|issues?|risks?|concerns?|considerations?|implications?|overhead"
     r"|consequences|changes?|threats?|vectors?|vulnerabilit\w+|problems?)\b"
     r"|\bdo(?:es)? not (?:involve|require|alter|modify)\b|\b(?:will|can) use (?:the )?existing\b"
     r"|\bun(?:affected|changed)\b"
+    r"|\b(?:minimal|negligible|insignificant|minor|slight|very (?:little|small)|little)\b"
+    r"[^.;:]{0,30}\b(?:impact|effects?|risks?|overhead|changes?|delay|increase)\b"
+    r"|\brisks? (?:is|are) (?:\w+ )?the same\b"
     r"|\bas (?:with|always)\b[^.;:]{0,30}\b(?:new|any)\b|^(?:none|n/a)\b",
     re.IGNORECASE,
 )
@@ -379,6 +390,11 @@ def shares_of(candidates: Candidates, is_own_summary: BoolArray) -> tuple[Share,
         Share(np.array([part in wider.get(each, (each,)) for part in parts], bool), size)
         for each, size in _SHARES
     )
+
+
+def tells_a_risk(heading: str, text: str) -> bool:
+    """Whether a sentence below a plain heading says what may go wrong, and not that nothing will."""
+    return _OF_RISK.fullmatch(heading) is not None and _NOTHING.search(text) is None
 
 
 def _is_beside(text: str) -> bool:

@@ -70,6 +70,35 @@ def test_what_a_proposal_rejects_is_not_named_as_if_it_were_proposed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("heading", "body", "is_named"),
+    [
+        ("Risks and Mitigations", f"{text('dam')} {text('crest')}", True),
+        ("Security Impact", f"{text('dam')} {text('crest')}", True),
+        ("Limitations", f"{text('dam')} {text('crest')}", True),
+        ("Scalability", f"{text('dam')} {text('crest')}", False),
+        ("Security Impact", "None.", False),
+        (
+            "Risks and Mitigations",
+            "There is no risk for the men who cast the sluices of the valley. " * 5,
+            False,
+        ),
+    ],
+)
+def test_what_a_proposal_risks_is_named_by_any_heading_if_there_is_something(
+    heading: str, body: str, is_named: bool
+) -> None:
+    sections = [("Motivation", 1, text("shaft")), ("Proposal", 1, text("basin")), (heading, 2, body)]
+    sections += [(f"The {thing}", 1, text(thing)) for thing in THINGS]
+    made = document(*sections, ("Alternatives considered", 1, text("river")))
+    quoted = {made.sections[0].sentences[0].index, made.sections[1].sentences[0].index}
+    named = other_sections(made, structure_of(made), quoted)
+    assert (heading in named) is is_named
+    # It is named once, and not where it is quoted.
+    assert named.count(heading) == is_named
+    assert heading not in others(made, "Motivation", "Proposal", heading)
+
+
+@pytest.mark.parametrize(
     "heading",
     [
         "Introduction",

@@ -409,6 +409,7 @@ def test_a_record_of_a_decision_tells_context_decision_and_consequences() -> Non
         ("Specification › Security of the ledger", "cost"),
         ("Rejected Ideas › Ringing bells", None),
         ("Goals", None),
+        ("Non Goals", None),
         ("Upgrade / Downgrade Strategy", None),
         ("Test Plan", None),
         ("Implementation History", None),
@@ -446,6 +447,21 @@ def test_why_is_told_by_what_is_wrong_rather_than_by_how_things_are() -> None:
         (
             "Security considerations",
             "Plans of openings bring no new risks for the boats or for the mills.",
+            False,
+        ),
+        (
+            "Performance impact",
+            "There will be a minimal impact on the house, which reads a plan of openings only once.",
+            False,
+        ),
+        (
+            "Performance impact",
+            "Reading each plan of openings should not be a significant issue for the keepers of locks.",
+            False,
+        ),
+        (
+            "Risks",
+            "The risks are largely the same as those of the calls by which wardens open a sluice.",
             False,
         ),
         (
