@@ -7,6 +7,7 @@ none of them, or one.
 
 from __future__ import annotations
 
+import math
 import re
 
 from lsum_cli.methods.extract.anaphora import AnaphoraRules
@@ -42,19 +43,28 @@ _OTHER_PAGES = regex(
     r"|quick ?start|getting started|table of contents|contents|author|maintainer|free software)\b",
     re.IGNORECASE,
 )
+# A line without a colon that says how the items below it are meant: "One of these is needed."
+_MEANS_ITEMS = regex(
+    r"\b(?:any|both|either|neither|none|no|not|one of|some|these|those|following|below|at least|instead"
+    r"|deprecated|missing|optional|removed|unsupported|\w+n['’]t)\b",
+    re.IGNORECASE,
+)
 # When the thing is of use: "Use this package if:".
 _CONDITION = regex(r" (?:if|when|whenever)(?: you(?:['’]re| are)?)?:$", re.IGNORECASE)
 # An entry of a function or a class: "open(gate): Opens the gate."
 _OF_A_FUNCTION = regex(r"[*\w.]+\(|(?:async|class|property|classmethod) \w")
 
 
-def leading_lists(candidates: Candidates, is_own: BoolArray, anaphora: AnaphoraRules | None) -> list[int]:
+def leading_lists(
+    candidates: Candidates, is_own: BoolArray, anaphora: AnaphoraRules | None, most_words: float = math.inf
+) -> list[int]:
     """The positions of the lists that say what the whole does or needs, each with what announces it.
 
     Args:
         candidates: The sentences of one document.
         is_own: Whether the document as a whole says it.
         anaphora: What makes a line need an antecedent.
+        most_words: The most words that they may have together.
     """
     named = {section.heading for section in candidates.sections}
     headings = {plain_heading(heading).casefold() for heading in named}
@@ -69,9 +79,15 @@ def leading_lists(candidates: Candidates, is_own: BoolArray, anaphora: AnaphoraR
         is_known = (
             _announces(candidates, row, anaphora) if is_line else _is_announced(candidates, row, openings)
         )
-        if is_known and is_own[row] and _tells(candidates, openings, headings):
-            found += [row, *openings] if is_line else openings
+        told = [row, *openings] if is_line else openings
+        words = int(candidates.num_words[told].sum())
+        # An item that ends with a colon leads to a list of its own, which may turn it.
+        is_flat = not any(candidates.sentences[each].text.endswith(":") for each in rows)
+        is_told = is_known and is_flat and words <= most_words and _tells(candidates, openings, headings)
+        if is_told and is_own[row]:
+            found += told
             lists += 1
+            most_words -= words
         row = max(rows, default=row) + 1
     return found
 
@@ -103,6 +119,8 @@ def _announces(candidates: Candidates, row: int, anaphora: AnaphoraRules | None)
 def _is_announced(candidates: Candidates, row: int, openings: list[int]) -> bool:
     """Whether the items of a list without such a line say something under their heading, or after a text."""
     is_first = row == 0 or candidates.section[row - 1] != candidates.section[row]
+    if not is_first and _MEANS_ITEMS.search(candidates.sentences[row - 1].text):
+        return False
     return (bool(candidates.sections[row].heading) or not is_first) and int(
         candidates.num_words[openings].sum()
     ) >= _LEAST_WORDS_OF_AN_ITEM * len(openings)

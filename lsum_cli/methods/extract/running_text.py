@@ -77,6 +77,8 @@ _QUOTED_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
 _FACTOR_OF_A_DIGEST, _MOST_OF_A_DIGEST = 1.3, 680
 # A digest around what says most of the whole is so much longer than what would suit; that takes most of it.
 _FACTOR_AROUND, _SHARE_OF_CORE = 2.4, 0.8
+# Lists that are quoted whole may have so many words, as a share of those of other texts of that length.
+_MOST_OF_LISTS = 1.2
 # An abstract of less than this share of the words that suit leaves room for what the parts say.
 _LEAST_OF_AN_ABSTRACT = 0.5
 # Words of a text that readers see as a whole: it needs no digest.
@@ -131,7 +133,8 @@ def _leading_lists(extractor: Extractor) -> list[int]:
     structure, candidates = extractor.structure, extractor.candidates
     if not (extractor.request.as_suits and extractor.has_lists):
         return []
-    return leading_lists(candidates, structure.is_own, anaphora_rules("en", structure.document_kind))
+    rules = anaphora_rules("en", structure.document_kind)
+    return leading_lists(candidates, structure.is_own, rules, _MOST_OF_LISTS * extractor.num_words)
 
 
 def _with_lists_of(extractor: Extractor, made: Digest) -> Digest:

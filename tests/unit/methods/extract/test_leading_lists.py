@@ -138,3 +138,30 @@ def test_lists_that_only_a_heading_announces_are_shown_under_it() -> None:
     assert [each.text for each in summary.outline[0].sentences] == list(needs)
     document = readme((WHAT, LINE, *ITEMS), ("Ledgers", (AFTER,)), items=ITEMS)
     assert not summarize(document).outline
+
+
+@pytest.mark.parametrize(
+    ("before", "first", "is_told"),
+    [
+        ("The mill needs more than water.", "A miller who knows the gates", True),
+        ("One of these is needed.", "A miller who knows the gates", False),
+        ("The program does not come with its needs.", "A miller who knows the gates", False),
+        # Below it stands what is missing.
+        ("", "Ledgers of the gates, but for these:", False),
+        ("", "Ledgers of the gates", True),
+    ],
+)
+def test_items_that_other_words_turn_are_not_told(before: str, first: str, is_told: bool) -> None:
+    items = (first, "Ledgers of the wardens' boats")
+    document = readme((WHAT,), ("Requirements", (*filter(None, (before,)), *items)), items=items)
+    assert bool(told(document)) is is_told
+
+
+def test_lists_have_no_more_words_than_they_may() -> None:
+    document = readme((WHAT,), ("Features", ITEMS), ("Requirements", ITEMS), items=ITEMS)
+    candidates = candidates_of(document)
+    is_own = Structure.of(candidates).is_own
+    words = int(sum(candidates.num_words[2:4])) + int(candidates.num_words[1])
+    assert len(leading_lists(candidates, is_own, None)) == 2 * len(ITEMS)
+    assert len(leading_lists(candidates, is_own, None, words)) == len(ITEMS)
+    assert not leading_lists(candidates, is_own, None, words - 1)
