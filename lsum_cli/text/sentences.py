@@ -59,6 +59,7 @@ _PLAIN_CUT = regex(
 )
 # A stop of any script, then quotation marks and brackets that close; Thai and Lao have no stop.
 _STOP = regex("[.!?…。．｡！？؟۔।॥።។][\"'”’»›)\\]」』）*_\\s]*$|[\u0e00-\u0eff]$")
+_AROUND = 60  # characters
 _SUSPICIOUSLY_LONG = 300  # characters
 # The library's time grows with the square of the quotation marks, brackets and backticks in a text.
 _CHUNK = 2_000  # characters
@@ -174,7 +175,7 @@ def _library_cuts(text: str, language: str | None) -> set[int]:
     masked = _ITEM_MARK.sub(lambda match: "n" * len(match[0]), masked, 1)
     cuts: set[int] = set()
     begin = 0
-    for first, last in pairwise([0, *_opened_again(masked), len(masked)]):
+    for first, last in pairwise([0, *_opened_again(masked, language), len(masked)]):
         for end, is_cut in _chunks(masked[first:last]):
             segments = sentencex.segment(language or "en", masked[begin : first + end])
             cuts.update(begin + place for place in accumulate(len(segment) for segment in segments[:-1]))
@@ -187,15 +188,23 @@ def _library_cuts(text: str, language: str | None) -> set[int]:
     return cuts
 
 
-def _opened_again(text: str) -> Iterator[int]:
-    """Where a quotation opens that is open already; the marks before it would be taken for a pair."""
+def _opened_again(text: str, language: str | None) -> Iterator[int]:
+    """Where a quotation opens that is open already; the marks before it would be taken for a pair.
+
+    Marks for inches may be odd as well, so the library must find the end of a sentence there without marks.
+    """
+    import sentencex
+
     begin, marks = 0, 0
     for match in _OPENS_AGAIN.finditer(text) if '"' in text else ():
         marks += text.count('"', begin, match.end())
         begin = match.end()
         if marks % 2:
-            marks = 0
-            yield begin
+            before = text[max(0, begin - _AROUND) : begin].replace('"', "")
+            segments = sentencex.segment(language or "en", before + text[begin + 1 : begin + _AROUND])
+            if len(before) in accumulate(map(len, segments)):
+                marks = 0
+                yield begin
 
 
 def _opens(text: str, cut: int) -> bool:

@@ -11,12 +11,14 @@ sentences continue; other languages have none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from lsum_cli.methods.extract import english_anaphora
 from lsum_cli.methods.extract.kinds import DocumentKind
+from lsum_cli.methods.extract.trimming import begin
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import split_terms
@@ -36,6 +38,8 @@ _CONNECTIVE_ALONE = regex(
     r"|what(?:['’]s| is) more|on top of (?:this|that)|all in all|by the way|along the same lines"
     r"|on the (?:other hand|contrary)|as a (?:result|consequence)|at the same time|of course|that said"
     r"|more (?:importantly|specifically|generally|precisely|broadly)|most importantly"
+    r"|as (?:previously |already )?(?:noted|mentioned|discussed|described|stated|explained|said)"
+    r"(?: (?:previously|earlier|above|before|already))?"
     # What the sentence before it says is what is solved.
     r"|to (?:solve|address|fix|overcome|mitigate|resolve|remedy|tackle|alleviate|counter|accomplish|achieve)"
     r" (?:this|these|that|those)(?: [\w-]+){0,2}"
@@ -65,16 +69,50 @@ _NOUN_OF_TITLE = regex(
 )
 _AFTER_A_NOUN = (
     r"\W*$|[,.;:)’']| (?:is|are|was|were|will|would|has|can|could|may|must|should|does|to|for|of|in|on|as"
-    r"|and|or|but|that|which|also|by|at|with|be|if|when|\w+s)\b"
+    r"|and|or|but|that|which|also|by|at|with|be|if|when|\w+s|\w+ly)\b"
 )
 # What a sentence right after a heading calls that which the heading names; "This prints 3" is about code.
+_AUXILIARY = r"(?:is|was|are|were|has|have|will|would|can|may|must|should|currently|also|only)\b"
 _OF_HEADING = regex(
-    r"(?:This|These)(?: (?P<noun>[\w-]+))? "
-    r"(?=(?:is|are|was|were|has|have|will|would|can|may|must|should|currently|also|only"
-    r"|(?!(?:prints|outputs|produces|gives|returns|yields|shows|displays|results|generates|means|works"
-    r"|happens|looks|leads|raises)\b)[a-z]+[^\Ws]s)\b)"
+    rf"(?:This|These)(?P<nouns>(?= {_AUXILIARY})| [\w-]+|(?: (?!the\b|{_AUXILIARY})[\w-]+){{2,3}}|) "
+    rf"(?={_AUXILIARY}|(?!(?:prints|outputs|produces|gives|returns|yields|shows|displays|results|generates"
+    r"|means|works|happens|looks|leads|raises)\b)[a-z]+[^\Ws]s\b)"
 )
-_NOUNS_OF_HEADINGS_TEXT = "component module class function method option setting parameter command field"
+# So a part begins that needs nothing but its heading: "You can also define …", "First the client sends …".
+_OPENS_PART = regex(
+    r"(?:First(?:ly)?,? (?=[a-z])"
+    r"|(?P<adds>(?:We|You|One|Users|There)"
+    r" (?:(?:now )?(?:can|may|could|should|must|might|will|are|is) )?)also "
+    r"|(?P<example>(?:This|The following) (?:example|sample) (?=[a-z]+s\b)"
+    r"|In (?:this|the following) (?:example|sample),? )"
+    r"|The following (?=(?:[\w-]+ ){1,3}(?:may|can|must|should|will|defines?|describes?|allows?)\b))"
+)
+_BOTH, _TWO = regex(r"Both (?=[a-z])"), regex(r" (?:and|or|vs\.?|versus) |/|, ")
+_ANSWER = regex(r"(?:Yes|No)(?:,| [-–—]) ")
+# After so many words, and at such a place, a sentence has said itself what it refers to.
+_CLAUSE_WITHIN = regex(r"[,;:] | (?:and|but|so|because|that's why) ")
+_WORDS_BEFORE_A_REFERENCE = 6
+# But what follows the sentence is not shown: "The kit consists of the following four parts."
+_ANNOUNCED = regex(r"[^.:]\bthe following [^:]*\.$")
+# What a document may be of, and says so where it begins: "Weir is a small library"; "This library …".
+_THING = (
+    r"(?P<thing>library|package|module|framework|plugin|extension|tool|program|software|protocol|fork|script"
+    r"|repository|crate|application|implementation|format|bundle|standard)"
+)
+_IS_A_THING = regex(
+    r"(?:\W*(?:The )?[\w.+-]+(?: [\w.+-]+){0,2}? (?:is|provides|defines) an? "
+    rf"(?:[\w.,+-]+ ){{0,5}}?{_THING}"
+    rf"|.*\b[Tt]his {_THING.replace('thing', 'own')})(?:{_AFTER_A_NOUN})"
+)
+# Among how many of the first sentences that is; or it is so called in so many of its sections.
+_SENTENCES_OF_AN_OPENING, _FEWEST_SECTIONS = 10, 2
+_THIS_THING = regex(
+    rf"\b[Tt]his (library|framework|protocol|fork|repository|crate|software)(?:{_AFTER_A_NOUN})"
+)
+_NOUNS_OF_HEADINGS_TEXT = (
+    "component module class function method option setting parameter command field plugin event attribute"
+    " property macro directive filter signal variable"
+)
 _NOUNS_OF_HEADINGS = frozenset(_NOUNS_OF_HEADINGS_TEXT.split())
 # How sentences continue in other languages: as they begin, a few words in, and the nouns by which a document
 # refers to itself.
@@ -201,6 +239,29 @@ class AnaphoraRules:
         # "this environment", but not "this environment variable".
         return replace(self, named=regex(rf"\b[Tt]his (?=(?i:{word})(?:{_AFTER_A_NOUN}))"))
 
+    def of_things(self, texts: Sequence[str], section: Sequence[int]) -> AnaphoraRules:
+        """The same for a document of these sentences: what it says that it is of, it may always call so.
+
+        Args:
+            texts: The sentences.
+            section: Number of the section of each.
+        """
+        if self.back_reference is _never:
+            return self
+        opening = map(_IS_A_THING.match, texts[:_SENTENCES_OF_AN_OPENING])
+        things = {found["thing"] or found["own"] for found in opening if found is not None}
+        called = {
+            (found[1], number)
+            for text, number in zip(texts, section, strict=True)
+            if "his " in text and (found := _THIS_THING.search(text)) is not None
+        }
+        sections = Counter(thing for thing, _ in called)
+        things.update(thing for thing, count in sections.items() if count >= _FEWEST_SECTIONS)
+        if not things:
+            return self
+        own = rf"\b[Tt]his (?=(?i:{'|'.join(sorted(things))})(?:{_AFTER_A_NOUN}))"
+        return replace(self, named=regex(own if self.named is None else f"{self.named.pattern}|{own}"))
+
     def continues(self, text: str) -> bool:
         """Whether a sentence, without its list marker, begins as if it continued from the one before."""
         text = self._without_named(text)
@@ -219,11 +280,20 @@ class AnaphoraRules:
 
         "This is a list of hosts"; "These variables are set by the caller" under "Variables".
         """
-        found = _OF_HEADING.match(text) if self.back_reference is not _never else None
-        if found is None or self.needs_antecedent(f"The matter {text[found.end() :]}"):
+        if self.back_reference is _never:
             return False
-        noun = (found["noun"] or "").lower()
-        return not noun or noun in _NOUNS_OF_HEADINGS or stem(noun) in map(stem, split_terms(heading))
+        rest = _after_opening(text, heading)
+        return not self.continues(rest) and (not self.refers_back(rest) or self._refers_within(rest))
+
+    def _refers_within(self, text: str) -> bool:
+        """Whether nothing in the first clause of a sentence refers back; what comes later may refer to it."""
+        if _ANNOUNCED.search(text):
+            return False
+        for found in _CLAUSE_WITHIN.finditer(text):
+            before = text[: found.start()]
+            if len(before.split()) >= _WORDS_BEFORE_A_REFERENCE:
+                return not self.refers_back(before)
+        return False
 
     def _without_named(self, text: str) -> str:
         if self.named is None or ("his " not in text and "hese " not in text):
@@ -247,6 +317,22 @@ class AnaphoraRules:
         if _ADDS.match(rest) is not None:
             return 0
         return 0 if self.needs_antecedent(rest[:1].upper() + rest[1:]) else found.end()
+
+
+def _after_opening(text: str, heading: str) -> str:
+    """A sentence without the beginning for which it needs only its heading."""
+    found = _OF_HEADING.match(text)
+    if found is not None:
+        noun = found["nouns"].rpartition(" ")[2].lower()
+        if not noun or noun in _NOUNS_OF_HEADINGS or stem(noun) in map(stem, split_terms(heading)):
+            return f"The matter {text[found.end() :]}"
+    found = _OPENS_PART.match(text)
+    if found is not None:
+        rest = (found["adds"] or "") + text[found.end() :]
+        return f"The example {rest}" if (found["example"] or "").startswith("Th") else begin(rest)
+    found = _BOTH.match(text) if _TWO.search(heading) else None
+    found = _ANSWER.match(text) if heading.rstrip().endswith("?") else found
+    return text if found is None else begin(text[found.end() :])
 
 
 def continues_enumeration(text: str) -> bool:

@@ -119,7 +119,7 @@ class Antecedents:
             # Nothing stands before the lead of news that a word within it could refer to.
             refers_back &= ~(opens_section & _is_in_first_section(candidates))
         needs = continues | refers_back
-        needs_heading = _is_of_heading(candidates, before, continues, anaphora)
+        needs_heading = _is_of_heading(candidates, before, needs, anaphora)
         return cls(
             connective=connective,
             refers_back=refers_back,
@@ -192,11 +192,11 @@ def _has_no_subject(candidates: Candidates, presentability: Presentability) -> B
 
 
 def _is_of_heading(
-    candidates: Candidates, before: IntArray, continues: BoolArray, anaphora: AnaphoraRules | None
+    candidates: Candidates, before: IntArray, needs: BoolArray, anaphora: AnaphoraRules | None
 ) -> BoolArray:
     """Whether a sentence that begins a section needs no antecedent but its heading."""
     found = np.zeros(len(candidates), bool)
-    for position in np.flatnonzero(continues & (before < 0)).tolist():
+    for position in np.flatnonzero(needs & (before < 0)).tolist():
         found[position] = anaphora is not None and anaphora.needs_only_heading(
             candidates.sentences[position].text, candidates.sections[position].heading or ""
         )

@@ -118,7 +118,7 @@ class Candidates:
             document=document,
             section=first_section[document] + section_index,
             every_section=tuple(section for document in documents for section in document.sections),
-            opens_paragraph=_paragraph_openings(sentences),
+            opens_paragraph=paragraph_openings(sentences),
             num_words=num_words,
             num_terms=np.array([len(row) for row in rows], np.int64),
             first_person=np.array(
@@ -152,7 +152,7 @@ def looks_like_name(text: str) -> bool:
     )
 
 
-def _paragraph_openings(sentences: Sequence[Sentence]) -> IntArray:
+def paragraph_openings(sentences: Sequence[Sentence]) -> IntArray:
     """True where a paragraph begins: within a paragraph, sentences are at most one space apart."""
     starts = np.array([sentence.start for sentence in sentences], np.int64)
     ends = np.array([sentence.end for sentence in sentences], np.int64)

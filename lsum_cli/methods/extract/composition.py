@@ -114,7 +114,7 @@ def _exceeded(request: Request, sentences: Sequence[SummarySentence]) -> tuple[s
         )
     if words <= max(request.num_words, DEFAULT_WORDS):
         return ()
-    return (f"the source does not tell where a sentence ends: what is quoted has {words:,} words",)
+    return (f"no end of a sentence is found within what is quoted, which has {words:,} words",)
 
 
 def _is_by_change(extractor: Extractor) -> bool:

@@ -240,14 +240,15 @@ def digest_around(
     standard = (values - values.mean()) / max(1e-9, float(values.std()))
     before = np.arange(body[0][1][0])
     quotable = {*before.tolist(), *(place for _, places in body for place in places.tolist())}
-    core = _thinned(
-        # What is of no part, as where the text was taken from, says nothing of the whole either.
+    besides = _thinned(
+        # What is of no part, as where the text was taken from, says nothing of the whole either. The own
+        # summary of the document is not thinned, nor takes the room of others.
         [position for position in core if position in quotable and position not in own],
         [(before, 0 if own else _MOST_BEFORE), *((places, _MOST_OF_A_PART) for _, places in body)],
         structure,
         standard,
     )
-    core = sorted({*core, *own, *quotable.intersection(lists)})
+    core = sorted({*besides, *own, *quotable.intersection(lists)})
     chosen = set(core)
     held = np.zeros(candidates.terms.num_terms, bool)
     held[candidates.terms.columns_of(core)] = True

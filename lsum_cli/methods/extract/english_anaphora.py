@@ -29,7 +29,8 @@ _OWN_NOUNS = (
 # What only documents of a kind are, or decide.
 _OWN_NOUNS_OF_KIND = {
     DocumentKind.DECISION: "court|case|appeal|litigation|dispute|act|statute",
-    DocumentKind.PROPOSAL: "enhancement|feature|change|policy|rule|regulation|bill|act|update|rewrite|design",
+    DocumentKind.PROPOSAL: "enhancement|feature|change|protocol|policy|rule|regulation|bill|act|update"
+    "|rewrite|design",
     DocumentKind.PAPER: "cohort",
     DocumentKind.OTHER: "policy|act|bill|rule|regulation",
 }
@@ -64,6 +65,14 @@ _EXPLETIVE_PRONOUN = (
     r"|ten|\d[\d,.]*) "
     # "It is ten years since …"
     r"|it (?:is|was|has been) (?:[\w-]+ ){1,4}(?:decades?|years?|months?|weeks?|days?|hours?) since\b"
+    # "It's possible to …"; "It is wise for you, as a keeper, to know …"; "It can take a long time to …".
+    r"|it['’]s (?:not |also |often |now |usually )?(?:as |more |very )?"
+    r"(?:(?:im|un)?(?:possible|necessary|wise|common|usual)"
+    r"|important|useful|helpful|best|better|easy|easier|hard|harder|difficult|recommended) "
+    r"(?:for [^,.;:]{2,60} )?to \w+"
+    r"|it (?:is|was)(?: \w+ly)? (?:un)?wise for [^,.;:]{2,60} to \w+"
+    r"|it (?:can|could|may|might) (?:sometimes |often )?take (?:a |some |much |up to )?(?:(?:very )?long )?"
+    r"(?:time|while|minutes|hours|days|weeks)\b"
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
     r"|this (?:is|was) an? (?:[\w,-]+ ){0,4}(?:study|trial|analysis|survey|review)\b)"
 )
@@ -77,7 +86,8 @@ _EXPLETIVE = regex(
     r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b"
     rf"|that (?!(?:{_AFTER_THAT}|said|person|man|woman|way|decision)\b)\w+ \w+"
     r"|(?:rather than|instead of|further \w+) (?!this\b|that\b|these\b|those\b|it\b|them\b)"
-    r"|(?:in addition to|besides) (?!(?:this|that|these|those|its?|them|their|the (?:above|former))\b)"
+    r"|(?:in addition to|in contrast (?:to|with)|besides)"
+    r" (?!(?:this|that|these|those|its?|them|their|the (?:above|former))\b)"
     r"(?![^.;:]{2,60}, (?:it|they|he|she|this|these)\b)"
     r"|the (?:second|third) (?:most|\w+est)\b"
     r"|for (?:all )?(?:these|those|the foregoing) reasons,? "
@@ -122,7 +132,10 @@ _CONNECTIVES = (
     r"|short order|either case|both cases|so doing|doing so|that)"
     r"|on the (?:other hand|contrary|one hand|other)"
     r"|as a (?:result|consequence)|as such"
-    r"|as (?:noted|mentioned|discussed|described|stated|explained|indicated|said|above|before|i"
+    r"|as (?:(?:(?:previously|already) )?"
+    r"(?:noted|mentioned|discussed|described|stated|explained|indicated|said)"
+    # "As described in RFC 5895, …"
+    r"(?! (?:in|by) (?-i:[A-Z]{2,}))|above|before|i"
     r"|we (?:explain|have|noted|said))"
     r"|by (?:contrast|comparison)|at the same time|by doing so|with that"
     r"|that (?:said|being said|person|man|woman|way|decision)"
@@ -247,7 +260,9 @@ _OTHER_OPENINGS = (
     r"|(?:we|you) (?:still|now|also|only|just|always|never) (?!(?:find|found|make|made|think|thought|consider"
     r"|deem|believe|keep|kept|leave|take|have|had|say|know)\b)[a-z]+ (?:it|them)\b(?! (?:that|is|was)\b)"
     # "The town uses it as a dock", but not "The gate makes it possible", "The town says it needs a dock".
-    r"|(?:the|an?|each|every) (?:[\w-]+ ){1,4}?(?!(?:makes|finds|keeps|takes|leaves|considers|deems|thinks"
+    # Nor "The design of the gate allows it to open", of which the gate is named.
+    r"|(?!(?:[\w-]+ ){2,4}?of [\w-]+ (?:allows|enables|causes|requires) (?:it|them) to\b)"
+    r"(?:the|an?|each|every) (?:[\w-]+ ){1,4}?(?!(?:makes|finds|keeps|takes|leaves|considers|deems|thinks"
     r"|renders|does|has|was|is|as)\b)"
     r"(?!(?:says|said|believes|claims|argues|denies|hopes|knows|fears|insists|announces|reports|admits|adds"
     r"|warns|shows|suggests|means|notes|states|estimates|promises|expects|alleges|asserts|confirms|feels"
@@ -257,8 +272,8 @@ _OTHER_OPENINGS = (
     r"(?! (?:that|is|was|to be|will|would|has|had|can|could|may|might|should|must|does|did)\b)"
     # "Fixed it to allow …"
     r"|(?!(?:does|is|was|has|had|can|could|will|would|should|made|makes?|keeps?|take|takes|finds?|found)\b)"
-    r"[a-z]+ (?:it|them)\b(?! (?:possible|easier|easy|clear|simple|hard|difficult|impossible|safe|more|is"
-    r"|was)\b)"
+    rf"[a-z]+ (?!{_EXPLETIVE_PRONOUN})(?:it|them)\b"
+    r"(?! (?:possible|easier|easy|clear|simple|hard|difficult|impossible|safe|more|is|was)\b)"
 )
 # "That should not have happened," the engineer said: of what, the sentence before it tells.
 _QUOTATION_MARKS = ('"', "“", "‘")
@@ -280,6 +295,10 @@ _NAMED_BY_CLAUSE = (
     r"(?:(?!(?:its?|this|that|these|those|they|their|he|she|his|her|the|there|such|both|all|some|one|another"
     r"|here|so|not|you|we|i)\b|\w+(?:ed|ing)\b)(?:[\w-]+ ){1,4}?(?:is|are|was|were|has|have|had|can|will"
     r"|does|do)\b(?! not\b)"
+    # "Because MH stores mail in files, it"
+    r"|(?-i:[A-Z])[\w-]+ (?-i:[a-z]{2,}[^\Wsui]s)\b"
+    r"|(?!(?:its?|this|that|these|those|they|he|she|there|you|we|i|one|some|both)\b)[\w-]+"
+    r" (?:doesn|can|won|isn|hasn)['’]t\b"
     r"|(?:you|we|one|users?|someone|somebody|people) [^,.;:]*?\b(?:an?|any|each|every) \w)[^,.;:]*, "
 )
 # A connective a few words into the sentence does what one at its beginning does.
@@ -298,8 +317,12 @@ _EVERYBODY_KNOWS = (
     r"|Part|Article|Section)\b"
 )
 _COUNTED = (
-    rf"[Tt]he (?:two|three|four|five|six|seven|latter|{_FORMER}|other two|above|aforementioned|foregoing"
-    r"|following|corresponding)(?= (?:[a-z-]+ )??[a-z]{3,}(?! (?:of|that|which|who|whose|for)\b)) "
+    rf"[Tt]he (?:(?<! is one of the )(?<! was one of the )(?<! been one of the )"
+    rf"(?:two|three|four|five|six|seven)|latter|{_FORMER}|other two|above|aforementioned|foregoing"
+    r"|(?:previously|above) (?:mentioned|described|defined|discussed)"
+    # "It needs the following parts: a gate and a pump."
+    r"|following(?! [^.:]*: (?-i:[a-z]|I ))|corresponding)"
+    r"(?= (?:[a-z-]+ )??[a-z]{3,}(?! (?:of|that|which|who|whose|for)\b)) "
     r"|[Tt]he (?:first|second|third|fourth)(?= (?:[a-z-]+ )?(?:question|issue|problem|point|factor"
     r"|reason|property|argument|option|approach|method|condition|requirement|claim|category|type"
     r"|group|element|prong|criterion|objection|alternative|possibility|limitation|assumption|scenario"
@@ -315,12 +338,12 @@ _AFTER_A_PRONOUN = (
 # Found in every sentence in which :func:`reference_pattern` finds something.
 _MAY_REFER = regex(
     r"[TtSs](?:h(?:[eo]se|is|at) |uch |he (?:t(?:wo|hree|hird)|f(?:our|ive|irst|ormer|oregoing|ollowing)"
-    r"|s(?:ix|even|econd)|latter|other two|above|aforementioned|corresponding) )"
+    r"|s(?:ix|even|econd)|latter|other two|above|aforementioned|corresponding|previously) )"
 )
 # "Lord Henry had told him that.", "an improvement on that in several ways", "set either of the values". All
 # begin with a space, so that it is tried only there.
 _ALONE = regex(
-    r" (?:do|does|did|done|doing) (?:just |exactly )?(?:this|that|it|the same)\b"
+    r" (?:do|does|did|done|doing) (?:just |exactly )?(?:this|that|it(?! all\b)|the same)\b"
     r"| the same one\b"
     r"| (?<!like )(?<!at )(?<! and )(?<! all )(?:that|this|these|those|so doing)(?=[.;]| [-–—] "
     r"|, (?:and|but|because|which)\b)"
@@ -359,7 +382,8 @@ _COUNTS = regex(r"\b(?:and|or|both|between|two|three|four|five|six|[2-6])\b")
 # An antecedent of a pronoun must stand before it; the "it" of "making it possible" has none.
 _THIRD_PERSON = regex(r"\W(?:it|its|they|them|their|theirs)\b")
 _FOR_NOTHING = regex(
-    r"\W(?:it (?:is|was|has been|would|will be|may be|seems|appears|\w+ that|takes|(?:im)?possible|clear|easy"
+    r"\W(?:it (?:is|was|has been|would|will be|may be|seems|appears|\w+ that|takes"
+    r"|(?:can|could|may|might) take|(?:im)?possible|clear|easy"
     r"|easier|hard|harder|difficult|safe|simple|necessary|more|less)\b"
     r"|them(?:selves)\b)"
 )
@@ -380,7 +404,7 @@ _PERSONAL = regex(r"\W(?:[Hh](?:e|is|im|er|ers)|[Ss]he)\b")
 # Who says it is not named in what is said: “Sullivan lied,” he said.
 _WHO_SAYS_IT, _QUOTATION = regex(r"[”\"] (?:[Hh]e|[Ss]he|[Tt]hey) [a-z]"), regex(r"[“\"][^“”\"]*[”\"]")
 _PERSON = regex(
-    r"(?<!^)\b[A-Z][a-z]+"
+    r"(?<!^)\b(?!(?:German|Roman)\b)[A-Z][a-z]+"
     r"|^(?!(?:The|A|An|In|On|At|By|When|While|After|Before|If|As|But|And|For|To|From|With|Since|Because"
     r"|Although|Though|Once|Under|Until|Then|There|That|This|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten"
     r"|Several|Some|Later|Soon|Now|Today|Meanwhile|However|Instead|Eventually|Finally)\b)[A-Z][a-z]+"
@@ -389,7 +413,7 @@ _PERSON = regex(
     r"|user|student|teacher|patient|father|mother|president|director|minister|employee|worker|writer|artist"
     r"|doctor|king|queen|son|daughter|wife|husband|friend|brother|sister|lady|gentleman|suspect|driver|lawyer"
     r"|attorney|individual|voter|citizen|buyer|seller|owner|actor|player|member|captain|guard|pilot|nurse"
-    r"|victim|coach|candidate|[a-z]{2,}(?:man|woman|person)|(?:\d+|[a-z]+)-year-old"
+    r"|victim|coach|candidate|(?!\w*human|talisman|ottoman)[a-z]{2,}(?:man|woman|person)|(?:\d+|[a-z]+)-year-old"
     r"|(?!after|thereafter|over|under|other|another|never|however|whether|either|neither|rather|later|earlier"
     r"|further|together|number|matter|power|order|water|paper|letter|computer|server|cluster|parameter"
     r"|container|winter|summer|September|October|November|December|consider|remember|offer|enter|differ|major"
@@ -408,7 +432,8 @@ def continuation_pattern(kind: DocumentKind) -> re.Pattern[str]:
     """Matches the beginning of a sentence that continues from the one before, in a document of this kind."""
     self_reference = _self_reference(kind)
     return regex(
-        rf"(?:{_CONNECTIVES})\b(?!-)"
+        # "The next(item) requirement" names a piece of code; "For this enhancement" the document.
+        rf"(?!for this {self_reference})(?:{_CONNECTIVES})\b(?![-(])"
         rf"|(?:{_PRONOUNS}"
         rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?(?:this|these|those|such"
         r"|them|it|its|him|her|his|their|they|he|she"
@@ -428,10 +453,12 @@ def reference_pattern(kind: DocumentKind) -> re.Pattern[str]:
     """Finds demonstratives, and "the" with a number, and the ``phrase`` after them, which may refer back."""
     self_reference = _self_reference(kind)
     return regex(
-        r"\W(?:(?:[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|\w+ing|\w+ed)\b)"
+        r"\W(?:(?:[Tt]hese|[Tt]hose(?! (?:who|that|which|whose|with|of|in|from|not|as \w+ as|\w+ing|\w+ed)\b)"
         r"|[Tt]his(?! time[.,;])|(?<!\band )(?:[Uu]nder|[Oo]f|[Ii]n(?:to)?|[Bb]y|[Tt]o|[Ff]or"
         r"|[Ww]ith(?:in|out)?|[Oo]n|[Ff]rom|[Aa]t|[Aa]fter|[Bb]efore|[Uu]pon|[Dd]uring|[Bb]etween|[Oo]ver"
+        # "Git differs in that every tree is whole."
         rf"|[Uu]ntil) that(?! {_AFTER_A_PRONOUN})"
+        r"(?! (?:every|each|all|any|some|no|there|both|this|these|its?|their|our|your|you|if|when)\b)"
         r"|[Ss]uch(?! (?:as|that)\b| (?:[\w-]+ ){1,2}as\b)(?: an?)?) "
         # A review calls itself "this review"; "after that review" is after another one.
         rf"(?:(?<= that )(?!{_TIMES})|(?!{self_reference}))(?!(?:[a-z-]+ )?{_EVERYBODY_KNOWS})"

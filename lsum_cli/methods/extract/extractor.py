@@ -278,7 +278,7 @@ class Extractor:
         """Who says each sentence of a play."""
         if not self.is_story:
             return {}
-        found = speakers([sentence.text for sentence in self.candidates.sentences])
+        found = speakers(self.candidates.sentences)
         return {position: name for position, name in enumerate(found) if name is not None}
 
     def quote_all(self, positions: Sequence[int], first_index: int = 0) -> dict[int, SummarySentence]:

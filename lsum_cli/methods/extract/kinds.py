@@ -89,8 +89,9 @@ _SPEECH = regex(r"[“\"„«「『‘']")
 _SIGN = regex(r"^[^\w\s\[(<“\"'`§#@$&/.-]+\s+(?=\w)")
 # "Chapter 1. Introduction", "CHAPTER ONE SCOPE"; "Chapter 1" alone is a name.
 _NUMBERING = regex(
-    r"^(?:(?i:chapter (?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten)\b[.:]?\s+)"
-    r"(?:[-–—] )?(?=\S)"
+    r"^(?:(?i:chapter (?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten)\b)"
+    # "Chapter 7 of the Bankruptcy Code" is a name.
+    r"(?:[.:]\s+|\s+(?![a-z]))(?:[-–—] )?(?=\S)"
     r"|(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|\d+(?:\.\d+)*\.(?=[^\W\d_])|§\s*)"
 )
 # "3. Fees", "4.2 Jetty", "IV. Any other business"; "2025 budget", "3 May" and "A new roof" are no numbers.
@@ -217,7 +218,9 @@ _TITLE_OF_NOTES = regex(
 # The title of a manual, which is no paper though it may have an abstract and a section of methods.
 _TITLE_OF_A_MANUAL = regex(
     r".*\b(?:(?:users?|user['’]s|users['’]|programm(?:er|ing)['’]?s?|developers?|developer['’]s"
-    r"|administrat(?:or|ion)['’]?s?|reference|instruction|installation) (?:manual|guide|handbook)|manual)"
+    r"|administrat(?:or|ion)['’]?s?|reference|instruction|installation) (?:manual|guide|handbook)"
+    # Not "Sorting letters: machine versus manual".
+    r"|(?<!versus )(?<!vs )(?<!vs\. )(?<!or )(?<!and )(?<!than )(?<!not )manual)"
     r"(?:,? (?:for )?(?:version |release )?v?\d[\d.]*)?",
     re.IGNORECASE,
 )
@@ -253,8 +256,9 @@ def kind_of(candidates: Candidates) -> SourceKind:
     is_faq = sum(_ASKS_OR_ANSWERS.fullmatch(name) is not None for name in names) > len(names) / 2
     if not is_faq and 2 * len(names) > len(openings) and candidates.first_person.mean() > least:
         return SourceKind.CONVERSATION
-    texts = [sentence.text for sentence in candidates.sentences]
-    is_story = _is_story(candidates) or (candidates.first_person.mean() > least and is_play(texts))
+    is_story = _is_story(candidates) or (
+        candidates.first_person.mean() > least and is_play(candidates.sentences)
+    )
     return SourceKind.NARRATIVE if is_story else SourceKind.PROSE
 
 

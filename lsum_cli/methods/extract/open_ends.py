@@ -13,7 +13,7 @@ import numpy as np
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.fragments import lacks_beginning
 from lsum_cli.methods.extract.lists import TURNS, announces_list, is_short_list
-from lsum_cli.methods.extract.presentability import CLOSING_MARKS
+from lsum_cli.methods.extract.presentability import CLOSING_MARKS, is_name
 from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
@@ -26,6 +26,7 @@ _SHORTEST, _SHORTEST_LINE, _LONGEST = 5, 8, 45
 _NEEDS_WHAT_FOLLOWS = regex(
     r"\b(?:examples?|as follows|follow(?:s|ing)|below|here|code|snippet|namely|called|named|set|than|such"
     r"|e\.g\.?|i\.e\.?|one|ones|it|them|so"
+    r"|covering|containing|showing|requiring|returning|saying|involving|providing|adding|specifying|defining"
     # "What you need", "which it can handle".
     r"|(?:can|may|must|will|should|could|to|it|they|you|we|that|which|who|needs|wants) \w+)\W*$"
     r"|\b(?:following|like (?:this|so|these)|as follows|for example|for instance|this (?:way|manner|form)"
@@ -42,6 +43,19 @@ _BEGINS_EXAMPLE = regex(
 _TELLS_HOW = regex(
     r"To [^:,]{8,120},? (?:(?:you can|simply|just) )?(?:use|pass|set|add|call|specify|enable|provide|apply"
     r"|wrap|decorate|configure|supply) (?:the|an?|your|its)(?: \S+){2,}",
+)
+# The same of what the reader or anybody can do: "To define a form, one makes a subclass of Form".
+_TELLS_WHAT_TO_DO = regex(
+    r"(?:To|In order to) [^:,]{8,120},? (?:you|one|we) (?:(?:can|may|must|should|need to|have to) )?[a-z]{2,}"
+    r"(?: \S+){3,}"
+)
+# How many items a list has, but as the subject: "Two functions are added to open and close gates".
+_COUNTS_ITEMS = regex(r"\W(?:two|three|four|five|six|seven|eight|nine|ten|\d+) (?!bits?\b)", re.IGNORECASE)
+# What only points to the code below, after a statement that is whole without it.
+_POINTER = regex(
+    r",? (?:like so|e\.g\.,?|for example,?|for instance,?"
+    r"|(?:like|as) (?:shown )?in (?:the following|this) (?:code )?(?:example|snippet)"
+    r"|with the following (?:signature|syntax)) ?:$"
 )
 # What a line that is no sentence begins with: a question, a deed, a reference.
 _NO_SENTENCE = regex(
@@ -68,14 +82,20 @@ def left_open(
         has_lists: Whether a list is quoted with what announces it.
     """
     found = np.zeros(len(candidates), bool)
+    opens = np.append(True, np.diff(candidates.section) != 0)
     for position in np.flatnonzero(~is_presentable).tolist():
         text = without_ornament(candidates.sentences[position].text)
         length = int(candidates.num_words[position])
         if text.endswith(":"):
-            is_open = length >= _SHORTEST and _is_complete(text[:-1])
-            # What counts its items is shown with them, or not at all.
-            is_open &= not announces_list(candidates, position) or (
-                has_lists and is_short_list(candidates, position)
+            is_cut = _POINTER.search(text) is not None
+            text = closed(text)
+            is_open = not is_cut or bool(opens[position])
+            is_open &= length >= _SHORTEST and _is_complete(text[:-1])
+            # What counts its items is shown with them, or not at all; what opens a section tells of it.
+            is_open &= (
+                not announces_list(candidates, position)
+                or (has_lists and is_short_list(candidates, position))
+                or (bool(opens[position]) and _COUNTS_ITEMS.search(text) is None)
             )
         else:
             is_open = (
@@ -88,10 +108,15 @@ def left_open(
         found[position] = (
             is_open
             and length <= _LONGEST
-            and text[0].isupper()
-            and is_form_presentable(f"{text.rstrip(': ')}.")
+            and (text[0].isupper() or is_name(text))
+            and is_form_presentable(text if text.endswith(".") else f"{text}.")
         )
     return found
+
+
+def closed(text: str) -> str:
+    """A statement before a colon with a stop instead, and without what only points to the code below."""
+    return f"{_POINTER.sub('', text).rstrip(',: ')}."
 
 
 def _is_complete(text: str) -> bool:
@@ -103,7 +128,11 @@ def _is_complete(text: str) -> bool:
         and not is_function_word(stem(last))
         and TURNS.search(text) is None
         and _NEEDS_WHAT_FOLLOWS.search(text) is None
-        and (_BEGINS_EXAMPLE.match(text) is None or _TELLS_HOW.match(text) is not None)
+        and (
+            _BEGINS_EXAMPLE.match(text) is None
+            or _TELLS_HOW.match(text) is not None
+            or _TELLS_WHAT_TO_DO.match(text) is not None
+        )
     )
 
 
@@ -114,12 +143,18 @@ def points_here(candidates: Candidates) -> BoolArray:
 
 
 def whole_lines(candidates: Candidates) -> BoolArray:
-    """Which sentences are paragraphs without a stop: no item of a list, and no piece of what follows."""
+    """Which sentences are paragraphs without a stop, and no piece of what follows.
+
+    Of items of lists only the first two of a section that consists of them: nothing announces them.
+    """
     opens = np.append(candidates.opens_paragraph.astype(bool), True)
     goes_on = np.append(lacks_beginning(candidates)[1:], False)[: len(candidates)]
     texts = [without_ornament(sentence.text).rstrip(CLOSING_MARKS) for sentence in candidates.sentences]
     without_stop = np.array([text[-1:].isalnum() for text in texts], bool)
     items = np.array([sentence.is_item for sentence in candidates.sentences], bool)
+    begins = np.append(True, np.diff(candidates.section) != 0)[: len(items)]
+    after_first = np.append(False, (begins & items)[:-1])[: len(items)]
+    items &= ~(begins | after_first)
     found: BoolArray = opens[:-1] & opens[1:] & without_stop & ~items & ~goes_on
     return found
 

@@ -379,7 +379,8 @@ class Cast:
         texts = [sentences[index].text for index in speaking]
         found = find_names(texts)
         # Who is named most in a play is not who says most.
-        actors = tuple(Name(text=name, sentences=tuple(places)) for name, places in cast_of(texts).items())
+        cast = cast_of([sentences[index] for index in speaking])
+        actors = tuple(Name(text=name, sentences=tuple(places)) for name, places in cast.items())
 
         def placed(names: Sequence[Name]) -> tuple[Name, ...]:
             return tuple(

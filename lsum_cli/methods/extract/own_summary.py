@@ -9,8 +9,8 @@ import numpy as np
 
 from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_places, is_cross_reference
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, is_opening_of_a_proposal
-from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
+from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, is_opening_of_a_proposal, is_thesis
+from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading, section_path
 from lsum_cli.methods.extract.presentability import (
     QUOTATION_MARKS,
     SHORTEST,
@@ -37,6 +37,9 @@ _LEAST_OF_WHOLE = 0.6
 # Fewer paragraphs of a sentence each are no list; more are not quoted unless they are sentences.
 _LEAST_OF_A_LIST, _MOST_OF_A_LIST = 2, 6
 _OPENS_QUOTATION = ("“", '"', "‘")
+_COMES_TO = regex(
+    r"recommend|conclu|findings|lessons|key (?:points|messages|results)|implications", re.IGNORECASE
+)
 # A line that gives an address is none of the text.
 _ADDRESS = regex(r"\w://\S*$")
 # What thanks, sends the reader elsewhere, or gives an example of what is said before it.
@@ -204,3 +207,18 @@ def own_abstract(extractor: Extractor, own: BoolArray) -> tuple[BoolArray, Float
         return shown, values
     concludes: BoolArray = shown | (structure.gist.concludes & (statements[Statement.CONCLUSION] >= 0.5))
     return concludes, values
+
+
+def only_announces(extractor: Extractor, whole: Sequence[int]) -> bool:
+    """Whether a document's own summary says what the document does, and nothing that it found."""
+    found = extractor.structure.statements.get(Statement.RESULT)
+    announces = any(is_thesis(extractor.candidates.sentences[position].text) for position in whole)
+    return announces and (found is None or float(found[whole].max()) < 1)
+
+
+def comes_to(extractor: Extractor) -> BoolArray:
+    """The sentences of the parts that tell what the document comes to, as far as they can be shown."""
+    headings = [section_path(section) for section in extractor.candidates.sections]
+    there = {heading: _COMES_TO.search(heading) is not None for heading in set(headings)}
+    found: BoolArray = np.array([there[heading] for heading in headings], bool)
+    return found & extractor.structure.is_presentable

@@ -18,12 +18,13 @@ import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.gist import place_in_section
+from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
 from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.wording import Subject, wording
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, distinct
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, distinct, is_function_word
 
 # What counts how much: the place in the part, the score in the whole document, the rank of that in the part,
 # whether it needs an antecedent, how it is worded. The unit is that of the fit: a half more makes a sentence
@@ -67,6 +68,17 @@ _SAID_OF_HEADING = regex(
     r"(?:sent|called|raised|fired|emitted|triggered|invoked|executed|returned|issued|used|run) "
     r"(?:when(?:ever)?|if|every|each|during|by|after|before|once|for|to)\b[^:;,]*\.$",
     re.IGNORECASE,
+)
+# What it does, in the first sentence below it: "Returns the level of the river.", "Create, unpack, and
+# manipulate bundle files."
+_DONE_BY_HEADING = regex(
+    r"(?!(?:Suppose|Assume|Imagine|Consider|Recall|Let|See|Note|Notice|Say|Please|Inside|Outside|Beyond|Behind)\b)"
+    r"(?:[A-Z][a-z]{2,} (?:the|an?|all|any|each|every|whether|one|its|their|your)\b"
+    r"|(?:(?:Res|S|G)et|Move|Add|Call|Change|Check|Clear|Clip|Close|Compute|Configure|Convert|Create|Delete"
+    r"|Display|Extract|Fetch|Generate|Insert|Install|Join|List|Load|Make|Manage|Measure|Open|Parse|Print|Read"
+    r"|Receive|Register|Remove|Rename|Replace|Retrieve|Return|Run|Search|Send|Show|Sort|Split|Start|Stop|Store"
+    r"|Transfer|Update|Validate|Write)s? [a-z]"
+    r"|[A-Z][a-z]{2,}, [a-z]+,? (?:and|or) [a-z]+ )"
 )
 # Among how many of the first sentences under a heading that is, and what it counts.
 _SENTENCES_OF_OPENING, _OF_HEADING = 3, 1.0
@@ -112,9 +124,12 @@ class PartRanker:
         self._score = standardised(scores.values)
         positions = np.arange(len(candidates))
         asks = [sentence.text.rstrip().endswith("?") for sentence in candidates.sentences]
-        self._is_of_heading: BoolArray = (place_in_section(candidates) < _SENTENCES_OF_OPENING) & np.array(
+        place = place_in_section(candidates)
+        self._is_of_heading: BoolArray = (place < _SENTENCES_OF_OPENING) & np.array(
             [_SAID_OF_HEADING.fullmatch(sentence.text) is not None for sentence in candidates.sentences], bool
         )
+        for position in np.flatnonzero((place == 0) & ~structure.is_presentable).tolist():
+            self._is_of_heading[position] |= _is_done(candidates.sentences[position].text)
         self._quotable: BoolArray = (
             (structure.is_presentable | self._is_of_heading)
             & structure.is_own
@@ -266,6 +281,18 @@ def says_nothing_new(
 def worth_of_wording(text: str, subject: Subject) -> float:
     """What the wording of a sentence is worth under the heading of this subject."""
     return sum(WEIGHTS[name] * value for name, value in wording(text, subject).items())
+
+
+def _is_done(text: str) -> bool:
+    """Whether a sentence lacks but its subject, which is the heading."""
+    word = text.partition(" ")[0].strip(",")
+    return (
+        _DONE_BY_HEADING.match(text) is not None
+        and not is_function_word(word.lower())
+        and not word.endswith(("ing", "ed"))
+        # As a line it may have no stop.
+        and is_form_presentable(f"It {text[:1].lower()}{text[1:]}{'.' * text[-1:].isalnum()}")
+    )
 
 
 def _worth_in_a_chapter(lowered: str) -> float:

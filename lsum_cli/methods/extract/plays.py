@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from lsum_cli.documents import Sentence
+from lsum_cli.methods.extract.candidates import paragraph_openings
 from lsum_cli.text.patterns import regex
 
-# "FIRST WITCH.", "MME. VOITSKAYA.", "Hor.": a line that names who speaks next.
-_NAME = regex(
-    r"(?!(?:ACT|SCENE|THE END|END|FINIS|EPILOGUE|PROLOGUE|SONG)\b|[IVXL]+[.:])"
-    r"(?:[A-Z][A-Z'’&. -]{1,28}|[A-Z][a-z]{1,9}(?: [A-Z][a-z]{1,9})?)[.:]"
-)
+_PART = regex(r"(?:ACT|SCENE|THE END|END|FINIS|EPILOGUE|PROLOGUE|SONG)\b")
+# "FIRST WITCH.", "MME. VOITSKAYA.": a line that names who speaks next. "Hor." is left: "Yes." is no name.
+_NAME = regex(rf"(?!{_PART.pattern}|[IVXL]+[.:])[A-Z][A-Z'’&. -]{{1,28}}[.:]")
 # A play has so many people who speak so often, and a name before every few sentences.
 _LEAST_SPEAKERS, _LEAST_TURNS, _LEAST_SHARE = 3, 3, 0.12
 # Who is nobody in particular.
@@ -20,13 +20,17 @@ _SEVERAL = regex(r"(?:ALL|BOTH|OMNES|OTHERS|VOICES?|SEVERAL|THE (?:OTHERS|REST))
 _SMALL = frozenset({"OF", "THE", "TO", "AND", "A"})
 # What is done, between the speeches or within one.
 _DIRECTION = regex(r"\[[^]]*(?:\]\W*)?$")
+# No direction has these words.
+_SPOKEN = regex(r"\b(?:I|[Mm]e|[Mm]y|[Ww]e|[Uu]s|[Oo]ur|[Yy]ou|[Yy]our|[Tt]hou|[Tt]hee|[Tt]hy)\b")
 
 
-def speakers(texts: Sequence[str]) -> list[str | None]:
+def speakers(sentences: Sequence[Sentence]) -> list[str | None]:
     """Who speaks each sentence of a play, as the play prints the name; all ``None`` if it is no play.
 
-    A name has none; nor has what stands before the first one, nor a stage direction.
+    A name has none; nor has what stands before the first one of a section, nor a stage direction. A paragraph
+    after the first of a speech may be one, unless its words show that it is said.
     """
+    texts = [sentence.text for sentence in sentences]
     named = [text if _NAME.fullmatch(text) else None for text in texts]
     turns = Counter(name for name in named if name is not None)
     again = [name for name, count in turns.items() if count >= _LEAST_TURNS]
@@ -38,32 +42,39 @@ def speakers(texts: Sequence[str]) -> list[str | None]:
     )
     found: list[str | None] = []
     speaker: str | None = None
-    is_direction = False
-    for text, name in zip(texts, named, strict=True):
+    is_direction = is_apart = has_spoken = False
+    opens = paragraph_openings(sentences)
+    paragraphs = opens.cumsum()
+    said = {int(paragraphs[at]) for at, text in enumerate(texts) if _SPOKEN.search(text) is not None}
+    section = -1
+    for place, (text, name) in enumerate(zip(texts, named, strict=True)):
+        if sentences[place].section_index != section or (opens[place] and _PART.match(text) is not None):
+            speaker, section, is_direction = None, sentences[place].section_index, False
         if name is not None:
             # A single name may be a line of the list of characters.
             speaker, is_direction = name.rstrip(".: ") if turns[name] > 1 else None, False
+            is_apart = has_spoken = False
+        elif opens[place]:
+            is_apart = has_spoken and int(paragraphs[place]) not in said
         # "[A shot is heard. SONIA enters.]" may be several sentences, "[Rising] I go." is said.
         is_direction |= _DIRECTION.match(text) is not None
-        is_told = is_direction or (text[:2].isupper() and tells.match(text) is not None)
+        is_told = is_direction or is_apart or (text[:2].isupper() and tells.match(text) is not None)
         found.append(None if name is not None or is_told else speaker)
         is_direction &= "]" not in text
+        has_spoken |= found[-1] is not None
     return found
 
 
-def is_play(texts: Sequence[str]) -> bool:
+def is_play(sentences: Sequence[Sentence]) -> bool:
     """Whether sentences are those of a play, with the name of who speaks before what is said."""
-    return any(speakers(texts))
+    return any(speakers(sentences))
 
 
-def cast_of(texts: Sequence[str]) -> dict[str, list[int]]:
-    """The people of a play by name, who says most first, with the places of their sentences.
-
-    None where the names are abbreviated, and so not those that are used in what is said.
-    """
+def cast_of(sentences: Sequence[Sentence]) -> dict[str, list[int]]:
+    """The people of a play by name, who says most first, with the places of their sentences."""
     found: dict[str, list[int]] = {}
-    for place, name in enumerate(speakers(texts)):
-        if name is not None and name.isupper() and not _SEVERAL.fullmatch(name):
+    for place, name in enumerate(speakers(sentences)):
+        if name is not None and not _SEVERAL.fullmatch(name):
             found.setdefault(_written(name), []).append(place)
     return dict(sorted(found.items(), key=lambda each: -len(each[1])))
 

@@ -58,6 +58,8 @@ _FEWEST_NAMED, _LEAST_DISTINCT = 4, 0.7
 _NUMBERED_NOTE = regex(r"\d{1,3}[“\"]?(?P<word>[A-Z](?:[a-z]+|[A-Z]+)\b|A\b)")
 _NUMBERED_WITHIN = regex(rf" {_NUMBERED_NOTE.pattern}")
 _CAPITALS = regex(r"(?<!\w)[A-Z]+\b")
+# ":host selects the element" begins with a name.
+_KEYWORD = regex(r":[a-z][\w-]+ [a-z]{3,}s ")
 # What a licence or a contract means by a word is not what it grants or asks.
 _MEANS = regex(
     r"(?:an? |the |to )?[\"“][^\"”]{1,50}[\"”](?: \([^()]*\))?(?: [\w’'-]+){0,4}? "
@@ -76,7 +78,7 @@ _LOWER_CASE_SUBJECT = regex(
     r"|exports|exposes|ships|wraps|adds|brings|gives|parses|generates|integrates|simplifies|automates"
     r"|also) (?!that\b)"
     # "libssh delegates all …"; "errors in the …" is none.
-    r"|(?P<other>[a-z][\w.+-]+) [a-z]{2,}(?<![siu])s (?:an?|the|its|all|no|any|each|every|only|both"
+    r"|(?P<other>[a-z][\w.+-]+) [a-z]{2,}(?<![siu])s (?:an?|the|its|all|no|any|each|every|only|both|you|your"
     r"|[A-Z]\w+) )"
 )
 # What names a field and has no verb: "lock_height the height from which it may be opened, this can be 0."
@@ -142,7 +144,7 @@ _NOT_AT_ALL = regex(
     r"|app\. |brief for|tr\. |\d+ (?:u\. ?s\.|f\. ?(?:\d|supp)|s\. ?ct)|§|\d+ \(|no\. \d"
     # A note to a table, with the mark by which it is found there.
     # "**kwargs are passed on" begins with what Python calls arguments.
-    r"|[†‡^]|\*{1,4}(?=\w)(?!(?:args|kw\w{0,5}|[a-z]+_\w+)\b(?! ?:))(?![^*]*\*)"
+    r"|[†‡^∗]|\*{1,4}(?=\w)(?!(?:args|kw\w{0,5}|[a-z]+_\w+)\b(?! ?:))(?![^*]*\*)"
     # What a court prints beside its reasons.
     r"|(?:for these reasons, )?it is so ordered|notice: this opinion"
     r"|(?:note: )?where it is feasible, a syllabus"
@@ -225,7 +227,8 @@ _WORDS_NOT_ANYWHERE = regex(
     r"(?:[Ff]ig\w*\.?|[Tt]ables?|[Mm]aterials?|[Dd]ata|[Ii]nformation|[Ff]iles?))\s*\(?(?:[S\d]\d*|[A-Z]\b)"
     r"|[Ss]upplementary (?:[Mm]aterials?|[Ii]nformation|[Ff]iles?|[Dd]ata)\b"
     # References to literature.
-    r"|available at\b(?! \S*\w[/._]\w| /)|vol\. ?\d|pp\. ?\d|doi:|https?:|www\."
+    r"|available at\b(?! \S*\w[/._]\w| /| (?:run ?-?time|compile|build|least|most|all|any|no|every)\b)"
+    r"|vol\. ?\d|pp\. ?\d|doi:|https?:|www\."
     # What a court prints beside its reasons.
     r"|delivered (?:the|an) opinion(?!.{0,300}?\bconcluding that\b)|took no part in"
     r"|joins?,? (?:concurring|dissenting)"
@@ -253,6 +256,10 @@ _TRIBUTE = regex(
 # "energy in manufacturing boats energy in manufacturing boats".
 _BEGINS = frozenset(("We", "This", "These", "It", "They", "You", "Our"))
 _TWICE, _LENGTHS_TWICE = regex(r"\b(?=\w+ \w+ \w)(\w++(?: \w++){2,7}?) \1\b"), range(3, 9)
+# Names of code that a statement is about: a command of TeX in its manual, an element, a place for a name.
+_NAMED_ELEMENT = regex(r"</?[a-z][\w-]*>(?= (?:elements?|tags?)\b)|(?<=[A-Za-z\d.-])\{[A-Za-z]\w{2,}\}")
+_OF_TEX = regex(r"\b(?:commands?|macros?|environments?|packages?|options?)\b")
+_NAMED_COMMAND = regex(r"(?<= )\\[A-Za-z@]{3,}\*?(?:[{\[]⟨[^⟩{}]{1,40}⟩[}\]]){0,4}(?=[ ,.;:)]|$)")
 # Each of them has one of these.
 _SIGNS = (
     "\ufffd", "{", "}", "\\", "==", "=>", "->", "<", "::", " | ", " * * ", "$$", " ;", " ,", " .", " )",
@@ -260,7 +267,7 @@ _SIGNS = (
 )  # fmt: skip
 _ADDRESS = regex(r"\S@\w+\.")
 # Where something is to be reported is what a policy has to say; other addresses are of authors and offices.
-_REPORTED = regex(r"\b(?:report|disclos|complain|appeal)", re.IGNORECASE)
+_REPORTED = regex(r"\b(?:report|disclos|complain|appeal|mailing list|alias\b)", re.IGNORECASE)
 # A requirement that has lost its subject to a list: "SHOULD be on another origin."
 _MODALS_TEXT = (
     "SHOULD MUST SHALL MAY REQUIRED RECOMMENDED OPTIONAL NOT "
@@ -276,11 +283,20 @@ _LEFT_OPEN = regex(
     r"(?:\.\.\.|…|\b(?:e\.g|i\.e|cf|vs?)\.|(?<=[ (])['\"‘“]\.{1,2}"
     r"|\b(?:the|an?|and|or|than)\.|(?<=[;:,]) \(?[\divx]{1,2}[.)])$"
 )
+# Where the name of a place was a link that is not read: "The rules are listed in."
+_LOST_PLACE = regex(
+    r"\b(?:is|are|be) (?:listed|described|found|documented|given|explained|defined|specified)"
+    r" (?:in|at|from)\.$"
+)
 _END_LEFT_OPEN = 5  # characters that it matches, at most
 _SYMBOL = regex(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
 _ASCII_SYMBOLS = f"{string.digits}{string.punctuation}".encode()
 # Its first sign before what stands before it, so that it is tried only at one.
 _NUMBER = regex(r"[\d.,%–-](?<!\S[\d.,%–-])[\d.,%–-]*+(?!\S)")
+# A bracket as a sign, in quotation marks, and an interval: 'an unescaped "["', "in [0, 1)".
+_SINGLE_BRACKETS = regex(
+    r"([\"'`])[][()]{1,2}\1|[“‘][][()]{1,2}[”’]|\[[\w.-]+, ?[\w.∞-]+\)|\([\w.-]+, ?[\w.∞-]+\]"
+)
 _QUOTED_WHOLE = regex(r"[“\"„«][^”\"“«»]*[”\"“»][.!]?$")
 
 # A reference that stands between two sentences as if it were one.
@@ -371,7 +387,7 @@ def judge(
             continue
         if number in notes:
             continue
-        if keeps_case and is_lower and not (_is_name(text) or text.partition(" ")[0] in names):
+        if keeps_case and is_lower and not (is_name(text) or text.partition(" ")[0] in names):
             continue
         if is_of_rights and _MEANS.match(text):
             continue
@@ -448,7 +464,7 @@ def _named(texts: Sequence[str], label: re.Pattern[str]) -> dict[int, int]:
     return {number: len(name) for number, name in found.items()}
 
 
-def _is_name(text: str) -> bool:
+def is_name(text: str) -> bool:
     """Whether a sentence begins with a name that is written in lower case: "rustc is the compiler"."""
     found = _LOWER_CASE_SUBJECT.match(text)
     name = (found["name"] or found["other"]) if found is not None else ""
@@ -476,15 +492,17 @@ def is_presentable(
     if not body.endswith(STOPS) or "?" in body[-3:] or _LEFT_OPEN.search(body, len(body) - _END_LEFT_OPEN):
         return False
     if (
-        text.startswith(("(", ",", ";", ":", ".", ")", "|"))
+        text.startswith(("(", ",", ";", ".", ")", "|"))
+        or (text.startswith(":") and _KEYWORD.match(text) is None)
         or _NOT_AT_ALL.match(text)
         or (text.startswith("[") and body.endswith((".", "!")) and text.endswith("]"))
         or LIST_MARKER.match(text)
+        or (body.endswith((" in.", " at.", " from.")) and _LOST_PLACE.search(body))
         or _ANNOUNCES.match(text)
         or _FIELD_IN_WORDS.match(text)
     ):
         return False
-    if any(map(text.__contains__, _SIGNS)) and _SIGNS_NOT_ANYWHERE.search(text):
+    if any(map(text.__contains__, _SIGNS)) and _SIGNS_NOT_ANYWHERE.search(_without_names_of_code(text)):
         return False
     if _WORDS_NOT_ANYWHERE.search(f" {text}"):
         return False
@@ -509,6 +527,13 @@ def is_presentable(
         return False
     shouted = list(filter(str.isupper, words))
     return 2 * len(shouted) <= len(words) or 2 * sum(len(word) > 1 for word in shouted) <= len(words)
+
+
+def _without_names_of_code(text: str) -> str:
+    """A sentence without the signs in names of code that it is about; a formula keeps its own."""
+    if "$" not in text and "\\" in text and _OF_TEX.search(text) is not None:
+        text = _NAMED_COMMAND.sub("X", text)
+    return _NAMED_ELEMENT.sub("X", text)
 
 
 def _has_no_verb(text: str, words: Sequence[str]) -> bool:
@@ -550,9 +575,16 @@ def symbols_of(text: str) -> int:
 
 def _is_balanced(text: str) -> bool:
     """Whether every bracket and quotation mark that opens closes: a piece of a longer quotation does not."""
+    counts = _count_of_brackets(text)
+    if counts[0] != counts[1] or counts[2] != counts[3]:
+        counts = _count_of_brackets(_SINGLE_BRACKETS.sub("", text))
     return (
-        text.count("(") == text.count(")")
-        and text.count("[") == text.count("]")
+        counts[0] == counts[1]
+        and counts[2] == counts[3]
         and text.count("“") == text.count("”")
         and text.count('"') % 2 == 0
     )
+
+
+def _count_of_brackets(text: str) -> list[int]:
+    return [text.count(bracket) for bracket in "()[]"]

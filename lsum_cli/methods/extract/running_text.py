@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -21,12 +20,17 @@ from lsum_cli.methods.extract.gist import (
     LEAST_OF_A_SUMMARY,
     WORDS_OF_A_MANUAL,
     is_own_summary,
-    is_thesis,
 )
-from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, section_path
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.leading_lists import leading_lists
 from lsum_cli.methods.extract.lists import lists_under_headings, with_lists
-from lsum_cli.methods.extract.own_summary import own_abstract, own_summary, whole_summary
+from lsum_cli.methods.extract.own_summary import (
+    comes_to,
+    only_announces,
+    own_abstract,
+    own_summary,
+    whole_summary,
+)
 from lsum_cli.methods.extract.proposals import select_proposal
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.salience import dialogue, standardised
@@ -34,10 +38,8 @@ from lsum_cli.methods.extract.scaffold import of_no_matter, without_scaffold
 from lsum_cli.methods.extract.scoring import is_manual
 from lsum_cli.methods.extract.selection import Share
 from lsum_cli.methods.extract.setting_names import setting_names
-from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
-from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 
 # What only talks and stories need is imported where it is used: its rules take as long to prepare as a short
@@ -68,9 +70,6 @@ _FACTORS = {
 _FACTOR_OF_EVENTS, _WORDS_OF_EVENTS, _MOST_OF_EVENTS = 1.7, 300, 0.45
 # A summary of its own with less than this share of the words that suit may announce more than it tells.
 _LEAST_OF_A_WHOLE = 0.6
-_COMES_TO = regex(
-    r"recommend|conclu|findings|lessons|key (?:points|messages|results)|implications", re.IGNORECASE
-)
 # Their headings say what is quoted below them: the problem, the method, the costs.
 _QUOTED_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
 # A digest has a sentence for each main part, as far as so many words allow.
@@ -371,10 +370,10 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     if whole:
         num_words = int(_FACTORS.get(structure.document_kind, 1.0) * num_words)
         words, suiting = candidates.num_words[whole].sum(), _suiting_words(extractor)
-        if words < _LEAST_OF_A_WHOLE * suiting and _only_announces(extractor, whole):
+        if words < _LEAST_OF_A_WHOLE * suiting and only_announces(extractor, whole):
             # What it announces ("This report makes recommendations") other parts tell.
-            comes_to = _comes_to(extractor)
-            told = extractor.mask(whole) | comes_to if comes_to.any() else eligible
+            ending = comes_to(extractor)
+            told = extractor.mask(whole) | ending if ending.any() else eligible
             return extractor.select(suiting, told, as_suits=True, given=whole)
         if words >= LEAST_OF_A_SUMMARY:
             return whole
@@ -429,21 +428,6 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
 
         return with_questions(candidates, without_repeats(candidates, chosen, extractor.scores.values))
     return chosen
-
-
-def _only_announces(extractor: Extractor, whole: Sequence[int]) -> bool:
-    """Whether a document's own summary says what the document does, and nothing that it found."""
-    found = extractor.structure.statements.get(Statement.RESULT)
-    announces = any(is_thesis(extractor.candidates.sentences[position].text) for position in whole)
-    return announces and (found is None or float(found[whole].max()) < 1)
-
-
-def _comes_to(extractor: Extractor) -> BoolArray:
-    """The sentences of the parts that tell what the document comes to, as far as they can be shown."""
-    headings = [section_path(section) for section in extractor.candidates.sections]
-    there = {heading: _COMES_TO.search(heading) is not None for heading in set(headings)}
-    found: BoolArray = np.array([there[heading] for heading in headings], bool)
-    return found & extractor.structure.is_presentable
 
 
 def _shares(extractor: Extractor) -> list[Share]:

@@ -229,7 +229,7 @@ def story_scores(
     if eligible is not None:
         can_be &= eligible
         fits &= eligible
-    speaks = speakers(texts)
+    speaks = speakers(candidates.sentences)
     is_of_play = any(speaks)
     forms = {form for each in cast for form in each}
     introduced: set[str] = set()
@@ -383,7 +383,8 @@ def main_characters(document: Document) -> list[tuple[str, ...]]:
         for index in part.sentences
     )
     texts = [sentences[index].text for index in body]
-    actors = tuple(Name(text=name, sentences=tuple(places)) for name, places in cast_of(texts).items())
+    cast = cast_of([sentences[index] for index in body])
+    actors = tuple(Name(text=name, sentences=tuple(places)) for name, places in cast.items())
     people = (actors or find_names(texts).people)[:_CAST]
     if not people:
         return []

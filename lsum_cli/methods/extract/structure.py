@@ -29,7 +29,7 @@ from lsum_cli.methods.extract.fragments import (
     lacks_beginning,
     repeats_heading,
 )
-from lsum_cli.methods.extract.gist import Gist
+from lsum_cli.methods.extract.gist import Gist, place_in_section
 from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.lists import (
     announces_list,
@@ -39,13 +39,15 @@ from lsum_cli.methods.extract.lists import (
 )
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
 from lsum_cli.methods.extract.needs import states_needs
-from lsum_cli.methods.extract.open_ends import left_open, points_here, whole_lines
+from lsum_cli.methods.extract.open_ends import closed, left_open, points_here, whole_lines
 from lsum_cli.methods.extract.other_views import reports_other_views
 from lsum_cli.methods.extract.presentability import (
+    CLOSING_MARKS,
     LONGEST,
     MOST_SYMBOLS,
     SHORTEST,
     SHORTEST_AFTER_ANOTHER,
+    STOPS,
     judge,
     symbols_of,
 )
@@ -54,7 +56,7 @@ from lsum_cli.methods.extract.separate_opinions import label_of, theses
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.statements import states
 from lsum_cli.methods.extract.taglines import describes_heading, find_taglines
-from lsum_cli.methods.extract.trimming import begin, without_figures
+from lsum_cli.methods.extract.trimming import begin, begins_with_source, without_figures
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, distinct, is_function_word
 
@@ -69,6 +71,7 @@ _LEAST_OF_A_DISPOSITION, _LEAST_OF_AN_ITEM = 4, 3  # words
 _FOOTNOTE = regex(r"^([*†‡])\1?(?=[A-Z])(?!.*[^\s*†‡]\1)|^[—–](?=[A-Z])")
 # What programs write where they know no name.
 _NO_NAMES = frozenset(("None", "Unknown", "Unknown speaker", "Unknown Speaker", "UNKNOWN", "N/A"))
+_YEAR = regex(r"\b(?:1\d|20)\d\d\b")
 # A guide has so many sections: a text of few, as of news, has no lists that count and nothing left open.
 SECTIONS_OF_A_GUIDE = 4
 # Characters within which a colon may end the name of a speaker.
@@ -148,6 +151,8 @@ class Structure:
         anaphora = anaphora_rules("en" if is_english else candidates.language, document_kind)
         if anaphora is not None and document_kind in (DocumentKind.PROPOSAL, DocumentKind.OTHER):
             anaphora = anaphora.of_title(candidates.titles[0] if len({*candidates.titles}) == 1 else "")
+            if len({*candidates.document.tolist()}) == 1 and not candidates.is_of_events:
+                anaphora = anaphora.of_things(said, candidates.section.tolist())
         form = judge(
             said,
             candidates.num_words,
@@ -197,7 +202,16 @@ class Structure:
             needs = states_needs(candidates) & ~is_cells
             is_presentable |= needs
             items = items | needs
-            form = form.with_shown(texts, is_open, anaphora)
+            form = form.with_shown(_as_shown(texts), is_open, anaphora)
+        elif is_english and is_prose and document_kind is DocumentKind.PROPOSAL:
+            is_line = whole_lines(candidates)
+            is_open = left_open(candidates, is_presentable, is_line, has_lists=has_lists)
+            # What opens a section of a proposal is its point; what leads up to code below is none.
+            is_open &= place_in_section(candidates) <= is_line
+            is_open &= ~is_cells & ~repeats_heading(candidates)
+            is_presentable = is_presentable | is_open
+            form = form.with_shown(_as_shown(texts), is_open, anaphora)
+        form = replace(form, offset=np.where(_names_source_first(candidates), 0, form.offset))
         antecedents = Antecedents.of(
             candidates,
             form,
@@ -210,6 +224,7 @@ class Structure:
         )
         own = np.arange(len(texts))
         is_acceptable = _is_acceptable(candidates, form.grants_rights) | needs
+        first = _with_time(candidates, antecedents.first, is_presentable)
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,
@@ -217,7 +232,7 @@ class Structure:
             connective=antecedents.connective,
             is_presentable=is_presentable,
             is_acceptable=is_acceptable,
-            first=np.where(taglines | items, own, antecedents.first),
+            first=np.where(taglines | items, own, first),
             first_under_heading=np.where(taglines | items, own, antecedents.first_under_heading),
             first_by_opening=np.where(taglines | items, own, antecedents.first_by_opening),
             is_tagline=taglines,
@@ -325,9 +340,16 @@ class Structure:
         if self.source_kind is not SourceKind.CONVERSATION:
             if self.connective[position] and after != self.before[position]:
                 text = begin(text[int(self.connective[position]) :])
-            is_list = before == position + 1 and announces_list(candidates, position)
+            # What a proposal lists in its abstract is seldom marked as a list.
+            is_list = before == position + 1 and (
+                announces_list(candidates, position)
+                or (
+                    self.document_kind is DocumentKind.PROPOSAL
+                    and not candidates.sentences[before].text.rstrip(CLOSING_MARKS).endswith(STOPS)
+                )
+            )
             if text.endswith(":") and self.is_left_open[position] and not is_list:
-                text = f"{text.rstrip(': ')}."
+                text = closed(text)
             return without_figures(text)
         named = _named(candidates, position)
         said = text if named is None else text[len(named) + 1 :].lstrip()
@@ -345,8 +367,9 @@ class Structure:
         for after, position in zip((None, *positions), positions, strict=False):
             text = candidates.sentences[position].text[int(self.offset[position]) :]
             goes_on = after == self.before[position] and not (is_cut and continues_enumeration(text))
-            # By "Meanwhile, …" news turns to another story; whatever stands before it.
-            goes_on |= after is not None and candidates.is_of_events and turns_to_other_story(text)
+            # By "Meanwhile, …" news turns to another story whatever stands before it, if it needs nothing.
+            is_turn = candidates.is_of_events and turns_to_other_story(text)
+            goes_on |= after is not None and is_turn and self.first[position] == position
             found.append(int(self.before[position]) if goes_on else None)
             is_cut = not goes_on and bool(self.connective[position])
         return found
@@ -356,6 +379,33 @@ class Structure:
         if self.source_kind is SourceKind.CONVERSATION:
             return _speaker_of(candidates, position)
         return label_of(candidates, position)
+
+
+def _with_time(candidates: Candidates, first: IntArray, is_presentable: BoolArray) -> IntArray:
+    """The same, where "Meanwhile, …" in news is taken with the sentence before it if that names a year.
+
+    Otherwise it means the time of all that is told.
+    """
+    found = first.copy()
+    for position in range(1, len(found) if candidates.is_of_events else 0):
+        sentence, before = candidates.sentences[position], position - 1
+        if (
+            turns_to_other_story(sentence.text)
+            and _YEAR.search(candidates.sentences[before].text) is not None
+        ):
+            found[position] = before if is_presentable[before] and first[before] == before else -1
+    return found
+
+
+def _names_source_first(candidates: Candidates) -> BoolArray:
+    """Whether a sentence is of a paragraph whose sources in brackets stand before what is taken from them.
+
+    That is so where the first one opens it.
+    """
+    opening = np.array([begins_with_source(each.text) for each in candidates.sentences], bool)
+    opens = candidates.opens_paragraph.astype(bool)
+    found: BoolArray = opening & (opening[opens][np.cumsum(opens) - 1] if opens.any() else opening)
+    return found
 
 
 def _is_english(candidates: Candidates) -> bool:
@@ -393,6 +443,11 @@ def _is_acceptable(candidates: Candidates, grants_rights: BoolArray) -> BoolArra
     opens_list = np.array([sentence.text.rstrip().endswith(":") for sentence in candidates.sentences], bool)
     acceptable: BoolArray = is_long_enough & is_readable & ~opens_list & (symbols <= MOST_SYMBOLS * lengths)
     return acceptable
+
+
+def _as_shown(texts: Sequence[str]) -> list[str]:
+    """Sentences as they are shown where they end with a colon and are left open."""
+    return [closed(text) if text.endswith(":") else text for text in texts]
 
 
 def _can_be_shown(candidates: Candidates, *, is_spoken: bool) -> BoolArray:

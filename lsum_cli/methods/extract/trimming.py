@@ -58,13 +58,15 @@ _PLACE_OF_REPORT = regex(
     r"|(?(long) (?:--|—) (?=[A-Z“\"].*\b(?:said|was|were|has|had|will|would"
     r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b)|(?!)))"
 )
+_SOURCE = r"\[[^\[\]]{3,120}\bpp?\. ?[\divxl][\divxl–, -]*\]"
 # A reference that the sentence splitter left before a sentence: "Pet. for Cert. i. We hold …".
 _LEADING_CITATION = regex(
     r"(?:Pet\. for Cert\. [\divx]+\.|Id\., at [\d–-]+\.|Ibid\.|(?:App|Tr)\. (?:of Oral Arg\. )?[\d–-]+\."
     r"|Pp\. [\d–, -]+\.|(?:Ante|Post|Supra), at [\d–, -]+\.[\d]*"
     # "[Proudhon, What is Property, p. 264]" gives the source of the sentence before it.
-    r"|\[[^\[\]]{3,120}\bpp?\. ?[\divxl][\divxl–, -]*\])\s+(?=[A-Z\"“])"
+    rf"|{_SOURCE})\s+(?=[A-Z\"“])"
 )
+_LEADING_SOURCE = regex(_SOURCE)
 # "don't", "well-known".
 _IN_A_WORD = regex(r"(?<=\w)['’-](?=\w)")
 _PREFIXED = regex(r"[a-z]{2,}-[A-Z][a-z]+")
@@ -92,6 +94,11 @@ _SEE_IN_PARENTHESES = regex(
     r"(?:above|below|(?:next|following|previous|last) (?:section|chapter|page|part|paragraph|example)"
     r"|(?:[Ss]ection|[Cc]hapter|[Aa]ppendix|[Pp]art|[Pp]age) [\d.]{1,8}|documentation|docs|notes?|examples?)"
     r"(?: (?:above|below|for (?:more |further )?(?:details?|information|instructions|examples?)))?\)"
+    # "(as described above)", "(explained in the previous section)"
+    r"|(?<=[^\s(]) \((?:as )?(?:explained|described|discussed|mentioned|shown|outlined|introduced)"
+    r" (?:above|below|earlier|later|in (?:the )?"
+    r"(?:(?:next|following|previous|last) (?:section|chapter|part|paragraph)"
+    r"|(?:[Ss]ection|[Cc]hapter|[Pp]art) [\d.]{1,8}))\)"
 )
 _AS_FIGURES_SHOW = regex(
     rf"As (?:\w+ ){{0,2}}?(?:shown|seen|illustrated|depicted|summari[sz]ed|presented|reported|listed|given"
@@ -122,6 +129,11 @@ def opening_length(text: str) -> int:
     return _past(_PLACE_OF_REPORT, text, position) if text[position : position + 2].isupper() else position
 
 
+def begins_with_source(text: str) -> bool:
+    """Whether a text begins with a source in brackets: "[Proudhon, What is Property, p. 264] The …"."""
+    return text.startswith("[") and _LEADING_SOURCE.match(text) is not None
+
+
 def _past(pattern: re.Pattern[str], text: str, position: int) -> int:
     """Where a text goes on after what a pattern matches there, if it does."""
     found = pattern.match(text, position)
@@ -133,7 +145,7 @@ def without_figures(text: str) -> str:
 
     "(Figure 1)" and "(see below)" anywhere, "As shown in Figure 1, " where it begins.
     """
-    if "ee " in text and "(" in text:
+    if "(" in text and ("ee " in text or "ed " in text or "own " in text):
         text = _SEE_IN_PARENTHESES.sub("", text)
     opens = text.startswith("As ")
     if not (opens or "(" in text or "[" in text) or not any(map(text.__contains__, _WORDS_OF_FIGURES)):

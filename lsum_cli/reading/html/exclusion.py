@@ -173,13 +173,11 @@ class ExclusionRules:
             return POSTS
         if (
             tag == "a"
-            and (element.get("href") or "")
-            and (_ANCHOR_SIGNS if element.get("href", "").startswith("#") else _ANCHOR_SIGN).fullmatch(
-                short_text_of(element)
-            )
+            and (element.get("href") or "").startswith("#")
+            and _ANCHOR_SIGNS.fullmatch(short_text_of(element))
         ):
             return BOILERPLATE
-        if tag == "a" and _leads_to_copy(element):
+        if tag == "a" and (_leads_to_source(element) or _leads_to_copy(element)):
             return BOILERPLATE
         if tag not in BLOCK_TAGS and names and tag != "a" and _is_named_noise(names, depth):
             return BOILERPLATE
@@ -276,6 +274,18 @@ def _is_named_hidden(element: _Element, tag: str) -> bool:  # noqa: ARG001
         and not _SHOWN_NAMES.search(names)
         and not has_more_words(element, _MAX_HIDDEN_WORDS)
     )
+
+
+def _leads_to_source(element: _Element) -> bool:
+    """Whether a link is a sign alone, before or after a text; "under § 12" goes on with its number."""
+    if not element.get("href") or _ANCHOR_SIGN.fullmatch(short_text_of(element)) is None:
+        return False
+    after = (element.tail or "").strip()
+    if not after and element.getnext() is None:
+        return True
+    parent = element.getparent()
+    begins = parent is not None and element.getprevious() is None and not (parent.text or "").strip()
+    return begins and bool(after) and not after[0].isdigit()
 
 
 def _leads_to_copy(element: _Element) -> bool:

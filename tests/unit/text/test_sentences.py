@@ -337,3 +337,9 @@ def test_a_quotation_of_several_paragraphs_opens_again_before_it_closes():
     ]
     for start in range(len(sentences)):
         assert split_sentences(" ".join(sentences[start:]), "en") == sentences[start:]
+
+
+@pytest.mark.parametrize("before", ["e.g.", "i.e.", "Mr.", "St."])
+def test_a_mark_for_inches_makes_no_end_of_what_is_abbreviated(before: str) -> None:
+    text = f'The keeper must never fit 3" pipes of {before} "Blue" to the gate of the mill without a permit.'
+    assert split_sentences(text, "en") == [text]

@@ -375,6 +375,8 @@ def test_a_contract_calls_itself_by_a_capital() -> None:
         ("Thus was built the boat that is faster than the barge.", ""),
         ("So, too, the boat of the ferry is faster than the barge.", ""),
         ("But only after the race was the boat of the ferry sold.", ""),
+        ("As mentioned previously, the boat is faster than the barge.", "As mentioned previously, "),
+        ("As already said, the boat is faster than the barge.", "As already said, "),
         ("Thus, it is faster than the barge.", ""),
         ("However, this boat is faster than the barge.", ""),
         ("But for the lock, the boat of the ferry would be faster than the barge.", ""),
@@ -434,6 +436,8 @@ def test_what_comes_into_force_is_no_news_of_the_sentence_before() -> None:
 def test_somebody_is_named_by_a_word_for_one(who: str) -> None:
     assert not needs_antecedent(f"The {who} was found after he had opened the gate of the dam.")
     assert needs_antecedent("The gate of the dam was found after he had opened it.")
+    for kind in ("human", "German", "Roman"):
+        assert needs_antecedent(f"The {kind} cost of the dam was known before he opened it.")
 
 
 def test_what_is_thought_or_reported_needs_no_that() -> None:
@@ -449,3 +453,101 @@ def test_what_is_thought_or_reported_needs_no_that() -> None:
 def test_what_somebody_goes_on_to_say_follows_what_was_said() -> None:
     assert needs_antecedent("Mr Weir went on to outline the plans of the county for the dam.")
     assert not needs_antecedent("Mr Weir went on to become the keeper of the dam in the spring.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It's possible to lower the lake of the county in the spring.",
+        "It’s as easy to open the gate of the dam as to close the gate of the weir.",
+        "It is wise for you as the keeper of the dam to know how the gates are opened.",
+        "Currently it can take a long time for the gates of the dam to open.",
+        "In contrast to the dam of the county, the weir has no gate of oak.",
+        "The next(gate) requirement abstracts over the gates of the dam.",
+        "Weir differs from Dam in that every gate of the lake has a keeper.",
+        "The county counts birds, especially those as shy as herons, in the spring.",
+        "The aim of Weir is not to do it all, but to count the herons of a lake.",
+        "The design of Weir allows it to count the herons of a large lake.",
+        "Because Weir stores herons in files, it can count the herons of every lake.",
+        "If weir doesn't find a gate to open, it will open the gates of the dam.",
+        "Leaks have long been one of the two main faults of the dam.",
+        "The dam needs the following parts: gates, pumps and a keeper.",
+        "As described in RFC 5895, the names of lakes are written in capitals.",
+    ],
+)
+def test_what_a_sentence_says_itself_needs_no_antecedent(text: str) -> None:
+    assert not needs_antecedent(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It's a gate of oak that the keepers of the dam opened.",
+        "In contrast to this, the weir of the county has no gate of oak.",
+        "Of the boats, the keepers treat those as lost in the spring.",
+        "The keepers of the dam had been asked to do it in the spring.",
+        "The county of the lake uses it as a channel for boats.",
+        "If it doesn't find a gate, it will open the gates of the dam.",
+        "The keepers opened one of the two gates: the two gates of oak.",
+        "The dam of the county needs the following parts.",
+        "As described above, the names of lakes are written in capitals.",
+        "The keepers open the previously mentioned gate in the spring of the year.",
+    ],
+)
+def test_what_it_does_not_say_needs_one(text: str) -> None:
+    assert needs_antecedent(text)
+
+
+def test_a_proposal_is_an_enhancement_and_may_be_a_protocol() -> None:
+    for text in (
+        "For this enhancement, the keepers will open the gates of the dam.",
+        "The keepers use any version of this protocol that the county has written.",
+    ):
+        assert not needs_antecedent(text, DocumentKind.PROPOSAL)
+        assert needs_antecedent(text)
+
+
+@pytest.mark.parametrize(
+    ("texts", "text", "expected"),
+    [
+        (["Weir is a small, fast library for lakes."], "This library counts the herons of a lake.", False),
+        (["This package counts the herons of a lake."], "In this package, the gates are named.", False),
+        (["This package counts the herons of a lake."], "This package manager opens the gates.", True),
+        (["The gates are of oak."], "This library counts the herons of a lake.", True),
+        (["Gates of oak."] * 10 + ["Of this library, we say all."], "This library counts herons.", True),
+        (["Gates of oak."] * 10 + ["See this library."] * 2, "This library counts the herons.", False),
+    ],
+)
+def test_a_document_calls_itself_what_it_says_that_it_is(texts: list[str], text: str, expected: bool) -> None:
+    rules = anaphora_rules("en", DocumentKind.OTHER)
+    assert rules is not None
+    assert rules.of_things(texts, range(len(texts))).needs_antecedent(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("heading", "text", "expected"),
+    [
+        ("Gate rod", "This gate rod is made of oak by the keepers of the dam.", True),
+        ("Lakes", "This gate rod is made of oak by the keepers of the dam.", False),
+        ("Oak", "These are the gates that the keepers of the dam open.", True),
+        ("Opening", "First the keepers open the gates of the dam.", True),
+        ("Opening", "You can also open the gates of the dam with a rod.", True),
+        ("Opening", "You can also open them with a rod.", False),
+        ("Opening", "In this example we open the gates of the dam with a rod.", True),
+        ("Opening", "The following gates may be opened to lower the lake of the county.", True),
+        ("Opening", "The following gates are of oak.", False),
+        ("Oak and ash", "Both woods are used for the gates of the dam.", True),
+        ("Oak", "Both woods are used for the gates of the dam.", False),
+        ("Can the lake be lowered?", "Yes, the keepers open the gates of the dam in spring.", True),
+        ("The lake", "Yes, the keepers open the gates of the dam in spring.", False),
+        ("Oak", "Gates of the dam are dear to the county, so the keepers count these gates.", True),
+        ("Oak", "Gates of oak are dear to the county, so the keepers oil these rods.", True),
+        ("Oak", "In order to open these rods, the keepers of the dam need oil.", False),
+        ("Oak", "The county says in the spring what is due, and it asks for the following rods.", False),
+        ("Oak", "It is rejected by the keepers of the dam.", False),
+    ],
+)
+def test_what_opens_a_part_may_need_only_its_heading(heading: str, text: str, expected: bool) -> None:
+    rules = anaphora_rules("en", DocumentKind.OTHER)
+    assert rules is not None
+    assert rules.needs_only_heading(text, heading) is expected

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,9 +10,11 @@ import pytest
 from extraction import candidates_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
+from lsum_cli.methods.extract import running_text
 from lsum_cli.methods.extract.boilerplate import stands_under_calls
 from lsum_cli.methods.extract.cue_phrases import cue_values
 from lsum_cli.methods.extract.digest import digest_around, is_metadiscourse, parts_to_quote
+from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.part_ranker import (
     WEIGHTS,
     PartRanker,
@@ -23,7 +25,7 @@ from lsum_cli.methods.extract.part_ranker import (
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
-from lsum_cli.summaries import Summary
+from lsum_cli.summaries import Summary, SummarySentence
 from lsum_cli.text.terms import count_words
 
 OPENING = (
@@ -98,7 +100,11 @@ def by_heading(summary: Summary) -> dict[str, list[str]]:
 
 
 def around(
-    source: Document, core: list[int], num_words: int = 200, preferred: Iterable[str] = ()
+    source: Document,
+    core: list[int],
+    num_words: int = 200,
+    preferred: Iterable[str] = (),
+    **besides: Sequence[int],
 ) -> dict[str | None, list[str]]:
     """What a digest around some sentences quotes by heading, where readers would prefer these sentences."""
     candidates = candidates_of(source)
@@ -106,7 +112,7 @@ def around(
     values = np.linspace(0, 1e-3, len(candidates))
     values[[sentence.text in set(preferred) for sentence in candidates.sentences]] += 1
     scores = replace(Scores.of(candidates, structure), values=values)
-    made = digest_around(core, candidates, source, structure, scores, num_words)
+    made = digest_around(core, candidates, source, structure, scores, num_words, **besides)
     assert made is not None
     texts = [sentence.text for sentence in candidates.sentences]
     told: dict[str | None, list[str]] = {None: [texts[position] for position in made.opening]}
@@ -313,6 +319,29 @@ def test_what_is_said_of_the_heading_is_quoted_under_it() -> None:
     for first, can_be_quoted in ((place, True), (place - 10, False)):
         places = np.arange(first, place + 5)
         assert (place in places[ranker.quotable(places)]) == can_be_quoted
+
+
+@pytest.mark.parametrize(
+    ("said", "is_quoted"),
+    [
+        ("Returns the number of the bees in a hive.", True),
+        ("Retrieve a single comb from the hive.", True),
+        ("Retrieve a single comb from the hive", True),
+        ("Retrieve a single comb from the", False),
+        ("Create, unpack, and manipulate combs.", True),
+        ("Inside the hive of the keepers at night.", False),
+        ("Suppose a hive of the keepers at night.", False),
+        ("Combs of wax, a knife and a smoker.", False),
+    ],
+)
+def test_what_the_heading_does_is_quoted_under_it_where_it_comes_first(said: str, is_quoted: bool) -> None:
+    source = guide(RULES | {"comb": said})
+    candidates = candidates_of(source)
+    structure = Structure.of(candidates)
+    ranker = PartRanker(candidates, structure, Scores.of(candidates, structure))
+    (place,) = (at for at, each in enumerate(candidates.sentences) if each.text == said)
+    assert (place in np.arange(place, place + 4)[ranker.quotable(np.arange(place, place + 4))]) == is_quoted
+    assert place not in np.arange(place - 3, place + 4)[ranker.quotable(np.arange(place - 3, place + 4))]
 
 
 def test_what_is_quoted_of_the_parts_fits_the_words_that_there_are() -> None:
@@ -580,3 +609,56 @@ def test_the_history_of_the_text_is_no_part() -> None:
     told = {"Preface to the second edition": history, "Appendix A. Revision History": history}
     source = guide(told | RULES)
     assert [part.heading for part, _ in parts_to_quote(candidates_of(source), source)] == [*RULES]
+
+
+def test_the_own_summary_of_a_document_takes_no_room_of_others() -> None:
+    source = guide()
+    candidates = candidates_of(source)
+    rows = [at for at, each in enumerate(candidates.sections) if each.heading == "Water"]
+    own, further = rows[:3], rows[3]
+    texts = [candidates.sentences[at].text for at in rows]
+    told = around(source, [*own, further], preferred=texts[:3], own=own)
+    assert told["Water"][:4] == texts[:4]
+    # Without that so many are too many.
+    assert texts[3] not in around(source, [*own, further], preferred=texts[:3])["Water"]
+
+
+def test_lists_of_a_part_that_is_not_told_are_not_quoted() -> None:
+    credit = "The rules on swarms were inspired by those of the keepers of Lindau."
+    source = guide(RULES | {"Attribution": credit})
+    texts = [each.text for each in candidates_of(source).sentences]
+    lists = [texts.index(RULES["Water"]), texts.index(credit)]
+    told = around(source, [0], lists=lists)
+    assert RULES["Water"] in told["Water"]
+    assert credit not in [text for quoted in told.values() for text in quoted]
+
+
+@pytest.mark.parametrize("is_listed", [False, True])
+def test_an_item_of_a_list_has_no_name_of_a_setting_before_it(
+    monkeypatch: pytest.MonkeyPatch, *, is_listed: bool
+) -> None:
+    monkeypatch.setattr(
+        running_text, "setting_names", lambda _, heading, positions: dict.fromkeys(positions, heading)
+    )
+    quote_all = Extractor.quote_all
+
+    def quoted(extractor: Extractor, positions: Sequence[int]) -> dict[int, SummarySentence]:
+        found = quote_all(extractor, positions)
+        return {position: replace(each, is_item=is_listed) for position, each in found.items()}
+
+    monkeypatch.setattr(Extractor, "quote_all", quoted)
+    told = [each for entry in summarize(guide()).outline for each in entry.sentences]
+    assert told
+    assert all((each.label is None) == is_listed for each in told)
+
+
+def test_who_says_a_sentence_is_told_rather_than_the_name_of_a_setting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        running_text, "setting_names", lambda _, heading, positions: dict.fromkeys(positions, heading)
+    )
+    monkeypatch.setattr(Structure, "label_of", lambda *_: "A keeper")
+    told = [each for entry in summarize(guide()).outline for each in entry.sentences]
+    assert told
+    assert {each.label for each in told} == {"A keeper"}

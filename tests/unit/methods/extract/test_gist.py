@@ -600,6 +600,8 @@ def test_a_long_abstract_is_not_quoted_whole() -> None:
     [
         ("Herons and dams", True),
         ("Manual work at dams", True),
+        ("Counting herons: machine versus manual", True),
+        ("The Heronry Manual", False),
         ("Heronry Users Manual", False),
         ("Heronry 2 Reference Manual, Version 2.1", False),
         ("The Heronry User's Guide", False),
@@ -617,6 +619,8 @@ def test_a_manual_with_an_abstract_and_a_section_of_methods_is_no_paper(title: s
         ("CHAPTER ONE SCOPE", "SCOPE"),
         ("Chapter IV – Methods", "Methods"),
         ("Chapter 1", "Chapter 1"),
+        ("Chapter 7 of the Bankruptcy Code", "Chapter 7 of the Bankruptcy Code"),
+        ("Chapter 7: of bankruptcy", "of bankruptcy"),
         ("Chapter houses of the county", "Chapter houses of the county"),
     ],
 )

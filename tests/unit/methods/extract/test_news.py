@@ -281,6 +281,20 @@ def test_another_story_begins_as_it_does_in_the_source() -> None:
         assert structure.shown(candidates, 2, after).startswith(shown)
 
 
+def test_the_time_that_meanwhile_means_is_told() -> None:
+    past = "In 1941 the locks of the valley were bombed for three nights, the county said last week."
+    other = "Meanwhile, the council of the county burned the records of the locks, officials said."
+    for lines in ([LEAD, f"{past} {other}", SECOND], [LEAD, past, other, SECOND]):
+        assert structured(lines).first.tolist()[:3] == [0, 1, 1]
+        passage = Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, lines)))
+        candidates = candidates_of(compose_document([passage], id="d0", source="-", title="A dam"))
+        structure = Structure.of(candidates)
+        assert structure.followed(candidates, [0, 2]) == [None, None]
+        assert structure.followed(candidates, [0, 1, 2])[2] == 1
+    assert structured([LEAD, f"{SECOND} {other}", *OTHERS]).first[2] == 2
+    assert structured([LEAD, SECOND, other, *OTHERS]).first[2] == 2
+
+
 def test_what_goes_on_with_another_story_is_quoted_with_its_beginning() -> None:
     other = "Meanwhile, the smiths of the valley have left their work until the spring."
     further = "Farmers ride to a neighbouring town for the shoes of their horses, officials said."

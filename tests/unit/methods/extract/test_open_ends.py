@@ -55,6 +55,10 @@ def shown(document: Document, text: str) -> str | None:
         ("To open the gates of the weir at night, use the following bell of the ledger:", None),
         ("To open the gates of the weir at night, run the bell of the ledger:", None),
         ("✨ The gates open when the river rises above the second mark ✨", "✨ The gates open when the river rises above the second mark ✨"),
+        ("To open the gates of the weir, wardens call the ledger:", None),
+        ("To open the gates of the weir, you must add a bell to the ledger:", "To open the gates of the weir, you must add a bell to the ledger."),
+        ("weirbook opens all of the gates of a river:", "weirbook opens all of the gates of a river."),
+        ("The tests of the gates should include cases covering:", None),
         # What says nothing without what follows.
         ("Wardens open the gates with the following command:", None),
         ("Wardens can open all of the gates like this:", None),
@@ -174,6 +178,50 @@ def test_list_of_the_next_section_is_not_announced() -> None:
     marked = replace(features, sentences=tuple(replace(each, is_item=True) for each in features.sentences))
     source = replace(document, sections=(document.sections[0], marked, *document.sections[2:]))
     assert shown(source, line) == f"{line[:-1]}."
+
+
+@pytest.mark.parametrize(
+    ("line", "opening", "below"),
+    [
+        ("Wardens can pass the levels to the ledger like so:", "Wardens can pass the levels to the ledger.", None),
+        (
+            "Wardens must add the bell to the ledger, like in the following example:",
+            "Wardens must add the bell to the ledger.",
+            None,
+        ),
+        ("The wardens write the levels as a dictionary:",) + 2 * ("The wardens write the levels as a dictionary.",),
+        # What is said of the tags is below.
+        ("Ledgers of the wardens hold tags that are defined as follows:", None, None),
+    ],
+)  # fmt: skip
+def test_pointer_to_code_is_left_off_what_opens_a_section(
+    line: str, opening: str | None, below: str | None
+) -> None:
+    assert shown(guide(line, PROSE[1]), line) == opening
+    assert shown(guide(PROSE[1], line, PROSE[0].replace("ledger", "book")), line) == below
+
+
+def test_first_two_items_of_a_section_of_items_are_shown_without_a_stop() -> None:
+    items = (
+        "Each gate of the weir is opened by two wardens",
+        "Every warden keeps a ledger of the levels of the river",
+        "The bell of the lower lock is rung when a gate moves",
+    )
+    # Too few for a list of which items are told that are no sentences.
+    assert shown(guide(*items[:2], items=items), items[1]) == items[1]
+    assert shown(guide(items[0], "The river of the wardens at the weir", items=items), items[0]) == items[0]
+    assert shown(guide(PROSE[1], *items[:2], items=items), items[0]) is None
+
+
+def test_what_opens_a_section_is_shown_without_its_long_list() -> None:
+    items = tuple(f"{each} in the house of the wardens, which is beside the lower lock" for each in ITEMS * 3)
+    for line, is_shown in (
+        ("A few bells can be used to open the gates at night:", True),
+        ("Two bells are rung to open the gates at night:", True),
+        ("The wardens have three bells to open the gates at night:", False),
+    ):
+        assert shown(guide(line, *items, items=items), line) == (f"{line[:-1]}." if is_shown else None)
+        assert shown(guide(PROSE[1], line, *items, items=items), line) is None
 
 
 def test_what_counts_its_items_is_not_quoted_where_they_are_not() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from extraction import candidates_of, document_of, structure_of
 
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Sentence
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import composition
 from lsum_cli.methods.extract.kinds import SourceKind
@@ -20,7 +20,13 @@ TALK = ["ANNA.", "I went home.", "BEN.", "I did not.", "MME. ROSS.", "Nor did I.
 @pytest.mark.parametrize(
     ("lines", "spoken"),
     [
-        (["ANNA.", "I will sell the mill.", "It is old."], [None, "ANNA", "ANNA"]),
+        (["ANNA.", "I will sell the mill. It is old."], [None, "ANNA", "ANNA"]),
+        (["ANNA. I will sell the mill. It is old."], [None, "ANNA", "ANNA"]),
+        # What stands apart may be a direction without brackets; what is said may have several paragraphs.
+        (["BEN.", "It is cold.", "Anna stabs Ben and runs.", "I die!"], [None, "BEN", None, "BEN"]),
+        # Another scene, and what follows the end.
+        (["BEN.", "SCENE II. At night.", "The miller lies dead."], [None, None, None, None]),
+        (["BEN.", "I go.", "THE END", "My play was acted in Leeds."], [None, "BEN", None, None]),
         # What is done is said by nobody, what is said after a direction is.
         (["BEN.", "[A shot is heard.", "ANNA falls.]", "Help!"], [None, None, None, "BEN"]),
         (["BEN.", "[Rising] I go to town."], [None, "BEN"]),
@@ -31,7 +37,13 @@ TALK = ["ANNA.", "I went home.", "BEN.", "I did not.", "MME. ROSS.", "Nor did I.
     ],
 )
 def test_each_speech_of_a_play_is_somebodys(lines: list[str], spoken: list[str | None]) -> None:
-    assert speakers([*TALK, *lines])[len(TALK) :] == spoken
+    assert speakers(lines_of([*TALK, *lines]))[len(TALK) :] == spoken
+
+
+def test_what_follows_the_scenes_is_nobodys_speech() -> None:
+    note = "The play was first acted in Leeds and my father was fined for it."
+    told = speakers(document_of(("ACT I", TALK), ("NOTE", [note, "ANNA.", "I went home."])).sentences)
+    assert told[len(TALK) :] == [None, None, "ANNA"]
 
 
 @pytest.mark.parametrize(
@@ -40,24 +52,23 @@ def test_each_speech_of_a_play_is_somebodys(lines: list[str], spoken: list[str |
         # Two people who are named now and then, and a book in which somebody is called.
         ["ANNA.", "I went home.", "BEN.", "I did not."] * 3,
         [*TALK, *["Then the miller went to the town and sold his flour."] * 200],
+        # What somebody answers, or a text says of itself.
+        ["Yes.", "I went home.", "No.", "I did not.", "Sometimes.", "Nor did I."] * 4,
+        ["Note:", "I went home.", "Proof.", "I did not.", "Mon.", "Nor did I."] * 4,
         # Numerals and parts.
         ["ACT I.", "He left.", "SCENE.", "She left.", "IV.", "They left."] * 4,
     ],
 )
 def test_few_names_between_sentences_make_no_play(texts: list[str]) -> None:
-    assert not is_play(texts)
+    assert not is_play(lines_of(texts))
 
 
 def test_the_cast_is_who_says_most_and_no_crowd() -> None:
-    assert list(cast_of([*TALK, *["ALL.", "Long live the king."] * 9, "MME. ROSS.", "I said so."])) == [
-        "Mme. Ross",
-        "Anna",
-        "Ben",
-    ]
+    several = ["ALL.", "Long live the king."] * 9
+    told = cast_of(lines_of([*TALK, *several, "MME. ROSS.", "I said so."]))
+    assert list(told) == ["Mme. Ross", "Anna", "Ben"]
     lines = ["KING OF FRANCE.", "I came.", "BEN.", "I went.", "ANNA.", "I stayed."] * 3
-    assert list(cast_of(lines)) == ["King of France", "Ben", "Anna"]
-    # "Ham." is not what anybody is called.
-    assert not cast_of(["Ham.", "I went home.", "Hor.", "I did not.", "Ber.", "Nor did I."] * 3)
+    assert list(cast_of(lines_of(lines))) == ["King of France", "Ben", "Anna"]
 
 
 def test_a_play_is_quoted_with_who_speaks_and_lists_its_people() -> None:
@@ -97,6 +108,10 @@ def test_who_comes_in_is_no_event_of_a_play() -> None:
     scored = story_scores(candidates, cast, structure, np.zeros(len(candidates)), None)
     assert scored is not None
     assert not scored.can_be[len(TALK)]
+
+
+def lines_of(lines: list[str]) -> tuple[Sentence, ...]:
+    return document_of((None, lines)).sentences
 
 
 def play() -> Document:

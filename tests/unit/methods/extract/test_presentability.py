@@ -147,6 +147,7 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "If the gate of the dam is stuck, see Keeping gates.",
         "The northern dam has a gate of its own: see ‘Gates’ in the list.",
         "† The gates of the northern dam are opened in the spring.",
+        "∗The gates of the northern dam are opened in the spring.",
         "*The gates of the northern dam are opened in the spring.",
         "In reality there are four distinct phases during the building of a dam.",
         "The county and the council released a statement mourning the keeper on Tuesday.",
@@ -385,3 +386,39 @@ def test_what_continues_is_shown_with_the_sentence_before(text: str) -> None:
 )
 def test_plans_and_causes_are_no_announcements_and_thanks(text: str, is_shown: bool) -> None:
     assert judged(text).is_presentable.all() == is_shown
+
+
+@pytest.mark.parametrize(
+    ("text", "is_shown"),
+    [
+        (r"The command \gate connects the upper lock with the lower one.", True),
+        (r"The main command of the package is \opengate{⟨name⟩}{⟨level⟩}.", True),
+        (r"Here the level \alpha of the river is that of the lower lock.", False),
+        (r"The command \gate opens $\alpha$ of the gates of the river.", False),
+        ("Selects all <input> elements whose values are out of range.", True),
+        ("The gate is opened by <b>two wardens of the river every day.", False),
+        ("Gates are declared in sections named gate.{groupname} of the ledger.", True),
+        ("The sum is that of P_{fix} and of all levels of the river.", False),
+        (":host selects the element that holds the tree of the shadows.", True),
+        (": the element that holds the tree of the shadows is selected.", False),
+        ("Levels of the gates are only available at runtime with the new bell.", True),
+        ("The levels of the gates are available at the house of the wardens.", False),
+        ("The mailing list gates@weir.example is for wardens who seek help.", True),
+        ("Ada Brook, gates@weir.example, is the keeper of the upper lock.", False),
+        ('Gates and bells are told apart by an unescaped "[" in a name.', True),
+        ("Gates are opened in the range [first, last), which is that of a week.", True),
+        ("Gates are opened in the range [first of all, and the bell is rung.", False),
+        ("The rules of the wardens on the gates are listed in.", False),
+    ],
+)
+def test_names_of_code_are_no_debris(text: str, is_shown: bool) -> None:
+    assert is_presentable(text) == is_shown
+
+
+def test_a_name_in_lower_case_may_give_the_reader_something() -> None:
+    filler = [
+        f"The keeper counts the nests of the {nth} lake in spring." for nth in ("first", "next", "last")
+    ]
+    texts = [*filler, "weirbell gives you some control over the gates that it opens."]
+    judged = judge(texts, np.array([len(text.split()) for text in texts]))
+    assert judged.is_presentable.all()

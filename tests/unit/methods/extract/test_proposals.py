@@ -16,6 +16,7 @@ from lsum_cli.methods.extract.kinds import DocumentKind, document_kind_of, kind_
 from lsum_cli.methods.extract.proposals import shares_of
 from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.selection import Share, select
+from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
 from lsum_cli.status import status_of
 
@@ -691,3 +692,34 @@ def test_a_long_summary_leaves_room_for_what_is_proposed() -> None:
     told = quoted(proposal(("Abstract", (*SUMMARY, *more)), *SECTIONS))
     assert told & set(more)
     assert not told.issuperset(more)
+
+
+def test_what_opens_a_section_of_a_proposal_is_shown_without_the_code_below() -> None:
+    line = "Every lock house must implement the ledger of openings:"
+    for texts, is_shown in (((line, *DESIGN), True), ((*DESIGN[:2], line, *DESIGN[2:]), False)):
+        source = proposal(("Abstract", SUMMARY), ("Motivation", PROBLEM), ("Specification", texts))
+        assert kind(source) is DocumentKind.PROPOSAL
+        candidates = candidates_of(source)
+        structure = Structure.of(candidates)
+        position = [sentence.text for sentence in candidates.sentences].index(line)
+        assert structure.stands_alone[position] == is_shown
+        assert structure.shown(candidates, position) == (f"{line[:-1]}." if is_shown else line)
+
+
+def test_items_that_open_a_section_of_a_proposal_are_shown() -> None:
+    items = tuple(DESIGN[number].rstrip(".") for number in (1, 4, 8, 9, 10))
+    source = proposal(("Abstract", SUMMARY), ("Motivation", PROBLEM), ("Specification", items))
+    assert kind(source) is DocumentKind.PROPOSAL
+    candidates = candidates_of(source)
+    structure = Structure.of(candidates)
+    position = [sentence.text for sentence in candidates.sentences].index(items[0])
+    assert structure.is_presentable[position : position + 3].tolist() == [True, True, False]
+
+
+def test_the_colon_before_code_is_a_stop_though_a_sentence_follows() -> None:
+    line = "Every lock house must implement the ledger of openings:"
+    source = proposal(("Abstract", SUMMARY), ("Motivation", PROBLEM), ("Specification", (line, *DESIGN)))
+    candidates = candidates_of(source)
+    structure = Structure.of(candidates)
+    position = [sentence.text for sentence in candidates.sentences].index(line)
+    assert structure.shown(candidates, position, before=position + 1) == f"{line[:-1]}."

@@ -611,3 +611,13 @@ def test_what_the_document_denies_in_its_next_sentence_is_not_its_own(after: str
     texts = [sentence.text for sentence in candidates.sentences]
     assert bool(structure.is_own[texts.index(claim)]) is is_own
     assert structure.is_own[texts.index(FILLER[0])]
+
+
+def test_a_source_in_brackets_that_opens_a_paragraph_is_of_what_follows() -> None:
+    brief = "[Brief of the owner, p. 4] The bridge was never unsafe, and the council knew it well."
+    report = "[Report of the mason, p. 9] The bridge would have fallen in the first storm of the year."
+    voted = "The council of the town voted in May to close the old bridge for two years."
+    source = document_of((None, [voted, f"{brief} {report}", f"{voted} {report}"]))
+    candidates, structure = candidates_of(source), Structure.of(candidates_of(source))
+    texts = [structure.shown(candidates, position) for position in range(len(candidates))]
+    assert texts == [voted, brief, report, voted, report.partition("] ")[2]]

@@ -82,6 +82,9 @@ def test_the_agency_of_a_report_stays_behind(where: str) -> None:
         ("It fell (see file 3 for details) (2 of 3).", "It fell (see file 3 for details) (2 of 3)."),
         ("(Fig. 2) It fell.", "(Fig. 2) It fell."),
         ("The lake fell (see below) in May.", "The lake fell in May."),
+        ("The lake fell (as described above) in May.", "The lake fell in May."),
+        ("The lake fell (explained in the previous section).", "The lake fell."),
+        ("It fell (described above as low) in May.", "It fell (described above as low) in May."),
         ("The lake fell (See the documentation for details).", "The lake fell."),
         ("The lake fell (see also Section 4.2).", "The lake fell."),
         (

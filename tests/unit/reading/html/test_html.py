@@ -136,6 +136,24 @@ def test_a_link_of_one_letter_is_no_mark():
     assert "The letter a is first. 2 is even." in document.text
 
 
+def test_a_sign_that_leads_to_another_page_stays_where_its_number_follows():
+    told = [
+        'The miller pays under <a href="act.html">§</a> 12 of the act.',
+        'The owner pays under <a href="act.html">§</a> <a href="act.html#14">14</a> of it.',
+        '<a href="act.html">§</a> 15 holds no rule.',
+        'The gate is shut in winter. <a href="act.html">¶</a>',
+        '<a href="act.html">¶</a> The gate is open in summer.',
+    ]
+    document = read_page(
+        news("".join(f"<p>{text} {PROSE if number < 3 else ''}</p>" for number, text in enumerate(told)))
+    )
+    assert "under § 12 of the act." in document.text
+    assert "under § 14 of it." in document.text
+    assert "§ 15 holds no rule." in document.text
+    assert "¶" not in document.text
+    assert "The gate is open in summer." in document.text
+
+
 def test_reference_marks_and_edit_links_are_taken_out():
     document = read_page(
         news(
