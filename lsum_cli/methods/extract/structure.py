@@ -209,6 +209,9 @@ class Structure:
             # What opens a section of a proposal is its point; what leads up to code below is none.
             is_open &= place_in_section(candidates) <= is_line
             is_open &= ~is_cells & ~repeats_heading(candidates)
+            if not has_lists:
+                # Where a number of words is to be filled, its list would be cut anywhere.
+                is_open &= ~np.array([text.endswith(":") for text in texts], bool)
             is_presentable = is_presentable | is_open
             form = form.with_shown(_as_shown(texts), is_open, anaphora)
         form = replace(form, offset=np.where(_names_source_first(candidates), 0, form.offset))
