@@ -55,7 +55,6 @@ _CREDIT = regex(
     r"|(?<=\()(?-i:(?:by )?[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3}, PRs? )#?\d+"
     r"(?:(?:,| and) #?\d+)*+(?=\))"
     r"|(?<=\()(?=[a-f]*\d)[0-9a-f]{7,40} by (?-i:[^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3})(?=\))"
-    r"|(?<=\()by (?-i:[A-Z][\w.-]*(?: [A-Z][\w.-]*){0,3})(?=\))"
     r"|(?<=\()(?:gh|bpo)-\d+(?=\)))(?: ?[)\]])?|(?: ?\()(?=[a-f]*\d)[0-9a-f]{7,40}\))++",
     re.IGNORECASE,
 )
@@ -74,8 +73,10 @@ _MADE_BY = (
     rf"|(?:{_DONE} )?by)"
 )
 _NAMED = r"(?-i:[A-Z](?:[\w.-]*\w)?(?: [A-Z](?:[\w.-]*\w)?){0,3}|[a-z]++[\d_][\w-]*)"
-# "Kira Dahl" or "kira_92": one word alone, as in "thanks to caching" or "to Windows", may be a reason.
-_PERSON = r"(?:[A-ZÀ-Þ][\w.'’-]*(?: [A-ZÀ-Þ][\w.'’-]*){1,3}|[a-z]++[\d_][\w-]*)"
+# "Kira Dahl (@kira)" or "kira_92": "thanks to caching", "to Windows" or "to Apple Silicon" may be a reason.
+_NAME = r"[A-ZÀ-Þ][\w.'’-]*(?: [A-ZÀ-Þ][\w.'’-]*){1,3}"
+_NICKNAME = r"[a-z]++[\d_][\w-]*"
+_PERSON = rf"(?:{_NAME} (?:{_ACCOUNT}|\({_ACCOUNT}\))|{_NICKNAME})"
 _PEOPLE = rf"(?-i:{_PERSON}(?:(?:, and|,| and| &) {_PERSON})*+)"
 _THANKS = regex(
     rf"(?: \((?:{_MADE_BY} )?{_ACCOUNTS}(?: #\d+)?(?:,? ?-? ?(?:thanks|thx))?!?\)"
@@ -88,6 +89,15 @@ _THANKS = regex(
     r"(?P<stop>\.?)$",
     re.IGNORECASE,
 )
+# "(thanks to Kira Dahl) (#12)", which goes where the notes list her.
+_THANKED_AT_END = regex(
+    r" \((?:(?:many |special )?(?:thanks|thx)(?:,? to)?:?|by) (?P<people>(?-i:"
+    rf"(?:{_NAME}|{_NICKNAME})(?:(?:, and|,| and| &) (?:{_NAME}|{_NICKNAME}))*+))!?\)"
+    r"(?P<stop>(?: \(#\d++\))?\.?)$",
+    re.IGNORECASE,
+)
+_IS_NICKNAME = regex(_NICKNAME)
+_ACCOUNT_BESIDE = regex(r" \(?@[\w-]+\)?$")
 # "Doors are closed by @kira" is not cut to "Doors are closed".
 _ENDS_DONE = regex(
     r"(?:\w[^\We]ed|\b(?:built|chosen|done|drawn|given|held|kept|made|seen|sent|shown|taken|written))$",
@@ -130,7 +140,7 @@ _NAMES = regex(_FULL_NAME)
 _THANKED = regex(
     rf"\b(?i:thanks to|(?:contributed|patch|patched|reported|suggested|written) by) (?P<name>{_FULL_NAME})"
 )
-_BETWEEN_NAMES = regex(r"(?:, and|,| and) ")
+_BETWEEN_NAMES = regex(r"(?:, and|,| and| &) ")
 _BACKTICKS = regex(r"(?<![\w`])(`{1,2})([^`]+)\1(?![\w`])")
 # "Backwards-incompatible: …", "**Removed**: …"
 _SAYS_IT_BREAKS = regex(
@@ -236,17 +246,28 @@ def _names_account(text: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _people_of(candidates: Candidates) -> frozenset[str]:
-    """The names that notes list as those of contributors, or thank."""
+def _contributors_of(candidates: Candidates) -> frozenset[str]:
+    """The names that notes list as those of contributors."""
     found: set[str] = set()
     for sentence, section in zip(candidates.sentences, candidates.sections, strict=True):
-        text = sentence.text
         if _LISTS_PEOPLE.match(section.heading or "") is not None:
-            names = (name.strip(" .*•-") for name in _BETWEEN_NAMES.split(text))
+            names = (
+                _ACCOUNT_BESIDE.sub("", name.strip(" .*•-")) for name in _BETWEEN_NAMES.split(sentence.text)
+            )
             found.update(name for name in names if _NAMES.fullmatch(name))
-        elif " by " in text or "hanks to " in text:
-            found.update(each["name"].rstrip(".") for each in _THANKED.finditer(text))
     return frozenset(found)
+
+
+@lru_cache(maxsize=1)
+def _people_of(candidates: Candidates) -> frozenset[str]:
+    """The names that notes list as those of contributors, or thank."""
+    thanked = {
+        each["name"].rstrip(".")
+        for sentence in candidates.sentences
+        if " by " in sentence.text or "hanks to " in sentence.text
+        for each in _THANKED.finditer(sentence.text)
+    }
+    return _contributors_of(candidates) | thanked
 
 
 def _are_people(candidates: Candidates, names: str) -> bool:
@@ -266,6 +287,11 @@ def without_maker(candidates: Candidates, text: str) -> str:
         return text[: by.start()] + by["stop"]
     if not text.rstrip(".").endswith(")"):
         return text
+    if (thanked := _THANKED_AT_END.search(text)) and all(
+        name in _contributors_of(candidates) or _IS_NICKNAME.fullmatch(name)
+        for name in _BETWEEN_NAMES.split(thanked["people"])
+    ):
+        return text[: thanked.start()] + thanked["stop"]
     if credits_people(candidates) and (people := _CREDITED.search(text)):
         return text[: people.start()] if _are_people(candidates, people["people"]) else text
     if not names_makers(candidates):

@@ -47,6 +47,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     SECURITY,
     SMALLER,
     drops_support,
+    is_numbered_bug,
     kind_by_flaw,
     kind_by_loss,
     kind_by_removal,
@@ -367,8 +368,10 @@ def _items(
             rows = [row]
             # "BUG: the gate is stuck" is what was wrong.
             kind = label if label >= 0 and heading != CLOSED else heading
-            if label == OTHER and heading in (BREAKING, REMOVED, DEPRECATED, SECURITY):
-                # "Removed: MNT drop the old gate"
+            if (label == OTHER and heading in (BREAKING, REMOVED, DEPRECATED, SECURITY)) or (
+                heading not in (-1, OVERVIEW) and is_numbered_bug(text)
+            ):
+                # "Removed: MNT drop the old gate", "Known issues: Bug 12: the bell cannot be heard"
                 kind = heading
             if _is_cut(candidates, row):
                 kind = BREAKING

@@ -268,16 +268,18 @@ _IS_HARMLESS = regex(
     r"\b(?:none of (?:which|them)|(?:does|do|did) not|doesn['’]t|don['’]t) affect", re.IGNORECASE
 )
 _SECURES = regex(r"\bCVE-\d|\bGHSA-|\bvulnerab|\bsecurity\b|side[- ]channel", re.IGNORECASE)
-# "Bug #12: the bell is silent", "Issue 12: KeyError when …" is what was wrong; other issues ask for things.
+# "Bug #12: the bell cannot be heard", "Issue 12: KeyError when …" is what was wrong. Other numbers ask for
+# things, and what an issue says is not so may be how it is now.
 _SYMPTOM = (
-    r"\b(?:(?:did|does|do|was|were|is|are|had|has|can|could|would|will)(?:n['’]t| not| wrongly| incorrectly)"
-    r"|can(?:not|['’]t)|(?:wrong|incorrect|erroneous)ly \w+ed|fail(?:s|ed)|crash(?:es|ed)?|seg(?:v|faults?)"
-    r"|hangs|\w+(?:Error|Exception)\b.{0,40}? (?:when|for|with|from|after|if|instead|in)"
-    r"|has no attribute)\b"
+    r"\b(?:(?(bug)(?:(?:does|do|is|are|has|can|will)(?:n['’]t| not)|can(?:not|['’]t)|fails)|(?!))"
+    r"|(?:did|was|were|had|could|would)(?:n['’]t| not| wrongly| incorrectly)"
+    r"|(?:wrong|incorrect|erroneous)ly \w+ed|failed|crash(?:es|ed)?|seg(?:v|faults?)|hangs"
+    r"|\w+(?:Error|Exception)\b.{0,40}? (?:when|for|with|from|after|if|instead|in)|has no attribute)\b"
 )
 _NUMBERED_BUG = regex(
-    r"(?:[*•-]+ )?(?:bug(?: ?fix)?:? #?\d[\d/#, ]*[:-] "
-    rf"|(?:\w+ )?issue #?\d+(?:: | - )(?!(?:add|allow|support|make|use|let|now|please)\b).*{_SYMPTOM})",
+    r"(?:[*•-]+ )?(?:(?P<bug>bug(?: ?fix)?):? #?\d[\d/#, ]*[:-] |(?:\w+ )?issue #?\d+(?:: | - ))"
+    r"(?!(?:add|allow|support|make|use|let|now|please|raise|throw|return|reject|refuse)s?\b)"
+    rf".*{_SYMPTOM}",
     re.IGNORECASE,
 )
 # "Typing wrongly suggested …" and "The timeout did not stop …" say how it was.
@@ -288,11 +290,10 @@ _WAS_WRONG = regex(
     re.IGNORECASE,
 )
 COMMITTED = regex(r"(?:[*•-]+ )?(feat|fix)(?:\([^()]*\))?!?: ", re.IGNORECASE)
-# What kind a change is of that no heading and no label tells of.
-# See :func:`urgency`.
 URGENCY_OF_LOSS, URGENCY_OF_ADDITIONS, URGENCY_OF_SMALLER, URGENCY_OF_OTHERS = 2, 3, 5, 6
 _FIXES = regex(r"(?:[\w./-]+: )?(?:fix(?:e[sd])?|correct(?:ed|s)?|repair(?:ed|s)?)\b", re.IGNORECASE)
 _ADDS = regex(r"(?:[\w./-]+: )?(?:add(?:ed|s)?|new|introduced?|implement(?:ed|s)?)\b", re.IGNORECASE)
+# What kind a change is of that no heading and no label tells of.
 _BY_VERB = (
     (FIXES, _FIXES),
     (FEATURES, _ADDS),
@@ -356,7 +357,7 @@ def kind_of_label(text: str) -> int:
         if tag is not None:
             return _KINDS_OF_TAGS.get(tag, OTHER)
         text = change
-    if _NUMBERED_BUG.match(text) is not None:
+    if is_numbered_bug(text):
         return FIXES
     found = label_before(text)
     return kind_named_by(found["label"]) if found else -1
@@ -396,7 +397,12 @@ def kind_by_verb(text: str, otherwise: int) -> int:
 
 def tells_flaw(text: str) -> bool:
     """Whether a change only says what was wrong before it."""
-    return _WAS_WRONG.match(text) is not None or _NUMBERED_BUG.match(text) is not None
+    return _WAS_WRONG.match(text) is not None or is_numbered_bug(text)
+
+
+def is_numbered_bug(text: str) -> bool:
+    """Whether a change is the report of a flaw with its number; a heading above it may know better."""
+    return _NUMBERED_BUG.match(text) is not None
 
 
 def drops_support(text: str) -> bool:
@@ -567,9 +573,8 @@ def label_of(kind: int, text: str, heading: str, *, is_cut: bool = False) -> str
     if kind == SECURITY and (text.lower().startswith("security ") or _DECLARES_FLAW.search(text)):
         return None
     # "Fixed …" needs no label.
-    of_verb = next((each for each, verb in _BY_VERB if verb.match(text)), -1)
-    # "Added a gate" is not removed, wherever it stands.
-    return None if of_verb == kind or (kind, of_verb) == (REMOVED, FEATURES) else KINDS[kind][1] or None
+    is_told = any(each == kind and verb.match(text) for each, verb in _BY_VERB)
+    return None if is_told else KINDS[kind][1] or None
 
 
 def urgency(kind: int, text: str, *, is_cut: bool = False, is_highlight: bool = False) -> int:

@@ -33,15 +33,16 @@ from lsum_cli.methods.extract.listed_changes.change import plain_change, without
         ("Wide tables are read faster -- by half.", "Wide tables are read faster -- by half."),
         ("Wide tables are read faster -- by 30x", "Wide tables are read faster -- by 30x"),
         ("Wide tables are read (#12) (3b9f20c771) -- Kira Dahl", "Wide tables are read"),
-        ("Wide tables are read (thanks to kira_92 and Ada Brook)", "Wide tables are read"),
+        ("Wide tables are read (thanks to kira_92 and Ada Brook (@ada))", "Wide tables are read"),
         (
             "Tables are read at once (thanks to the new parser)",
             "Tables are read at once (thanks to the new parser)",
         ),
         *(
             (f"Tables are read at once (thanks to {why})",) * 2
-            for why in ("caching", "SIMD and Rust", "Windows", "Ada Brook and caching")
+            for why in ("caching", "SIMD and Rust", "Windows", "Ada Brook and caching", "Apple Silicon")
         ),
+        ("Fonts are drawn, but not on old hosts (by Core Text)",) * 2,
         ("Wide tables are read (#12, 3b9f20c)", "Wide tables are read"),
         ("``tables`` and `rows` are read", "tables and rows are read"),
         ("**Removed** the old tables", "Removed the old tables"),
@@ -122,6 +123,20 @@ def test_a_restriction_is_no_name_of_a_person(number: str, where: str) -> None:
         assert without_maker(candidates, written) == written
         shown = lines[0].removesuffix(" (Kira Dahl)") if others else lines[0]
         assert without_maker(candidates, lines[0]) == shown
+
+
+@pytest.mark.parametrize("thanks", ["thanks to", "by"])
+def test_thanks_to_a_full_name_go_where_it_is_listed_as_that_of_a_contributor(thanks: str) -> None:
+    written = f"Wide tables are read ({thanks} Ada Brook and Kira Dahl) (#12)"
+    assert plain_change(written) == written.removesuffix(" (#12)")
+    for others, is_listed in (
+        ([], False),
+        ([("Contributors", ["Kira Dahl"])], False),
+        ([("Contributors", ["Kira Dahl (@kira)", "Ada Brook"])], True),
+    ):
+        candidates = candidates_of(document_of((None, [written]), *others))
+        made = plain_change(without_maker(candidates, written))
+        assert made == ("Wide tables are read" if is_listed else written.removesuffix(" (#12)"))
 
 
 @pytest.mark.parametrize("end", [" (#12) by kira.", " via @kira.", " - via @kira."])

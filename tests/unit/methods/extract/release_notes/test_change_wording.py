@@ -139,7 +139,11 @@ def test_how_a_program_is_packaged_and_what_heads_a_list_are_trifles(text: str, 
     [
         ("The timeout did not stop the gates", True),
         ("Typing wrongly suggested that gates can be passed", True),
-        ("Bug #12: Close the gate at night", True),
+        ("Bug #12: Close the gate at night", False),
+        ("Bug 12: add support for gates that are not closed", False),
+        ("Bug 12: The gate cannot be closed at night", True),
+        ("Issue 12: The gate cannot be closed at night", False),
+        ("Issue 12: Raise ValueError when two gates are given", False),
         ("Git issue 625: KeyError instead of ValueError when two gates are given", True),
         ("Issue #12: Add a gate that is not closed", False),
         ("The gate now opens where it did not before", False),
@@ -336,9 +340,10 @@ def test_what_is_unused_is_removed_and_heads_no_list() -> None:
     assert kind_of_line("Removed") == REMOVED
 
 
-def test_what_is_added_is_not_labelled_as_removed() -> None:
-    assert label_of(REMOVED, "Added a gate", "Removed") is None
-    assert label_of(REMOVED, "The old gate", "Removed") == "Removed"
+def test_what_does_not_say_that_it_is_removed_is_labelled_so() -> None:
+    for text in ("Added a gate", "The old gate", "New panel of the gate", "Add-on registry of the weir"):
+        assert label_of(REMOVED, text, "Removed") == "Removed"
+    assert label_of(REMOVED, "Drop the old gate", "Removed") is None
 
 
 def test_a_flaw_is_declared_in_capitals_and_needs_no_other_label() -> None:

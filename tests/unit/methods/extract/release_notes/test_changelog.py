@@ -832,6 +832,11 @@ def test_what_follows_the_changes_that_break_is_of_another_kind(tmp_path: Path) 
     ("heading", "change", "shown"),
     [
         ("Removed", "MNT Gates without a lock for keepers", "Removed: Gates without a lock for keepers"),
+        ("Removed", "New panel of the gate", "Removed: New panel of the gate"),
+        ("Changed", "Bug 12: add support for more bells", "add support for more bells"),
+        ("Changed", "Issue 14: The bell cannot be turned off", "The bell cannot be turned off"),
+        ("Changed", "Issue 14: The bell did not ring at night", "Fix: The bell did not ring at night"),
+        ("Known issues", "Bug 14: The bell cannot be heard", "Known issue: The bell cannot be heard"),
         ("Compatibility", "Add Lathe 3.14 support", "Add Lathe 3.14 support"),
         ("Compatibility", "Gates open by hand alone", "Breaking: Gates open by hand alone"),
     ],
