@@ -40,6 +40,11 @@ TURNS = regex(
     r"|\b(?:if|when|whether|where)\W*$",
     re.IGNORECASE,
 )
+# What restricts the beginning of an item, in what it goes on with: "If a weir is tidal, they are never kept."
+_RESTRICTS = regex(
+    rf"{TURNS.pattern}|\b(?:if|however|yet|although|though|neither|none|hardly|rarely|provided|as long as)\b",
+    re.IGNORECASE,
+)
 # An item of plain text, which keeps its mark.
 _MARKED = regex(r"(?:[-*+•·–▪◦‣]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 # What an item begins with that is half a sentence, or leans on another one.
@@ -107,7 +112,8 @@ def with_lists(
         is_plain = not _holds_lists(candidates, openings)
         if is_plain and all(is_in_words(candidates.sentences[row].text) for row in openings):
             # Of longer items what each begins with.
-            whole = (each for each in (rows, openings) if candidates.num_words[each].sum() <= most)
+            choices = [rows] if are_restricted(candidates, rows, openings) else [rows, openings]
+            whole = (each for each in choices if candidates.num_words[each].sum() <= most)
             added.update(next(whole, ()))
         if len(added.intersection(openings)) >= _LEAST_ITEMS:
             added.add(line)
@@ -143,7 +149,11 @@ def quotable_items(candidates: Candidates) -> BoolArray:
     found = np.zeros(len(candidates), bool)
     rows = [row for row, sentence in enumerate(sentences) if sentence.is_item]
     for group in _groups(candidates, rows):
-        are_words = [row for row in group if _is_item_in_words(candidates, row)]
+        are_words = [
+            row
+            for row in group
+            if _is_item_in_words(candidates, row) and not _is_restricted_next(candidates, row)
+        ]
         is_told = not _is_turned(candidates, group[0])
         if is_told and len(are_words) >= max(_LEAST_IN_WORDS, len(group) / 2):
             found[are_words] = True
@@ -151,12 +161,37 @@ def quotable_items(candidates: Candidates) -> BoolArray:
 
 
 def turned_items(candidates: Candidates) -> BoolArray:
-    """Which sentences are of lists that say the contrary by themselves: "All are accepted unless:"."""
+    """Which sentences are of lists that say the contrary by themselves: "All are accepted unless:".
+
+    So does what an item begins with if it goes on with "It never does this for:".
+    """
     found = np.zeros(len(candidates), bool)
     for line, sentence in enumerate(candidates.sentences):
         if announces_list(candidates, line) and TURNS.search(sentence.text) is not None:
             found[items_of(candidates, line + 1)[0]] = True
+        if sentence.text.endswith(":") and _is_item(candidates, line - 1) and line > 0:
+            found[line - 1] |= _is_restricted_next(candidates, line - 1)
     return found
+
+
+def are_restricted(candidates: Candidates, rows: Sequence[int], openings: Sequence[int]) -> bool:
+    """Whether what items of a list go on with restricts what they begin with."""
+    return any(
+        _RESTRICTS.search(candidates.sentences[row].text) is not None
+        for row in sorted(set(rows).difference(openings))
+    )
+
+
+def _is_restricted_next(candidates: Candidates, row: int) -> bool:
+    """Whether the next sentence of an item restricts what it begins with."""
+    after = row + 1
+    return (
+        after < len(candidates)
+        and not candidates.opens_paragraph[after]
+        and not _is_item(candidates, after)
+        and candidates.section[after] == candidates.section[row]
+        and _RESTRICTS.search(candidates.sentences[after].text) is not None
+    )
 
 
 def fields_of_functions(candidates: Candidates) -> BoolArray:
