@@ -32,8 +32,8 @@ _STATES = regex(
 )
 # What stands before in its paragraph and says when, or on what condition, it holds: "Until 2012 …"; "If …".
 _SETS = regex(
-    r":$|\b(?:until|till|formerly|previously|once|used to|in the past|no longer|old(?:er)?|earlier|was|were"
-    r"|if|when|unless|(?:19|20)\d\d)\b",
+    r":$|^(?:if|when|once|unless|before)\b"
+    r"|\b(?:until|till|formerly|previously|in the past|no longer|old(?:er)?|earlier|(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
 

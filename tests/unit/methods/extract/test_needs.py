@@ -63,6 +63,7 @@ def test_needs_are_quoted_of_a_readme() -> None:
         ("If the weir is tidal, more is needed.", False),
         ("An old page of the county has this:", False),
         ("The wardens of the weir write the level of the river into a ledger.", True),
+        ("The ledger was made for wardens, who use it when the river rises.", True),
     ],
 )
 @pytest.mark.parametrize(
