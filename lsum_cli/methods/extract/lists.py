@@ -42,7 +42,9 @@ TURNS = regex(
 )
 # What restricts the beginning of an item, in what it goes on with: "If a weir is tidal, they are never kept."
 _RESTRICTS = regex(
-    rf"{TURNS.pattern}|\b(?:if|however|yet|although|though|neither|none|hardly|rarely|provided|as long as)\b",
+    r"\b(?:not|never|no|nor|cannot|\w+n['’]t|neither|none|hardly|rarely|except|excepting|excluding|unless|until"
+    r"|without|only|but|if|however|yet|although|though|other than|apart from|provided|as long as|unsupported"
+    r"|deprecated|forbidden|prohibited)\b",
     re.IGNORECASE,
 )
 # An item of plain text, which keeps its mark.
