@@ -47,6 +47,13 @@ _RESTRICTS = regex(
     r"|deprecated|forbidden|prohibited)\b",
     re.IGNORECASE,
 )
+# How a thing is had restricts nothing: "If you don't have a weir, you can rent one."
+_HELPS = regex(
+    r"if you (?:(?:do not|don['’]t) (?:already |yet )?have|are (?:not familiar with|new to)|need to"
+    r"|want to|would like to|wish to)\b[^,]*,"
+    r"(?= (?:(?:then )?you (?:can|may)|see|follow|create|sign up)\b)",
+    re.IGNORECASE,
+)
 # An item of plain text, which keeps its mark.
 _MARKED = regex(r"(?:[-*+•·–▪◦‣]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 # What an item begins with that is half a sentence, or leans on another one.
@@ -114,8 +121,7 @@ def with_lists(
         is_plain = not _holds_lists(candidates, openings)
         if is_plain and all(is_in_words(candidates.sentences[row].text) for row in openings):
             # Of longer items what each begins with.
-            choices = [rows] if are_restricted(candidates, rows, openings) else [rows, openings]
-            whole = (each for each in choices if candidates.num_words[each].sum() <= most)
+            whole = (each for each in (rows, openings) if candidates.num_words[each].sum() <= most)
             added.update(next(whole, ()))
         if len(added.intersection(openings)) >= _LEAST_ITEMS:
             added.add(line)
@@ -178,10 +184,7 @@ def turned_items(candidates: Candidates) -> BoolArray:
 
 def are_restricted(candidates: Candidates, rows: Sequence[int], openings: Sequence[int]) -> bool:
     """Whether what items of a list go on with restricts what they begin with."""
-    return any(
-        _RESTRICTS.search(candidates.sentences[row].text) is not None
-        for row in sorted(set(rows).difference(openings))
-    )
+    return any(_restricts(candidates, row) for row in set(rows).difference(openings))
 
 
 def _is_restricted_next(candidates: Candidates, row: int) -> bool:
@@ -192,8 +195,12 @@ def _is_restricted_next(candidates: Candidates, row: int) -> bool:
         and not candidates.opens_paragraph[after]
         and not _is_item(candidates, after)
         and candidates.section[after] == candidates.section[row]
-        and _RESTRICTS.search(candidates.sentences[after].text) is not None
+        and _restricts(candidates, after)
     )
+
+
+def _restricts(candidates: Candidates, row: int) -> bool:
+    return _RESTRICTS.search(_HELPS.sub("", candidates.sentences[row].text)) is not None
 
 
 def fields_of_functions(candidates: Candidates) -> BoolArray:

@@ -179,7 +179,11 @@ def test_lists_have_no_more_words_than_they_may() -> None:
 @pytest.mark.parametrize("line", ["", LINE])
 def test_items_are_not_told_without_what_restricts_them(rest: str, line: str) -> None:
     items = ("Ledgers of every mill of the river.", "Reports in every currency.", "Sums for every month.")
-    for more, expected in ((rest, False), ("Missing reports are a common fault elsewhere.", True)):
+    for more, expected in (
+        (rest, False),
+        ("Missing reports are a common fault elsewhere.", True),
+        ("If you don't have a ledger, you can buy one in the village.", True),
+    ):
         document = readme(
             (WHAT,),
             ("Features", tuple(filter(None, (line, items[0], f"{items[1]} {more}", items[2])))),
