@@ -13,7 +13,14 @@ import re
 from lsum_cli.methods.extract.anaphora import AnaphoraRules
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import plain_heading
-from lsum_cli.methods.extract.lists import TURNS, announces_list, can_announce, is_field, items_of
+from lsum_cli.methods.extract.lists import (
+    TURNS,
+    announces_list,
+    are_restricted,
+    can_announce,
+    is_field,
+    items_of,
+)
 from lsum_cli.methods.extract.open_ends import without_ornament
 from lsum_cli.methods.extract.presentability import symbols_of
 from lsum_cli.text.patterns import regex
@@ -47,6 +54,12 @@ _OTHER_PAGES = regex(
 _MEANS_ITEMS = regex(
     r"\b(?:any|both|either|neither|none|no|not|one of|some|these|those|following|below|at least|instead"
     r"|deprecated|missing|optional|removed|unsupported|\w+n['’]t)\b",
+    re.IGNORECASE,
+)
+# What says so after the list, though a line stands before it: "None of them is needed on Linux."
+_OF_THE_ITEMS = regex(
+    r"(?:these|those|they|all|both|each|any|some|one of|none|neither|either|not|no|but|however|only|except"
+    r"|unless)\b",
     re.IGNORECASE,
 )
 # When the thing is of use: "Use this package if:".
@@ -83,7 +96,11 @@ def leading_lists(
         words = int(candidates.num_words[told].sum())
         # An item that ends with a colon leads to a list of its own, which may turn it.
         is_flat = not any(candidates.sentences[each].text.endswith(":") for each in rows)
-        is_told = is_known and is_flat and words <= most_words and _tells(candidates, openings, headings)
+        # What each begins with is not told without what restricts it.
+        is_whole = not are_restricted(candidates, rows, openings)
+        is_whole &= not _is_turned_after(candidates, rows, is_line=is_line)
+        is_told = is_known and is_flat and is_whole and words <= most_words
+        is_told = is_told and _tells(candidates, openings, headings)
         if is_told and is_own[row]:
             found += told
             lists += 1
@@ -124,6 +141,15 @@ def _is_announced(candidates: Candidates, row: int, openings: list[int]) -> bool
     return (bool(candidates.sections[row].heading) or not is_first) and int(
         candidates.num_words[openings].sum()
     ) >= _LEAST_WORDS_OF_AN_ITEM * len(openings)
+
+
+def _is_turned_after(candidates: Candidates, rows: list[int], *, is_line: bool) -> bool:
+    """Whether the sentence right after a list says how its items are meant."""
+    after = rows[-1] + 1 if rows else len(candidates)
+    if after >= len(candidates) or candidates.section[after] != candidates.section[rows[0]]:
+        return False
+    text = candidates.sentences[after].text
+    return (_OF_THE_ITEMS.match(text) if is_line else _MEANS_ITEMS.search(text)) is not None
 
 
 def _tells(candidates: Candidates, openings: list[int], headings: set[str]) -> bool:

@@ -40,6 +40,20 @@ TURNS = regex(
     r"|\b(?:if|when|whether|where)\W*$",
     re.IGNORECASE,
 )
+# What restricts the beginning of an item, in what it goes on with: "If a weir is tidal, they are never kept."
+_RESTRICTS = regex(
+    r"\b(?:not|never|no|nor|cannot|\w+n['’]t|neither|none|hardly|rarely|except|excepting|excluding|unless|until"
+    r"|without|only|but|if|however|yet|although|though|other than|apart from|provided|as long as|unsupported"
+    r"|deprecated|forbidden|prohibited)\b",
+    re.IGNORECASE,
+)
+# How a thing is had restricts nothing: "If you don't have a weir, you can rent one."
+_HELPS = regex(
+    r"if you (?:(?:do not|don['’]t) (?:already |yet )?have|are (?:not familiar with|new to)|need to"
+    r"|want to|would like to|wish to)\b[^,]*,"
+    r"(?= (?:(?:then )?you (?:can|may)|see|follow|create|sign up)\b)",
+    re.IGNORECASE,
+)
 # An item of plain text, which keeps its mark.
 _MARKED = regex(r"(?:[-*+•·–▪◦‣]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
 # What an item begins with that is half a sentence, or leans on another one.
@@ -143,7 +157,11 @@ def quotable_items(candidates: Candidates) -> BoolArray:
     found = np.zeros(len(candidates), bool)
     rows = [row for row, sentence in enumerate(sentences) if sentence.is_item]
     for group in _groups(candidates, rows):
-        are_words = [row for row in group if _is_item_in_words(candidates, row)]
+        are_words = [
+            row
+            for row in group
+            if _is_item_in_words(candidates, row) and not _is_restricted_next(candidates, row)
+        ]
         is_told = not _is_turned(candidates, group[0])
         if is_told and len(are_words) >= max(_LEAST_IN_WORDS, len(group) / 2):
             found[are_words] = True
@@ -151,12 +169,38 @@ def quotable_items(candidates: Candidates) -> BoolArray:
 
 
 def turned_items(candidates: Candidates) -> BoolArray:
-    """Which sentences are of lists that say the contrary by themselves: "All are accepted unless:"."""
+    """Which sentences are of lists that say the contrary by themselves: "All are accepted unless:".
+
+    So does what an item begins with if it goes on with "It never does this for:".
+    """
     found = np.zeros(len(candidates), bool)
     for line, sentence in enumerate(candidates.sentences):
         if announces_list(candidates, line) and TURNS.search(sentence.text) is not None:
             found[items_of(candidates, line + 1)[0]] = True
+        if sentence.text.endswith(":") and _is_item(candidates, line - 1) and line > 0:
+            found[line - 1] |= _is_restricted_next(candidates, line - 1)
     return found
+
+
+def are_restricted(candidates: Candidates, rows: Sequence[int], openings: Sequence[int]) -> bool:
+    """Whether what items of a list go on with restricts what they begin with."""
+    return any(_restricts(candidates, row) for row in set(rows).difference(openings))
+
+
+def _is_restricted_next(candidates: Candidates, row: int) -> bool:
+    """Whether the next sentence of an item restricts what it begins with."""
+    after = row + 1
+    return (
+        after < len(candidates)
+        and not candidates.opens_paragraph[after]
+        and not _is_item(candidates, after)
+        and candidates.section[after] == candidates.section[row]
+        and _restricts(candidates, after)
+    )
+
+
+def _restricts(candidates: Candidates, row: int) -> bool:
+    return _RESTRICTS.search(_HELPS.sub("", candidates.sentences[row].text)) is not None
 
 
 def fields_of_functions(candidates: Candidates) -> BoolArray:

@@ -6,6 +6,9 @@ wants to know first.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
@@ -27,6 +30,12 @@ _STATES = regex(
     r"[^;:?!]{0,120}\.$"
     rf"|{_LANGUAGES} \d[^;:?!]{{0,40}} (?:is|are) (?:required|needed|supported)\.$"
 )
+# What stands before in its paragraph and says when, or on what condition, it holds: "Until 2012 …"; "If …".
+_SETS = regex(
+    r":$|^(?:if|when|once|unless|before)\b"
+    r"|\b(?:until|till|formerly|previously|in the past|no longer|old(?:er)?|earlier|(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
 
 
 def tells_needs(text: str) -> bool:
@@ -36,8 +45,32 @@ def tells_needs(text: str) -> bool:
 
 def states_needs(candidates: Candidates) -> BoolArray:
     """Which sentences name a thing and the versions of what it needs, and are understood alone."""
-    found: BoolArray = np.array([_states(sentence.text) for sentence in candidates.sentences], bool)
+    found = np.zeros(len(candidates), bool)
+    for row, is_set in enumerate(_are_set(candidates)):
+        found[row] = not is_set and _states(candidates.sentences[row].text)
     return found
+
+
+def dated_needs(candidates: Candidates) -> BoolArray:
+    """Which such sentences hold only at the time, or on the condition, that is set before them."""
+    found = np.zeros(len(candidates), bool)
+    for row, is_set in enumerate(_are_set(candidates)):
+        found[row] = is_set and _states(candidates.sentences[row].text)
+    return found
+
+
+def _are_set(candidates: Candidates) -> Iterator[bool]:
+    """Whether something before each sentence in its paragraph, or a line above that, sets its time."""
+    is_set = False
+    for row in range(len(candidates)):
+        before = candidates.sentences[row - 1].text if row else ""
+        if row == 0 or candidates.section[row - 1] != candidates.section[row]:
+            is_set = False
+        elif candidates.opens_paragraph[row]:
+            is_set = before.endswith(":")
+        else:
+            is_set = is_set or _SETS.search(before) is not None
+        yield is_set
 
 
 def _states(text: str) -> bool:

@@ -86,13 +86,21 @@ _SELF = frozenset(
         "let's",
     }
 )
-# What turns to what the text holds.
+# What turns to what the text holds, or denies what was said: no word of regret, nor what was wrong elsewhere.
 _TURNS = regex(
-    r"(?:however|but|yet|of course not|in (?:reality|fact|truth)|nothing|sadly|unfortunately|ironically"
-    r"|far from|on the contrary|on the face of it)\b|both are wrong",
+    r"(?:however|but|yet|of course not|in (?:reality|fact|truth)|nothing could be further|not so|far from it"
+    r"|on the contrary|both are wrong)\b"
+    r"|(?:this|that)(?: (?:claim|argument|view|notion|belief))? is (?:simply |just |plainly |quite |also )?"
+    r"(?:false|wrong|nonsense|a (?:common )?(?:myth|misconception)|untrue|incorrect|mistaken|absurd)\b",
     re.IGNORECASE,
 )
 _DENIES = regex(
+    r"\b(?:fallac\w+|refut(?:es?|ed)|answers? to (?:this|that)"
+    r"|(?:this|that|it) is not (?:true|so|the case))\b",
+    re.IGNORECASE,
+)
+# A claim that is judged in the words that report it, or what goes on with it to judge it.
+_JUDGES = regex(
     r"\b(?:fallac\w+|false(?:hoods?|ly)?|mistaken(?:ly)?|wrong(?:ly)?|nonsens\w+|refut\w+|unconvinc\w+|dubious"
     r"|myths?|flaw(?:s|ed)?|mislead\w*|misunderst\w+|misrepresent\w*|misconception\w*|confus(?:es?|ed|ing|ion)"
     r"|makes? (?:little|no) sense|answers? to|ignor(?:es?|ed|ing|ance)|fails? to|absurd\w*|untrue|incorrect"
@@ -116,6 +124,8 @@ _DISPUTED = regex(
 )
 # Within how many sentences a claim of some, or of one who is named, is answered there, and elsewhere.
 _SOME_ANSWERED_WITHIN, _ONE_ANSWERED_WITHIN, _ANSWERED_WITHIN = 20, 8, 1
+# News have fewer sections than an essay that tells of events, and report what others say because it counts.
+_LEAST_SECTIONS_OF_AN_ESSAY, _LEAST_SENTENCES_OF_NEWS = 4, 6
 # How often people are said to hold something where the text speaks for them.
 _OFTEN = 4
 
@@ -123,12 +133,14 @@ _OFTEN = 4
 def refuted_claims(candidates: Candidates) -> BoolArray:
     """Which sentences report a claim that is answered, or go on to set it forth in its paragraph.
 
-    Under a heading that asks or names a claim the answer comes within some sentences, elsewhere at once.
+    Under a heading that asks or names a claim the answer comes within some sentences, elsewhere at once; what
+    tells of events refutes only under such a heading, and news refute nothing.
     """
     texts = [sentence.text for sentence in candidates.sentences]
     found = np.zeros(len(texts), bool)
     may = [number for number, text in enumerate(texts) if _MAY_CLAIM.search(text)]
-    if not may:
+    is_of_events = len(texts) >= _LEAST_SENTENCES_OF_NEWS and candidates.is_of_events
+    if not may or (is_of_events and len(candidates.every_section) < _LEAST_SECTIONS_OF_AN_ESSAY):
         return found
     speakers = _own_speakers([texts[number] for number in may])
     # A name is never written small.
@@ -138,7 +150,7 @@ def refuted_claims(candidates: Candidates) -> BoolArray:
         heading = candidates.sections[number].heading or ""
         if heading not in disputed:
             disputed[heading] = _DISPUTED.search(heading) is not None
-        if found[number]:
+        if found[number] or (is_of_events and not disputed[heading]):
             continue
         within = _answered_within(texts[number], speakers, small, is_disputed=disputed[heading])
         section = candidates.section[number]
@@ -148,7 +160,7 @@ def refuted_claims(candidates: Candidates) -> BoolArray:
         found[number] = True
         for row in range(number + 1, min(len(texts), number + 1 + _MOST_ON)):
             is_within = candidates.section[row] == section and not candidates.opens_paragraph[row]
-            if not is_within or _answers(texts[row]) or _GOES_ON.match(texts[row]) is None:
+            if not is_within or _judges(texts[row]) or _GOES_ON.match(texts[row]) is None:
                 break
             found[row] = True
     return found
@@ -158,9 +170,13 @@ def _answers(text: str) -> bool:
     return _TURNS.match(text) is not None or _DENIES.search(text) is not None
 
 
+def _judges(text: str) -> bool:
+    return _answers(text) or _JUDGES.search(text) is not None
+
+
 def _answered_within(text: str, speakers: frozenset[str], small: frozenset[str], *, is_disputed: bool) -> int:
     """Within how many sentences a claim of others, with no word against it, is answered; 0: it is none."""
-    if _answers(text) or _WITH_ANSWER.search(text):
+    if _judges(text) or _WITH_ANSWER.search(text):
         return 0
     some = _OF_SOME.match(text)
     if some is not None:

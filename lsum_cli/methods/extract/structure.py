@@ -38,7 +38,7 @@ from lsum_cli.methods.extract.lists import (
     turned_items,
 )
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
-from lsum_cli.methods.extract.needs import states_needs
+from lsum_cli.methods.extract.needs import dated_needs, states_needs
 from lsum_cli.methods.extract.open_ends import closed, left_open, points_here, whole_lines
 from lsum_cli.methods.extract.other_views import reports_other_views
 from lsum_cli.methods.extract.presentability import (
@@ -228,6 +228,8 @@ class Structure:
         own = np.arange(len(texts))
         is_acceptable = _is_acceptable(candidates, form.grants_rights) | needs
         first = _with_time(candidates, antecedents.first, is_presentable)
+        if is_guide:
+            first = _with_date(candidates, first, is_presentable)
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,
@@ -397,6 +399,15 @@ def _with_time(candidates: Candidates, first: IntArray, is_presentable: BoolArra
             and _YEAR.search(candidates.sentences[before].text) is not None
         ):
             found[position] = before if is_presentable[before] and first[before] == before else -1
+    return found
+
+
+def _with_date(candidates: Candidates, first: IntArray, is_presentable: BoolArray) -> IntArray:
+    """The same, where what the subject needs is taken with the sentence that says when that holds."""
+    found = first.copy()
+    for position in np.flatnonzero(dated_needs(candidates) & (first == np.arange(len(first)))).tolist():
+        before = position - 1
+        found[position] = before if is_presentable[before] and first[before] == before else -1
     return found
 
 

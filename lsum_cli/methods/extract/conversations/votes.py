@@ -10,9 +10,12 @@ from lsum_cli.text.patterns import regex
 
 # It names what was voted on: "it is agreed" names nothing.
 _OUTCOME = regex(
-    r"\b(?:amendments?|motions?|resolutions?|bill|petitions?|proposals?|clauses?|report)\b(?: [\w'’-]+){0,4} "
+    r"\b(?<!this )(?<!that )(?<!these )(?<!those )(?<!both )(?<!such )"
+    r"(?:amendments?|motions?|resolutions?|bill|petitions?|proposals?|clauses?|report)\b(?: [\w'’-]+){0,4} "
     r"(?:is|are|was|were|has been|have been)(?: therefore| also| now)? "
-    r"(?P<not>not )?(?:agreed|carried|(?P<lost>lost|defeated|rejected|negatived)|passed|adopted|approved)\b"
+    r"(?P<not>not )?(?:agreed|carried|(?P<lost>lost|defeated|rejected|negatived)|passed|adopted|approved)"
+    # "The bill was passed in 1998" and "carried away" are no vote.
+    r"(?=\s*(?:[.,;:!]|$)| (?:and|unanimously|on division|as amended|by (?:consensus|\d+|a majority))\b)"
 )
 _SUPPOSED = regex(r"\b(?:if|whether|that|unless|should|when)\b|\?\s*$")
 # What becomes of it matters more where it is carried; of many votes some are told.

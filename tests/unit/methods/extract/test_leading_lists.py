@@ -165,3 +165,57 @@ def test_lists_have_no_more_words_than_they_may() -> None:
     assert len(leading_lists(candidates, is_own, None)) == 2 * len(ITEMS)
     assert len(leading_lists(candidates, is_own, None, words)) == len(ITEMS)
     assert not leading_lists(candidates, is_own, None, words - 1)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "If the mill is tidal, they are never kept.",
+        "This works only with the paid plan.",
+        "Not on Windows.",
+        "However, the paper is dear.",
+    ],
+)
+@pytest.mark.parametrize("line", ["", LINE])
+def test_items_are_not_told_without_what_restricts_them(rest: str, line: str) -> None:
+    items = ("Ledgers of every mill of the river.", "Reports in every currency.", "Sums for every month.")
+    for more, expected in (
+        (rest, False),
+        ("Missing reports are a common fault elsewhere.", True),
+        ("If you don't have a ledger, you can buy one in the village.", True),
+    ):
+        document = readme(
+            (WHAT,),
+            ("Features", tuple(filter(None, (line, items[0], f"{items[1]} {more}", items[2])))),
+            *((name, (AFTER,)) for name in ("Bells", "Boats", "Lamps")),
+            items=items,
+        )
+        assert bool(told(document)) is expected
+        assert (items[1] in [each.text for each in summarize(document).sentences]) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "after", "is_told"),
+    [
+        ("", "Neither is needed on Linux.", False),
+        (LINE, "None of them is read on Linux.", False),
+        ("", AFTER.replace("these", "the"), True),
+        (LINE, AFTER, True),
+    ],
+)
+def test_what_stands_right_after_a_list_may_turn_it(line: str, after: str, is_told: bool) -> None:
+    listed = tuple(filter(None, (line, *ITEMS, after)))
+    assert bool(told(readme((WHAT,), ("Requirements", listed), items=ITEMS))) is is_told
+
+
+def test_item_that_goes_on_with_what_it_does_not_do_is_not_shown() -> None:
+    checks, but = "The program checks the sums of every month.", "It never does this for:"
+    below = ("Mills with several owners", "Mills before 1990")
+    document = readme(
+        (WHAT,),
+        ("Features", (f"{checks} {but}", *below)),
+        *((name, (AFTER,)) for name in ("Bells", "Boats", "Lamps")),
+        items=(checks, *below),
+    )
+    row = [each.text for each in candidates_of(document).sentences].index(checks)
+    assert not Structure.of(candidates_of(document)).is_presentable[row]

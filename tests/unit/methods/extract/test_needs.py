@@ -53,3 +53,26 @@ def test_needs_are_quoted_of_a_readme() -> None:
     parts = ((name, MORE) for name in ("Bells", "Boats", "Lamps"))
     document = document_of(("", (WHAT,)), ("Install", (needs, MORE[0])), *parts, title="Weirbook")
     assert needs in [each.text for each in summarize(document).sentences]
+
+
+@pytest.mark.parametrize(
+    ("before", "is_alone"),
+    [
+        ("Until 2012 the following was true of it.", False),
+        ("This is what an old page says.", False),
+        ("If the weir is tidal, more is needed.", False),
+        ("An old page of the county has this:", False),
+        ("The wardens of the weir write the level of the river into a ledger.", True),
+        ("The ledger was made for wardens, who use it when the river rises.", True),
+    ],
+)
+@pytest.mark.parametrize(
+    "text", ["Python 2.5 is supported.", "The program requires Python 2.6 or a newer one."]
+)
+def test_needs_of_a_time_or_on_a_condition_do_not_stand_alone(before: str, text: str, is_alone: bool) -> None:
+    parts = ((name, MORE) for name in ("Bells", "Boats", "Lamps"))
+    told = (before, text) if before.endswith(":") else (f"{before} {text}",)
+    document = document_of(("", (WHAT,)), ("History", told), *parts, title="Weirbook")
+    rows = [each.text for each in candidates_of(document).sentences]
+    assert bool(states_needs(candidates_of(document))[rows.index(text)]) is is_alone
+    assert bool(structure_of(document).stands_alone[rows.index(text)]) is is_alone

@@ -111,3 +111,48 @@ def test_a_brief_answer_stands_with_what_the_text_says_of_it() -> None:
     parts = {entry.heading: [each.text for each in entry.sentences] for entry in summarize(source).outline}
     # Quoted with its refutation the claim is nobody's view but theirs.
     assert parts["Do herons eat the eggs of ducks?"] == ["No.", claim, "However, no warden has seen it."]
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "Sadly, the names of half of them are lost.",
+        "Unfortunately, the council has not acted on their report.",
+        "Ironically, the council had been wrong about the mills.",
+        "Confusion about the date lasted for years.",
+        "The report was ignored by the council.",
+        "Nothing was done for years.",
+    ],
+)
+@pytest.mark.parametrize("heading", [_ASKS, "The plan"])
+def test_regret_and_errors_elsewhere_refute_no_claim(heading: str, after: str) -> None:
+    assert _found(heading, f"It is believed that ninety people died in the flood. {after}") == []
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "But no count shows it.",
+        "Yet no count shows it.",
+        "On the contrary, carts stop less often.",
+        "This is simply false.",
+        "That is nonsense.",
+        "This is a myth.",
+        "This reasoning is a fallacy.",
+        "Not so.",
+        "Nothing could be further from the truth.",
+    ],
+)
+def test_denials_refute_a_claim(after: str) -> None:
+    claim = "Some planners argue that wide streets slow a town down."
+    assert _found("The plan", f"{claim} {after}") == [claim]
+
+
+def test_news_refute_nothing_and_what_tells_of_events_only_under_a_heading_that_asks() -> None:
+    claim = "According to most planners, the streets were too wide on 4 May 1998."
+    told = f"{claim} However, the council opened them on 7 June 1999."
+    assert _found(_ASKS, told, told, told) == []
+    parts = [("Past", (told,)), (_ASKS, (told,)), ("Quays", (_OTHER,)), ("Mills", (_OTHER,))]
+    candidates = candidates_of(document_of(*parts, title="Streets", language="en"))
+    assert candidates.is_of_events
+    assert refuted_claims(candidates).tolist() == [False, False, True, False, False, False]

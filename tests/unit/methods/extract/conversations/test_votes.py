@@ -22,6 +22,7 @@ def test_some_that_are_carried_and_one_that_is_lost_are_told() -> None:
         "The motion on the pier is carried.",
         "Amendment 7 is agreed.",
     ) == [1, 3, 0]
+    assert outcomes_of("The motion is lost by 4 votes to 9 and the house rises.") == [0]
 
 
 def test_what_is_asked_or_supposed_is_no_outcome() -> None:
@@ -30,6 +31,13 @@ def test_what_is_asked_or_supposed_is_no_outcome() -> None:
         "If amendment 1 is not agreed, amendment 4 will fall.",
         "It is agreed then by all of the members.",
         "I doubt that the motion is carried.",
+        # No vote.
+        "The bill was passed in 1998 after the flood of the harbour.",
+        "The amendment is carried away by its own words.",
+        "The motion on the pier was agreed by no one.",
+        # Which one stands before it.
+        "This amendment is not agreed.",
+        "Both amendments are agreed.",
     )
 
 
