@@ -115,9 +115,10 @@ class Antecedents:
         opening = _opening_of_itself(candidates, is_presentable)
         if opening is not None:
             continues[opening] = refers_back[opening] = False
-        if candidates.is_of_events:
+        is_lead = refers_back & opens_section & _is_in_first_section(candidates)
+        if is_lead.any() and candidates.is_of_events:
             # Nothing stands before the lead of news that a word within it could refer to.
-            refers_back &= ~(opens_section & _is_in_first_section(candidates))
+            refers_back &= ~is_lead
         needs = continues | refers_back
         needs_heading = _is_of_heading(candidates, before, needs, anaphora)
         return cls(

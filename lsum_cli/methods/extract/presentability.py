@@ -538,10 +538,12 @@ def _without_names_of_code(text: str) -> str:
 
 def _has_no_verb(text: str, words: Sequence[str]) -> bool:
     """Whether a short sentence has no verb, or only one in brackets, which is not that of the sentence."""
-    if not has_verb(words):
-        return len(words) <= _LONGEST_WITHOUT_VERB
     outside = _IN_BRACKETS.sub("", text).split() if "(" in text else words
-    return len(outside) <= _LONGEST_WITHOUT_VERB and not (outside is words or has_verb(outside))
+    if len(outside) > _LONGEST_WITHOUT_VERB:
+        return False
+    if outside is words or has_verb(words):
+        return not has_verb(outside)
+    return len(words) <= _LONGEST_WITHOUT_VERB
 
 
 def _is_joined(text: str, words: Sequence[str]) -> bool:

@@ -151,7 +151,9 @@ class Structure:
         anaphora = anaphora_rules("en" if is_english else candidates.language, document_kind)
         if anaphora is not None and document_kind in (DocumentKind.PROPOSAL, DocumentKind.OTHER):
             anaphora = anaphora.of_title(candidates.titles[0] if len({*candidates.titles}) == 1 else "")
-            if len({*candidates.document.tolist()}) == 1 and not candidates.is_of_events:
+            if not candidates.document.any() and (
+                document_kind is DocumentKind.PROPOSAL or not candidates.is_of_events
+            ):
                 anaphora = anaphora.of_things(said, candidates.section.tolist())
         form = judge(
             said,
@@ -205,9 +207,9 @@ class Structure:
             form = form.with_shown(_as_shown(texts), is_open, anaphora)
         elif is_english and is_prose and document_kind is DocumentKind.PROPOSAL:
             is_line = whole_lines(candidates)
-            is_open = left_open(candidates, is_presentable, is_line, has_lists=has_lists)
             # What opens a section of a proposal is its point; what leads up to code below is none.
-            is_open &= place_in_section(candidates) <= is_line
+            opens = place_in_section(candidates) <= is_line
+            is_open = opens & left_open(candidates, is_presentable | ~opens, is_line, has_lists=has_lists)
             is_open &= ~is_cells & ~repeats_heading(candidates)
             if not has_lists:
                 # Where a number of words is to be filled, its list would be cut anywhere.
@@ -373,7 +375,7 @@ class Structure:
             text = candidates.sentences[position].text[int(self.offset[position]) :]
             goes_on = after == self.before[position] and not (is_cut and continues_enumeration(text))
             # By "Meanwhile, …" news turns to another story whatever stands before it, if it needs nothing.
-            is_turn = candidates.is_of_events and turns_to_other_story(text)
+            is_turn = turns_to_other_story(text) and candidates.is_of_events
             goes_on |= after is not None and is_turn and self.first[position] == position
             found.append(int(self.before[position]) if goes_on else None)
             is_cut = not goes_on and bool(self.connective[position])
@@ -392,10 +394,11 @@ def _with_time(candidates: Candidates, first: IntArray, is_presentable: BoolArra
     Otherwise it means the time of all that is told.
     """
     found = first.copy()
-    for position in range(1, len(found) if candidates.is_of_events else 0):
+    for position in range(1, len(found)):
         sentence, before = candidates.sentences[position], position - 1
         if (
             turns_to_other_story(sentence.text)
+            and candidates.is_of_events
             and _YEAR.search(candidates.sentences[before].text) is not None
         ):
             found[position] = before if is_presentable[before] and first[before] == before else -1
