@@ -148,14 +148,15 @@ def whole_lines(candidates: Candidates) -> BoolArray:
     Of items of lists only the first two of a section that consists of them: nothing announces them.
     """
     opens = np.append(candidates.opens_paragraph.astype(bool), True)
-    goes_on = np.append(lacks_beginning(candidates)[1:], False)[: len(candidates)]
     texts = [without_ornament(sentence.text).rstrip(CLOSING_MARKS) for sentence in candidates.sentences]
     without_stop = np.array([text[-1:].isalnum() for text in texts], bool)
     items = np.array([sentence.is_item for sentence in candidates.sentences], bool)
     begins = np.append(True, np.diff(candidates.section) != 0)[: len(items)]
     after_first = np.append(False, (begins & items)[:-1])[: len(items)]
     items &= ~(begins | after_first)
-    found: BoolArray = opens[:-1] & opens[1:] & without_stop & ~items & ~goes_on
+    found: BoolArray = opens[:-1] & opens[1:] & without_stop & ~items
+    if found.any():
+        found &= ~np.append(lacks_beginning(candidates)[1:], False)[: len(candidates)]
     return found
 
 
