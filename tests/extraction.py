@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
@@ -23,6 +24,18 @@ def document_of(
         for heading, texts in sections
     ]
     return compose_document(divide_opinions(passages), id="d0", source="-", title=title, language=language)
+
+
+def with_items(document: Document, items: Collection[str]) -> Document:
+    """The same document, in which these sentences begin items of lists."""
+    sections = (
+        replace(
+            section,
+            sentences=tuple(replace(each, is_item=each.text in items) for each in section.sentences),
+        )
+        for section in document.sections
+    )
+    return replace(document, sections=tuple(sections))
 
 
 def candidates_of(*documents: Document) -> Candidates:

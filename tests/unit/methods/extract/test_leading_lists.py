@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from extraction import candidates_of, document_of, summarize
+from extraction import candidates_of, document_of, summarize, with_items
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.anaphora import anaphora_rules
@@ -21,16 +19,7 @@ AFTER = "The county pays for the paper of these ledgers in the spring of every y
 def readme(opening: tuple[str, ...], *parts: tuple[str, tuple[str, ...]], items: tuple[str, ...]) -> Document:
     """A readme of these parts, in which these are items of lists."""
     document = document_of(("", opening), *parts, title="Weirbook")
-    return replace(
-        document,
-        sections=tuple(
-            replace(
-                section,
-                sentences=tuple(replace(each, is_item=each.text in items) for each in section.sentences),
-            )
-            for section in document.sections
-        ),
-    )
+    return with_items(document, items)
 
 
 def told(document: Document) -> list[str]:

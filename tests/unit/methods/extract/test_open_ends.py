@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from extraction import candidates_of, document_of, summarize
+from extraction import candidates_of, document_of, summarize, with_items
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.structure import Structure
@@ -25,16 +25,7 @@ def guide(*texts: str, items: tuple[str, ...] = ()) -> Document:
         *((name, PROSE) for name in ("Bells", "Boats", "Lamps")),
     ]
     document = document_of(*parts, title="weirbook")
-    return replace(
-        document,
-        sections=tuple(
-            replace(
-                section,
-                sentences=tuple(replace(each, is_item=each.text in items) for each in section.sentences),
-            )
-            for section in document.sections
-        ),
-    )
+    return with_items(document, items)
 
 
 def shown(document: Document, text: str) -> str | None:
