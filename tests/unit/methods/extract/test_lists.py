@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from extraction import candidates_of, document_of
+from extraction import candidates_of, document_of, with_items
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.anaphora import anaphora_rules
@@ -84,16 +84,7 @@ def test_what_goes_on_within_an_item_that_is_no_sentence_is_not_quoted() -> None
     more = "If the river is high the wardens ring it on every hour of the night."
     items = (ITEMS[0], f"{ITEMS[1]} {more}", ITEMS[2])
     source = listed(BEFORE, LINE, *items, AFTER)
-    source = replace(
-        source,
-        sections=tuple(
-            replace(
-                section,
-                sentences=tuple(replace(each, is_item=each.text in ITEMS) for each in section.sentences),
-            )
-            for section in source.sections
-        ),
-    )
+    source = with_items(source, ITEMS)
     assert quoted(source, BEFORE, ITEMS[0], ITEMS[1], more) == [BEFORE, LINE, *ITEMS]
 
 
