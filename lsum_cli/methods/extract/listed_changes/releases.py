@@ -23,6 +23,8 @@ from lsum_cli.methods.extract.listed_changes.wording import is_of_another_progra
 from lsum_cli.text.patterns import regex
 
 _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
+# "2.1" alone, which another release can only have above it where their headings are not as high.
+_NUMBER_ALONE = regex(r"[vV]?\d+(?:\.\d+)+(?:[-.+~]?(?:a|b|c|rc|alpha|beta|dev|pre|post)\.?\d*)?\.?")
 _LEAST_RELEASES = 2
 _CHANGELOG_OF = regex(
     r"(?:change ?log|release (?:notes|history))(?: -|:| of| for) (?P<name>[a-z][\w.-]*)", re.IGNORECASE
@@ -64,6 +66,9 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
                 None,
             )
             above = path[: path.index(headed)] if headed is not None else ()
+            if headed is not None:
+                below = path[path.index(headed) + 1 :]
+                headed = next((each for each in reversed(below) if _NUMBER_ALONE.fullmatch(each)), headed)
             of_program = _program_of(above)
             program = program or _program_of((candidates.titles[position],)) or of_program
             if of_program is not None and of_program != program:

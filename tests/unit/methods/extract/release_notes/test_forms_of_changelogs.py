@@ -176,3 +176,15 @@ def test_a_bare_number_that_heads_a_release_is_no_label_of_its_changes(tmp_path:
     )
     _, sentences, _ = written(tmp_path, "changes.md", text)
     assert "Breaking: Drop support for Lathe 2.7." in sentences
+
+
+def test_releases_below_the_heading_of_another_have_their_own_numbers(tmp_path: Path) -> None:
+    releases = "".join(
+        f"\n### {name}\n\n- Added a panel of the {thing} that shows how high the water stands there.\n"
+        for name, thing in (("4.2.0", "gates"), ("2.1", "locks"), ("1.0b3", "weirs"))
+    )
+    newest = "\n## 5.1.0\n\n- Added a panel of the mills that shows how high the water stands there.\n"
+    headings, sentences, _ = written(tmp_path, "CHANGES.md", f"# Changes\n{newest}{releases}")
+    assert headings[:3] == ["5.1.0", "4.2.0", "2.1"]
+    assert "mills" in sentences[0]
+    assert "gates" in sentences[1]
