@@ -379,8 +379,7 @@ class Cast:
         texts = [sentences[index].text for index in speaking]
         found = find_names(texts)
         # Who is named most in a play is not who says most.
-        cast = cast_of([sentences[index] for index in speaking])
-        actors = tuple(Name(text=name, sentences=tuple(places)) for name, places in cast.items())
+        actors = cast_of([sentences[index] for index in speaking])
 
         def placed(names: Sequence[Name]) -> tuple[Name, ...]:
             return tuple(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from lsum_cli.documents import Sentence
 from lsum_cli.methods.extract.candidates import paragraph_openings
+from lsum_cli.text.names import Name
 from lsum_cli.text.patterns import regex
 
 _PART = regex(r"(?:ACT|SCENE|THE END|END|FINIS|EPILOGUE|PROLOGUE|SONG)\b")
@@ -70,13 +71,14 @@ def is_play(sentences: Sequence[Sentence]) -> bool:
     return any(speakers(sentences))
 
 
-def cast_of(sentences: Sequence[Sentence]) -> dict[str, list[int]]:
-    """The people of a play by name, who says most first, with the places of their sentences."""
+def cast_of(sentences: Sequence[Sentence]) -> tuple[Name, ...]:
+    """The people of a play, who says most first, with the places of what they say."""
     found: dict[str, list[int]] = {}
     for place, name in enumerate(speakers(sentences)):
         if name is not None and not _SEVERAL.fullmatch(name):
             found.setdefault(_written(name), []).append(place)
-    return dict(sorted(found.items(), key=lambda each: -len(each[1])))
+    names = (Name(text=name, sentences=tuple(places)) for name, places in found.items())
+    return tuple(sorted(names, key=lambda name: -name.count))
 
 
 def _written(name: str) -> str:

@@ -64,27 +64,8 @@ _OF_ONE = regex(
 _SPEAKER = regex(rf"\b([a-z]{{4,}}s) {_ADVERBS}{_CLAIM_VERB}\b")
 # Who speaks for the text itself, or is nobody.
 _SELF = frozenset(
-    {
-        "i",
-        "we",
-        "as",
-        "this",
-        "that",
-        "these",
-        "those",
-        "it",
-        "they",
-        "he",
-        "she",
-        "you",
-        "one",
-        "there",
-        "some",
-        "many",
-        "most",
-        "several",
-        "let's",
-    }
+    {"i", "we", "as", "this", "that", "these", "those", "it", "they", "he", "she", "you", "one", "there"}
+    | {"some", "many", "most", "several", "let's"}
 )
 # What turns to what the text holds, or denies what was said: no word of regret, nor what was wrong elsewhere.
 _TURNS = regex(

@@ -11,8 +11,8 @@ from lsum_cli.methods.extract.boilerplate import stands_under_calls
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
-from lsum_cli.methods.extract.needs import tells_needs
 from lsum_cli.methods.extract.presentability import definitions
+from lsum_cli.methods.extract.requirements import tells_requirement
 from lsum_cli.methods.extract.wording import announces_whole, is_metadiscourse
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
@@ -31,13 +31,12 @@ _OF_NEEDED = 1.0
 def without_scaffold(extractor: Extractor, is_scaffold: BoolArray) -> Extractor:
     """The same, where what says nothing of the matter counts for little, and in a glossary what defines."""
     values = extractor.scores.values
+    texts = [sentence.text for sentence in extractor.candidates.sentences]
     added = _OF_TEXT * is_scaffold
     if _GLOSSARY.search(extractor.documents[0].title or "") is not None:
-        texts = [sentence.text for sentence in extractor.candidates.sentences]
         added += _OF_A_DEFINITION * definitions(texts)
     if extractor.structure.document_kind is DocumentKind.OTHER:
-        texts = [sentence.text for sentence in extractor.candidates.sentences]
-        added += _OF_NEEDED * np.array([tells_needs(text) for text in texts])
+        added += _OF_NEEDED * np.array([tells_requirement(text) for text in texts])
     values = values + float(values.std()) * added
     return replace(extractor, scores=replace(extractor.scores, values=values))
 

@@ -18,7 +18,7 @@ from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.plays import cast_of, speakers
 from lsum_cli.methods.extract.salience import dialogue, quotation_marks, standardised
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.text.names import Name, find_names
+from lsum_cli.text.names import find_names
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
@@ -383,8 +383,7 @@ def main_characters(document: Document) -> list[tuple[str, ...]]:
         for index in part.sentences
     )
     texts = [sentences[index].text for index in body]
-    cast = cast_of([sentences[index] for index in body])
-    actors = tuple(Name(text=name, sentences=tuple(places)) for name, places in cast.items())
+    actors = cast_of([sentences[index] for index in body])
     people = (actors or find_names(texts).people)[:_CAST]
     if not people:
         return []

@@ -6,7 +6,7 @@ then orders what may be said; it does not decide who may say it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -38,7 +38,6 @@ from lsum_cli.methods.extract.lists import (
     turned_items,
 )
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
-from lsum_cli.methods.extract.needs import dated_needs, states_needs
 from lsum_cli.methods.extract.open_ends import closed, left_open, points_here, whole_lines
 from lsum_cli.methods.extract.other_views import reports_other_views
 from lsum_cli.methods.extract.presentability import (
@@ -52,6 +51,7 @@ from lsum_cli.methods.extract.presentability import (
     symbols_of,
 )
 from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
+from lsum_cli.methods.extract.requirements import requirements_of
 from lsum_cli.methods.extract.separate_opinions import label_of, theses
 from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.statements import states
@@ -201,7 +201,8 @@ class Structure:
                 is_open &= taglines
             is_presentable = is_presentable & ~turned_items(candidates) & ~fields_of_functions(candidates)
             is_presentable &= ~points_here(candidates)
-            needs = states_needs(candidates) & ~is_cells
+            requirements = requirements_of(candidates)
+            needs = requirements.alone & ~is_cells
             is_presentable |= needs
             items = items | needs
             form = form.with_shown(_as_shown(texts), is_open, anaphora)
@@ -229,9 +230,11 @@ class Structure:
         )
         own = np.arange(len(texts))
         is_acceptable = _is_acceptable(candidates, form.grants_rights) | needs
-        first = _with_time(candidates, antecedents.first, is_presentable)
+        leaning = _after_a_year(candidates)
         if is_guide:
-            first = _with_date(candidates, first, is_presentable)
+            dated = requirements.dated & (antecedents.first == own)
+            leaning += np.flatnonzero(dated).tolist()
+        first = _with_the_one_before(antecedents.first, is_presentable, leaning)
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,
@@ -388,30 +391,28 @@ class Structure:
         return label_of(candidates, position)
 
 
-def _with_time(candidates: Candidates, first: IntArray, is_presentable: BoolArray) -> IntArray:
-    """The same, where "Meanwhile, …" in news is taken with the sentence before it if that names a year.
-
-    Otherwise it means the time of all that is told.
-    """
+def _with_the_one_before(first: IntArray, is_presentable: BoolArray, positions: Iterable[int]) -> IntArray:
+    """The same, where each of these is taken with the sentence before it, or not at all."""
     found = first.copy()
-    for position in range(1, len(found)):
-        sentence, before = candidates.sentences[position], position - 1
-        if (
-            turns_to_other_story(sentence.text)
-            and candidates.is_of_events
-            and _YEAR.search(candidates.sentences[before].text) is not None
-        ):
-            found[position] = before if is_presentable[before] and first[before] == before else -1
-    return found
-
-
-def _with_date(candidates: Candidates, first: IntArray, is_presentable: BoolArray) -> IntArray:
-    """The same, where what the subject needs is taken with the sentence that says when that holds."""
-    found = first.copy()
-    for position in np.flatnonzero(dated_needs(candidates) & (first == np.arange(len(first)))).tolist():
+    for position in positions:
         before = position - 1
         found[position] = before if is_presentable[before] and first[before] == before else -1
     return found
+
+
+def _after_a_year(candidates: Candidates) -> list[int]:
+    """Where news goes on with "Meanwhile, …" after a sentence that names a year.
+
+    Elsewhere it means the time of all that is told.
+    """
+    texts = [sentence.text for sentence in candidates.sentences]
+    return [
+        position
+        for position in range(1, len(texts))
+        if turns_to_other_story(texts[position])
+        and candidates.is_of_events
+        and _YEAR.search(texts[position - 1]) is not None
+    ]
 
 
 def _names_source_first(candidates: Candidates) -> BoolArray:

@@ -16,9 +16,9 @@ from lsum_cli.text.terms import FloatArray
 # "$125million", "75 per cent": what tells one sum from others.
 _FIGURE = regex(
     r"[$£€] ?\d[\d.,]*(?: ?(?:million|billion|thousand|m|bn))?\b"
-    r"|\b\d[\d.,]* ?(?:%|per ?cent\b|(?:million|billion)\b)"
+    r"|\b\d[\d.,]* ?(?:%|(?:million|billion)\b)"
 )
-_SPACES = regex(r"[\s,]+")
+_SPACES, _PERCENT = regex(r"[\s,]+"), regex(r"per ?cent")
 # The share of their terms that is common to both; with the same figures, of those of the shorter one.
 _SAME, _SAME_WITH_FIGURE = 0.7, 0.3
 _FEWEST_TERMS, _FEWEST_WITH_FIGURE = 3, 2
@@ -36,7 +36,8 @@ def without_repeats(candidates: Candidates, chosen: Sequence[int], scores: Float
     told: dict[int, _Told] = {}
     for position in sorted(chosen, key=lambda each: -scores[each]):
         said = frozenset(terms.columns[terms.row(position)].tolist())
-        figures = frozenset(_SPACES.sub("", found) for found in _FIGURE.findall(texts[position].lower()))
+        text = _PERCENT.sub("%", texts[position].lower())
+        figures = frozenset(_SPACES.sub("", found) for found in _FIGURE.findall(text))
         this = _Told(said, frozenset(term for term in said if tells[term]), figures)
         if not any(map(this.repeats, told.values())):
             told[position] = this

@@ -1,4 +1,4 @@
-"""What a readme says that its subject needs: the versions on which it runs, and by what it is installed.
+"""Requirements, as a readme states them: the versions on which it runs, and by what it is installed.
 
 "Weirbook requires Python 3.9+." is short, and has more digits than other sentences, and is what a reader
 wants to know first.
@@ -7,7 +7,7 @@ wants to know first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,39 +38,42 @@ _SETS = regex(
 )
 
 
-def tells_needs(text: str) -> bool:
+def tells_requirement(text: str) -> bool:
     """Whether a sentence says on what something runs, or by what it is installed."""
     return _INSTALLED.search(text) is not None or _states(text)
 
 
-def states_needs(candidates: Candidates) -> BoolArray:
-    """Which sentences name a thing and the versions of what it needs, and are understood alone."""
-    found = np.zeros(len(candidates), bool)
-    for row, is_set in enumerate(_are_set(candidates)):
-        found[row] = not is_set and _states(candidates.sentences[row].text)
-    return found
+class Requirements(NamedTuple):
+    """Which sentences name a thing and the versions of what it needs; one value per sentence.
+
+    Attributes:
+        alone: Those that are understood alone.
+        dated: Those that hold only at the time, or on the condition, that is set before them.
+    """
+
+    alone: BoolArray
+    dated: BoolArray
 
 
-def dated_needs(candidates: Candidates) -> BoolArray:
-    """Which such sentences hold only at the time, or on the condition, that is set before them."""
-    found = np.zeros(len(candidates), bool)
-    for row, is_set in enumerate(_are_set(candidates)):
-        found[row] = is_set and _states(candidates.sentences[row].text)
-    return found
+def requirements_of(candidates: Candidates) -> Requirements:
+    """The sentences of a document that state what its subject needs."""
+    alone, dated = np.zeros(len(candidates), bool), np.zeros(len(candidates), bool)
+    for row, sentence in enumerate(candidates.sentences):
+        if _states(sentence.text):
+            (dated if _is_set(candidates, row) else alone)[row] = True
+    return Requirements(alone, dated)
 
 
-def _are_set(candidates: Candidates) -> Iterator[bool]:
-    """Whether something before each sentence in its paragraph, or a line above that, sets its time."""
-    is_set = False
-    for row in range(len(candidates)):
-        before = candidates.sentences[row - 1].text if row else ""
-        if row == 0 or candidates.section[row - 1] != candidates.section[row]:
-            is_set = False
-        elif candidates.opens_paragraph[row]:
-            is_set = before.endswith(":")
-        else:
-            is_set = is_set or _SETS.search(before) is not None
-        yield is_set
+def _is_set(candidates: Candidates, row: int) -> bool:
+    """Whether something before a sentence in its paragraph, or a line above that, sets its time."""
+    texts, section = candidates.sentences, candidates.section
+    while row and section[row - 1] == section[row]:
+        if candidates.opens_paragraph[row]:
+            return texts[row - 1].text.endswith(":")
+        row -= 1
+        if _SETS.search(texts[row].text) is not None:
+            return True
+    return False
 
 
 def _states(text: str) -> bool:

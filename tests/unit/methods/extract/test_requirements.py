@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from extraction import candidates_of, document_of, structure_of, summarize
 
-from lsum_cli.methods.extract.needs import states_needs, tells_needs
+from lsum_cli.methods.extract.requirements import requirements_of, tells_requirement
 
 WHAT = "Weirbook is a program that keeps the ledgers of all weirs of a county in one place."
 MORE = (
@@ -30,7 +30,7 @@ MORE = (
 )
 def test_versions_that_are_needed_are_stated(text: str, is_stated: bool) -> None:
     document = document_of(("", (WHAT,)), ("Ledgers", (text, *MORE)), title="Weirbook")
-    assert states_needs(candidates_of(document)).any() == is_stated
+    assert requirements_of(candidates_of(document)).alone.any() == is_stated
     row = [each.text for each in candidates_of(document).sentences].index(text)
     assert structure_of(document).stands_alone[row] or not is_stated
 
@@ -45,7 +45,7 @@ def test_versions_that_are_needed_are_stated(text: str, is_stated: bool) -> None
     ],
 )
 def test_how_a_thing_is_had_is_told(text: str, is_told: bool) -> None:
-    assert tells_needs(text) is is_told
+    assert tells_requirement(text) is is_told
 
 
 def test_needs_are_quoted_of_a_readme() -> None:
@@ -74,5 +74,5 @@ def test_needs_of_a_time_or_on_a_condition_do_not_stand_alone(before: str, text:
     told = (before, text) if before.endswith(":") else (f"{before} {text}",)
     document = document_of(("", (WHAT,)), ("History", told), *parts, title="Weirbook")
     rows = [each.text for each in candidates_of(document).sentences]
-    assert bool(states_needs(candidates_of(document))[rows.index(text)]) is is_alone
+    assert bool(requirements_of(candidates_of(document)).alone[rows.index(text)]) is is_alone
     assert bool(structure_of(document).stands_alone[rows.index(text)]) is is_alone
