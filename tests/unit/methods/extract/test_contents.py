@@ -77,6 +77,7 @@ def test_what_a_proposal_rejects_is_not_named_as_if_it_were_proposed() -> None:
         ("Limitations", f"{text('dam')} {text('crest')}", True),
         ("Scalability", f"{text('dam')} {text('crest')}", False),
         ("Security Impact", "None.", False),
+        ("Security Impact", "Whoever holds the key of the dam can open the sluices of the valley.", False),
         (
             "Risks and Mitigations",
             "There is no risk for the men who cast the sluices of the valley. " * 5,
@@ -96,6 +97,17 @@ def test_what_a_proposal_risks_is_named_by_any_heading_if_there_is_something(
     # It is named once, and not where it is quoted.
     assert named.count(heading) == is_named
     assert heading not in others(made, "Motivation", "Proposal", heading)
+
+
+def test_risks_below_a_section_that_is_named_are_named_by_it() -> None:
+    sections = [("Motivation", 1, text("shaft")), ("Proposal", 1, text("basin"))]
+    sections += [("A larger turbine", 1, text("turbine")), ("Risks", 2, f"{text('dam')} {text('crest')}")]
+    sections += [(f"The {thing}", 1, text(thing)) for thing in THINGS]
+    made = document(*sections, ("Alternatives considered", 1, text("river")))
+    quoted = {made.sections[0].sentences[0].index, made.sections[1].sentences[0].index}
+    named = other_sections(made, structure_of(made), quoted)
+    assert "A larger turbine" in named
+    assert "Risks" not in named
 
 
 @pytest.mark.parametrize(

@@ -146,6 +146,14 @@ def test_items_that_other_words_turn_are_not_told(before: str, first: str, is_to
     assert bool(told(document)) is is_told
 
 
+def test_items_below_an_item_that_leads_to_them_are_not_told() -> None:
+    reads, *missing = ("Reads the ledgers of the gates.", "ledgers of the bells", "ledgers of the boats")
+    items = (reads, *missing)
+    assert told(readme((WHAT,), ("Features", items), items=items))
+    listed = (f"{reads} Still missing:", *missing)
+    assert not told(readme((WHAT,), ("Features", listed), items=items))
+
+
 def test_lists_have_no_more_words_than_they_may() -> None:
     document = readme((WHAT,), ("Features", ITEMS), ("Requirements", ITEMS), items=ITEMS)
     candidates = candidates_of(document)
