@@ -83,7 +83,7 @@ def declared_charset(content: bytes) -> str | None:
 
 
 def decode(content: bytes, charset: str | None = None) -> DecodedText:
-    """Decode a text, without what is meant for a terminal; never fails.
+    """Decode a text, without what is meant for a terminal and with "\\n" at the ends of lines; never fails.
 
     Args:
         content: The bytes of a source that is known to be text.
@@ -93,6 +93,8 @@ def decode(content: bytes, charset: str | None = None) -> DecodedText:
         The text; where no encoding fits, unreadable bytes become U+FFFD and a warning counts them.
     """
     decoded = _decode(content, charset)
+    if "\r" in decoded.text:
+        decoded = replace(decoded, text=decoded.text.replace("\r\n", "\n").replace("\r", "\n"))
     if "\x1b" not in decoded.text and "\b" not in decoded.text:
         return decoded
     return replace(decoded, text=_OVERSTRUCK.sub("", _FOR_TERMINALS.sub("", decoded.text)))

@@ -85,8 +85,7 @@ def read_markdown(raw: RawSource, _options: ReadOptions) -> Document:
     """Read a Markdown text."""
     decoded = decode(raw.content, raw.charset)
     tally = Tally()
-    text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
-    text, title, language = _take_front_matter(_without_comment_lines(text, tally), tally)
+    text, title, language = _take_front_matter(_without_comment_lines(decoded.text, tally), tally)
     blocks = _without_contents(parse_markdown(text, raw.name, tally), tally)
     if title is None:
         title, blocks = take_title(blocks)

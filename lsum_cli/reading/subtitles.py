@@ -73,7 +73,7 @@ def read_vtt(raw: RawSource, _options: ReadOptions) -> Document:
 def _read(raw: RawSource, *, is_vtt: bool) -> Document:
     decoded = decode(raw.content, raw.charset)
     tally = Tally()
-    text = decoded.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = decoded.text.removeprefix("\ufeff")
     cues, num_broken = parse_cues(text, tally, is_vtt=is_vtt)
     if not cues:
         raise SourceError(

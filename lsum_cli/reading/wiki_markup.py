@@ -364,7 +364,7 @@ def read_dialect(raw: RawSource, dialect: Dialect) -> Document:
     """Read a text in a dialect."""
     decoded = decode(raw.content, raw.charset)
     tally = Tally()
-    text = decoded.text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
+    text = decoded.text.replace("\ufeff", "")
     title = None
     if dialect.title is not None and (found := dialect.title.search(text)):
         title, text = found["title"], text[: found.start()] + text[found.end() :]

@@ -264,8 +264,7 @@ class _MailReader:
             return self._read_page(decoded.text, keeps_all=keeps_all)
         decoded = decode(content, charset)
         parts.warnings += decoded.warnings
-        text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
-        text, found = without_encoded(text, self._tally)
+        text, found = without_encoded(decoded.text, self._tally)
         parts.attachments += found.files
         parts.encrypted |= found.is_encrypted
         if str(part.get_param("format", "")).lower() == "flowed":

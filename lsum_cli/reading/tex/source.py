@@ -123,7 +123,6 @@ class _Joiner:
 
     def join(self, text: str, depth: int) -> Iterator[str]:
         """The pieces of a text with the files it includes."""
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
         position = 0
         ends = _Ends(text)
         while (token := _TOKEN.search(text, position)) is not None:

@@ -292,6 +292,14 @@ def test_the_licence_of_project_gutenberg_is_taken_off_and_counted():
     }
 
 
+@pytest.mark.parametrize("line_end", ["\r\n", "\r"])
+def test_a_book_is_the_same_whatever_ends_its_lines(line_end):
+    expected = read_text(GUTENBERG)
+    document = read_text(GUTENBERG.replace("\n", line_end))
+    assert document.text == expected.text
+    assert headings_of(document) == headings_of(expected)
+
+
 def test_running_heads_of_a_paged_specification_are_taken_out():
     pages = []
     for page in range(1, 5):
