@@ -207,7 +207,8 @@ _THAT_THING = regex(
     rf"(?= {_SINGULAR}(?: {_SINGULAR})?(?:[,.;]| (?:when|while|if|again)\b))) {_NO_DETERMINED}"
     rf"(?P<phrase>{_SINGULAR}\b(?: [a-z][\w-]+)?)"
 )
-_PRONOUNS = r"it|its|itself|they|their|theirs|them|he|his|him|she|her|hers|this|these|those|such|here|there"
+_PRONOUNS = r"it|its|itself|they|their|theirs|them|he|his|him|she|her|hers|here|there"
+_DEMONSTRATIVES = "this|these|those|such"
 _PREPOSITIONS = (
     r"in|on|at|by|with|within|without|from|for|under|to|of|as|because of|because|despite|due to|after"
     r"|before|since"
@@ -434,7 +435,9 @@ def continuation_pattern(kind: DocumentKind) -> re.Pattern[str]:
     return regex(
         # "The next(item) requirement" names a piece of code; "For this enhancement" the document.
         rf"(?!for this {self_reference})(?:{_CONNECTIVES})\b(?![-(])"
-        rf"|(?:{_PRONOUNS}"
+        rf"|(?:{_PRONOUNS})\b"
+        # Of these what a document calls itself needs none before it.
+        rf"|(?:{_DEMONSTRATIVES}"
         rf"|(?:{_PREPOSITIONS}) (?:all |both |each of |some of |many of |most of )?(?:this|these|those|such"
         r"|them|it|its|him|her|his|their|they|he|she"
         r"|that(?= (?:time|case|point|reason|way|end|context|sense|respect|regard|date|year|day)\b))"

@@ -206,6 +206,12 @@ _ANNOUNCES = regex(
     r"|(?:you can |to )?(?:find|read|learn) (?:out )?(?:more|further|additional)\b[^;:—–]{0,100}\.$",
     re.IGNORECASE,
 )
+# What is granted before it is answered: "It is true that the statute is old."
+_CONCEDES = regex(
+    r"(?:it is(?:, of course,)? true(?:,| that)|to be sure,|admittedly,|granted,)(?!.*(?:;|\b(?:but|yet|however"
+    r"|nevertheless|nonetheless|still|though|although|only)\b))",
+    re.IGNORECASE,
+)
 # The same at the end: "It consists of two parts.", "It gives access to three kinds of commands."
 _COUNTS = frozenset(("two", "three", "four", "five", "several", "multiple"))
 _ANNOUNCES_PARTS = regex(
@@ -241,7 +247,7 @@ _SIGNS_NOT_ANYWHERE = regex(
     r"| \| .* \| | \* \* |\$\$"
     # A link or a symbol that was lost: "developed by the , a body", "an application of , which".
     r"|\b(?:of|by|the|an?|from|with|for|in|as|than|and|or|see) (?:[,;.](?! ?\.)(?=\s|$)|\))"
-    r"|\((?:not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
+    r"|\((?:(?:e\.g\.|i\.e\.),? ?|not shown|see (?:above|below)|data not shown|left|right|top|bottom)\)"
     r"|,[”’\"] (?![^;]{0,60} v\. )(?:in )?[A-Z][^;]{3,80}\b(?:19|20)\d\d\b|\(\d{4}\): ?\d"
 )
 # What somebody says stands in the quotation after it; one of the words is in it.
@@ -263,14 +269,14 @@ _NAMED_COMMAND = regex(r"(?<= )\\[A-Za-z@]{3,}\*?(?:[{\[]⟨[^⟩{}]{1,40}⟩[}\
 # Each of them has one of these.
 _SIGNS = (
     "\ufffd", "{", "}", "\\", "==", "=>", "->", "<", "::", " | ", " * * ", "$$", " ;", " ,", " .", " )",
-    "(not ", "(see ", "(data ", "(left)", "(right)", "(top)", "(bottom)", "):", ",” ", ",’ ", '," ',
+    "(e.g", "(i.e", "(not ", "(see ", "(data ", "(left)", "(right)", "(top)", "(bottom)", "):", ",” ", ",’ ", '," ',
 )  # fmt: skip
 _ADDRESS = regex(r"\S@\w+\.")
 # Where something is to be reported is what a policy has to say; other addresses are of authors and offices.
 _REPORTED = regex(r"\b(?:report|disclos|complain|appeal|mailing list|alias\b)", re.IGNORECASE)
 # A requirement that has lost its subject to a list: "SHOULD be on another origin."
 _MODALS_TEXT = (
-    "SHOULD MUST SHALL MAY REQUIRED RECOMMENDED OPTIONAL NOT "
+    "SHOULD MUST SHALL MAY REQUIRED RECOMMENDED OPTIONAL NOT Must "
     # What goes on after code that is not read.
     "should must shall may will would can is are was were has have does"
 )
@@ -287,6 +293,7 @@ _LEFT_OPEN = regex(
 _LOST_PLACE = regex(
     r"\b(?:is|are|be) (?:listed|described|found|documented|given|explained|defined|specified)"
     r" (?:in|at|from)\.$"
+    r"|\b(?:the|an?) [\w-]+ (?:specified|defined|described|listed|documented) in\.$"
 )
 _END_LEFT_OPEN = 5  # characters that it matches, at most
 _SYMBOL = regex(r"[!-@\[-`{-~\u2190-\u23ff\u2500-\u27bf]")
@@ -499,6 +506,7 @@ def is_presentable(
         or LIST_MARKER.match(text)
         or (body.endswith((" in.", " at.", " from.")) and _LOST_PLACE.search(body))
         or _ANNOUNCES.match(text)
+        or _CONCEDES.match(text)
         or _FIELD_IN_WORDS.match(text)
     ):
         return False

@@ -23,6 +23,8 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "However, this is only one part of a much longer story.",
         "These results agree with what was found before.",
         "They were sold to the owner of the mill in the spring.",
+        "They work on many papers and ask many keepers.",
+        "It lists each change of the level.",
         "Rather, the court looks at the whole of the record.",
         "Additionally, the server now closes idle connections.",
         "Since then the colonies have lost half of their nests.",

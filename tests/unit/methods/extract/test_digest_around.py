@@ -246,6 +246,7 @@ CALLS = {
     "Contributing to the guide": "Every keeper must send what he knows of bees to the office in one letter.",
     "Getting help": "The office must answer every question of a keeper within a day of its arrival.",
     "Beekeeping for enterprises": "Every company must ask the office for a hive of its own and for its price.",
+    "Help us improve the hive!": "Every keeper must tell the office what the hive of a neighbour lacks in winter.",
     "🛟 Need help?": "Every keeper must ask the office before he opens the hive of a neighbour in winter.",
     "Bugs / Feature requests": "Every keeper must tell the office of the hives whose straps have come off.",
     "Hives as part of the City subscription": "The office must send a hive to every keeper who pays for it.",
