@@ -325,10 +325,21 @@ class TermMatrix:
     num_terms: int
 
     @classmethod
-    def of(cls, rows: Sequence[IntArray], num_terms: int) -> TermMatrix:
-        """Count term indices row by row."""
+    def of(cls, rows: Sequence[IntArray], num_terms: int, is_counted: BoolArray | None = None) -> TermMatrix:
+        """Count term indices row by row.
+
+        Args:
+            rows: The indices of each row.
+            num_terms: Number of terms.
+            is_counted: Which of the terms are counted; by default all.
+        """
         flat = np.concatenate(rows) if rows else np.zeros(0, np.int64)
-        return cls._of_flat(flat, np.array([len(row) for row in rows], np.int64), num_terms)
+        lengths = np.array([len(row) for row in rows], np.int64)
+        if is_counted is not None:
+            kept = is_counted[flat]
+            lengths = np.diff(np.concatenate(([0], np.cumsum(kept)))[np.cumsum([0, *lengths])])
+            flat = flat[kept]
+        return cls._of_flat(flat, lengths, num_terms)
 
     @classmethod
     def of_pairs(cls, rows: Sequence[IntArray], num_terms: int) -> TermMatrix:

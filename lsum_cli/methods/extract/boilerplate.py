@@ -142,7 +142,8 @@ _PLEASE_READ = regex(
     r"|(?:take|have) a look at)\b",
     re.IGNORECASE,
 )
-# "A reference implementation can be found in the repository of the keepers."
+# "A reference implementation can be found in the repository of the keepers."; it has one of the words.
+_WORDS_OF_A_PLACE = (" can be ", "tracked ", "hosted ")
 _WHERE_IT_IS = regex(
     r"(?:\w+ )?(?:[\w-]+ )?(?:implementations?|details|information|code|documentation|discussions?|drafts?"
     r"|prototypes?|proof of concept|tracking issue|source|examples|background)\b[^.;:,]{0,60} "
@@ -235,6 +236,12 @@ _INSTRUCTION_BEGINS = regex(
     r"|longer term, we may want to require automated\b)",
     re.IGNORECASE,
 )
+# Each of them has one of these.
+_OF_INSTRUCTIONS_TEXT = (
+    "should / make sure / much detail / best form / graduation criteria / careful / kep.yaml / playbook / "
+    "marked with / other possible / your / remove this / generalized"
+)
+_OF_INSTRUCTIONS = tuple(_OF_INSTRUCTIONS_TEXT.split(" / "))
 _INSTRUCTION_HOLDS = regex(
     r"\b(?:(?:reviewers|approvers) should (?:consider|be able to)\b"
     r"|should be (?:tracked in|called out)\b|make sure this is in the\b|go in(?:to| to) as much detail\b"
@@ -309,7 +316,7 @@ def is_cross_reference(text: str) -> bool:
         (" see " in text and _only_says_where(text))
         or ("ee " in text and _SEE.search(text) is not None)
         or ("please " in text and _PLEASE_READ.match(text) is not None)
-        or _WHERE_IT_IS.match(text) is not None
+        or (any(map(text.lower().__contains__, _WORDS_OF_A_PLACE)) and _WHERE_IT_IS.match(text) is not None)
     )
 
 
@@ -357,4 +364,8 @@ def grants_rights(text: str) -> bool:
 
 def instructs_author(text: str) -> bool:
     """Whether a sentence of a proposal is of its template, which tells the author what to write."""
-    return _INSTRUCTION_BEGINS.match(text) is not None or _INSTRUCTION_HOLDS.search(text) is not None
+    if _INSTRUCTION_BEGINS.match(text) is not None:
+        return True
+    return (
+        any(map(text.lower().__contains__, _OF_INSTRUCTIONS)) and _INSTRUCTION_HOLDS.search(text) is not None
+    )

@@ -125,7 +125,7 @@ class Candidates:
                 [len(_FIRST_PERSON.findall(f" {sentence.text.lower()}")) for sentence in sentences]
             )
             / np.maximum(1, num_words),
-            terms=TermMatrix.of([row[is_content[row]] for row in rows], len(lexicon)),
+            terms=TermMatrix.of(rows, len(lexicon), is_content),
             pairs=TermMatrix.of_pairs(rows, len(lexicon)),
             lexicon=lexicon,
             tells_status=any(status_of(document) for document in documents),

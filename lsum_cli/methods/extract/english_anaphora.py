@@ -227,8 +227,6 @@ _OTHER_OPENINGS = (
     r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"
     r"|these|so|otherwise|not)\b"
     r"|we (?:dis)?agree(?:\.|,| with (?:this|that|these|him|her|them)\b)"
-    # What somebody said first, the sentence before it tells: "Mr Weir went on to say …"
-    r"|(?:[\w.’'-]+ ){1,5}?(?:goes|went) on to (?:say|tell|add|explain|describe|outline|argue|ask|warn)\b"
     # Of which list, what stands before it says: "Items in the list should be names."
     r"|(?:(?:the|all|each|any) )?(?:items?|entries|entry|elements?|keys?|values?|rows?|columns?|fields?)"
     r" (?:in|of) the (?:list|table|array|dict(?:ionary)?|mapping|map|tuple|sequence|object|set)\b"
@@ -262,7 +260,8 @@ _OTHER_OPENINGS = (
     r"|deem|believe|keep|kept|leave|take|have|had|say|know)\b)[a-z]+ (?:it|them)\b(?! (?:that|is|was)\b)"
     # "The town uses it as a dock", but not "The gate makes it possible", "The town says it needs a dock".
     # Nor "The design of the gate allows it to open", of which the gate is named.
-    r"|(?!(?:[\w-]+ ){2,4}?of [\w-]+ (?:allows|enables|causes|requires) (?:it|them) to\b)"
+    r"|(?=the |an? |each |every )"
+    r"(?!(?:[\w-]+ ){2,4}?of [\w-]+ (?:allows|enables|causes|requires) (?:it|them) to\b)"
     r"(?:the|an?|each|every) (?:[\w-]+ ){1,4}?(?!(?:makes|finds|keeps|takes|leaves|considers|deems|thinks"
     r"|renders|does|has|was|is|as)\b)"
     r"(?!(?:says|said|believes|claims|argues|denies|hopes|knows|fears|insists|announces|reports|admits|adds"
@@ -282,6 +281,11 @@ _QUOTED_PRONOUN = regex(
     r"[\"“‘](?:that|this|these|those|it|they)(?:['’](?:s|re|ll|d|ve)"
     r"| (?:is|was|are|were|has|have|had|will|would|can|cannot|could|should|may|might|must|does|did|do|means"
     r"|made|makes?|took|takes?|came|comes?|went))\b",
+    re.IGNORECASE,
+)
+# What somebody said first, the sentence before it tells: "Mr Weir went on to say …"
+_GOES_ON = regex(
+    r"(?:[\w.’'-]+ ){1,5}?(?:goes|went) on to (?:say|tell|add|explain|describe|outline|argue|ask|warn)\b",
     re.IGNORECASE,
 )
 # "Some farmers disagreed.": with what, the sentence before it says.
@@ -346,20 +350,24 @@ _MAY_REFER = regex(
 _ALONE = regex(
     r" (?:do|does|did|done|doing) (?:just |exactly )?(?:this|that|it(?! all\b)|the same)\b"
     r"| the same one\b"
-    r"| (?<!like )(?<!at )(?<! and )(?<! all )(?:that|this|these|those|so doing)(?=[.;]| [-–—] "
+    r"| (?=[st])(?<!like )(?<!at )(?<! and )(?<! all )(?:that|this|these|those|so doing)(?=[.;]| [-–—] "
     r"|, (?:and|but|because|which)\b)"
     r"| (?:on|with|of|to|by|from|about) that (?=(?:in|is|was|as|by|when) )"
     r"| (?:on|with|of|to|by|from|for|in|at|unlike) (?:this|that) one(?=[.,;:)])"
-    # "We achieved this in part by …"
-    r"| (?<=^ )(?:We|I|They|You|The [a-z]+|[A-Z]\w+) (?:(?:have|has|had|will|can|could) )?"
-    r"[a-z]+ this (?:(?:in|mainly|partly) (?:part )?)?(?:by|through) "
-    # "The wind could lower the lake thereafter", but not "until May and thereafter"
-    r"| (?<=^ )(?:(?!(?:and|or|but|until|before|after|when|once|if|since|through|in|with|at|on)\b)"
-    r"[A-Za-z“\"'’-]+ )+thereafter\b"
-    r"| (?<=^ )There (?:is|are|was|were) (?:other|another|more|further) [^,;:]*(?:as well|too)(?=[.:;])"
     r"| (?:use|do|see|need|support) all (?:these|those)(?=[.,;]| (?:in|on|at|with|from|for|when|and|too)\b)"
     r"| either of the (?!.* (?:and|or) )"
     r"| (?:programs|examples|items|chapters?|functions|we\W\w+ \w+) so far\b"
+)
+# The same where the whole beginning of the sentence tells it; each of them has one of the words.
+_WORDS_FROM_BEGINNING = (" this ", "thereafter", "There ")
+_ALONE_FROM_BEGINNING = regex(
+    # "We achieved this in part by …"
+    r"(?:We|I|They|You|The [a-z]+|[A-Z]\w+) (?:(?:have|has|had|will|can|could) )?"
+    r"[a-z]+ this (?:(?:in|mainly|partly) (?:part )?)?(?:by|through) "
+    # "The wind could lower the lake thereafter", but not "until May and thereafter"
+    r"|(?:(?!(?:and|or|but|until|before|after|when|once|if|since|through|in|with|at|on)\b)"
+    r"[A-Za-z“\"'’-]+ )+thereafter\b"
+    r"|There (?:is|are|was|were) (?:other|another|more|further) [^,;:]*(?:as well|too)(?=[.:;])"
 )
 # "Anybody can help, and all are encouraged to do so" says what, unlike "To do so, …".
 _DOES_SO = regex(r"(?:^Doing| (?:do|does|did|done|doing)) so\b")
@@ -486,7 +494,8 @@ def continues(text: str, pattern: re.Pattern[str]) -> bool:
         return _QUOTED_PRONOUN.match(text) is not None and _EXPLETIVE.match(text[1:]) is None
     if "gree" in text and _AGREES.match(text) is not None:
         return True
-    return pattern.match(text) is not None and _EXPLETIVE.match(text) is None
+    goes_on = " on to " in text.lower() and _GOES_ON.match(text) is not None
+    return (goes_on or pattern.match(text) is not None) and _EXPLETIVE.match(text) is None
 
 
 def refers_back(text: str, pattern: re.Pattern[str]) -> bool:
@@ -511,6 +520,9 @@ def refers_back(text: str, pattern: re.Pattern[str]) -> bool:
         if not any(term in said and not is_function_word(term) for term in named):
             return True
     if _ALONE.search(spaced) is not None:
+        return True
+    may_be_alone = any(map(text.__contains__, _WORDS_FROM_BEGINNING))
+    if may_be_alone and _ALONE_FROM_BEGINNING.match(text) is not None:
         return True
     counted = _OF_THE_COUNTED.search(text) if " the " in text else None
     if counted is not None and _COUNTS.search(text, 0, counted.start()) is None:

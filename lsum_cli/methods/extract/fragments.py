@@ -67,12 +67,13 @@ def continues_turn(candidates: Candidates) -> BoolArray:
 def lacks_beginning(candidates: Candidates) -> BoolArray:
     """Whether what stands before a sentence is its own beginning: it has no stop, and breaks off."""
     found = np.zeros(len(candidates), bool)
+    same_document = (np.diff(candidates.document) == 0).tolist()
+    same_section = (np.diff(candidates.section) == 0).tolist()
     for position in range(1, len(candidates)):
         before, sentence = candidates.sentences[position - 1], candidates.sentences[position]
-        if (
-            sentence.index != before.index + 1
-            or candidates.document[position] != candidates.document[position - 1]
-        ):
+        if sentence.index != before.index + 1 or not same_document[position - 1]:
+            continue
+        if not same_section[position - 1]:
             continue
         text = before.text.rstrip(CLOSING_MARKS)
         if text.endswith(_ENDS) or _ENDS_WITH_A_MARK.search(text) or is_interruption(text):
@@ -85,8 +86,7 @@ def lacks_beginning(candidates: Candidates) -> BoolArray:
             and last[:1].isupper()
             and last.isalpha()
         )
-        same_section = candidates.section[position] == candidates.section[position - 1]
-        found[position] = same_section and (breaks_off or not candidates.opens_paragraph[position])
+        found[position] = breaks_off or not candidates.opens_paragraph[position]
     return found
 
 

@@ -228,21 +228,22 @@ class Gist:
             own = _opening_of_a_proposal(candidates, is_presentable, headings)
         place = place_in_section(candidates)
         weight += OWN * own
-        is_late = share > 0.5
         is_conclusion = {each: _CONCLUSION.fullmatch(each) is not None for each in set(headings)}
         is_summary = {each: _OWN_SUMMARY.fullmatch(each) is not None for each in set(headings)}
-        for number, heading in enumerate(headings):
-            if own[number]:
+        for number, (heading, at, in_section, is_told) in enumerate(
+            zip(headings, share.tolist(), place.tolist(), own.tolist(), strict=True)
+        ):
+            if is_told:
                 continue
-            if is_conclusion[heading] or (is_late[number] and is_summary[heading]):
-                weight[number] += CONCLUSION * (place[number] < _CLOSING)
+            if is_conclusion[heading] or (at > 0.5 and is_summary[heading]):
+                weight[number] += CONCLUSION * (in_section < _CLOSING)
                 concludes[number] = True
             if document_kind is DocumentKind.PROPOSAL:
                 if _PROPOSAL.fullmatch(heading):
-                    weight[number] += PROPOSAL * max(0.0, 1 - place[number] / _OPENING)
+                    weight[number] += PROPOSAL * max(0.0, 1 - in_section / _OPENING)
                 elif _PROBLEM.fullmatch(heading):
-                    weight[number] += PROBLEM * max(0.0, 1 - place[number] / _OPENING)
-            if share[number] < 0.3 and is_thesis(candidates.sentences[number].text):
+                    weight[number] += PROBLEM * max(0.0, 1 - in_section / _OPENING)
+            if at < 0.3 and is_thesis(candidates.sentences[number].text):
                 weight[number] += THESIS
         if document_kind is DocumentKind.DECISION:
             weight += OPINION * _describes_case(candidates)
@@ -297,7 +298,7 @@ def _own_summary(
     opens = candidates.opens_paragraph
     in_label = False
     latest: dict[str, float] = {}
-    for number, section in enumerate(candidates.sections):
+    for number, (section, at) in enumerate(zip(candidates.sections, share.tolist(), strict=True)):
         if section.role is SectionRole.ABSTRACT:
             own[number] = True
             continue
@@ -306,13 +307,10 @@ def _own_summary(
             parts = [headings[number], *path.split(PATH_BREAK)]
             names_whole = any(map(_OF_THE_WHOLE.fullmatch, parts))
             latest[path] = _LATEST if names_whole else early * any(map(_OWN_SUMMARY.fullmatch, parts))
-        if share[number] < latest[path]:
+        if at < latest[path]:
             own[number] = True
         if opens[number]:
-            in_label = (
-                share[number] < early
-                and _LABEL_OF_SUMMARY.match(candidates.sentences[number].text) is not None
-            )
+            in_label = at < early and _LABEL_OF_SUMMARY.match(candidates.sentences[number].text) is not None
         own[number] |= in_label
     if own.any():
         # A notice gives it beside its summary.

@@ -370,7 +370,8 @@ def _signs_of_a_paper(
 
 def _signs_of_a_proposal(candidates: Candidates, headings: Set[str], *, is_long: bool) -> int:
     """How many groups of sections of a proposal a document has, and other signs of one."""
-    speaks = sum(_THIS_PROPOSAL.search(sentence.text) is not None for sentence in candidates.sentences)
+    texts = [sentence.text for sentence in candidates.sentences if "his " in sentence.text]
+    speaks = sum(_THIS_PROPOSAL.search(text) is not None for text in texts)
     is_numbered = _NUMBERED_IN_SERIES.fullmatch(candidates.titles[0]) is not None
     shows = (speaks >= _SPEAKS_OF_ITSELF) + candidates.tells_status + is_numbered
     # A long manual has a motivation and a rationale too, but is not called one and has no status.

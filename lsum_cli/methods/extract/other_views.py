@@ -24,20 +24,20 @@ _OTHERS = word_pattern(
     r"it (?:was|is|has been|had been) (?:\w+ly |long |often |also )*(?:concluded|argued|believed|thought"
     r"|suggested|assumed|claimed|considered|accepted|reported|supposed|postulated|hypothesi[sz]ed|speculated"
     r"|proposed)\b"
-    r"|\b(?:others|some|many|several|most|other|previous|earlier|prior|recent|critics|opponents|proponents"
+    r"|(?:others|some|many|several|most|other|previous|earlier|prior|recent|critics|opponents|proponents"
     r"|numerous|past)(?: (?:\w+ ){0,2}(?:authors?|researchers|scholars|studies|work|reports|investigators"
     r"|experts|analysts|people|commentators|observers|papers|articles))?(?: have| has| had)?(?: \w+ly)? "
     r"(?:concluded?|argued?|believed?|suggest(?:ed)?|claim(?:ed)?|assumed?|maintain(?:ed)?|contend(?:ed)?"
     r"|asserted|proposed|shown|show|reported|demonstrated|found)\b"
-    r"|\bet al\.?,?(?: [(\[][^)\]]*[)\]])? (?:have |has |had |also )*(?:concluded?|argued?|suggest\w*"
+    r"|et al\.?,?(?: [(\[][^)\]]*[)\]])? (?:have |has |had |also )*(?:concluded?|argued?|suggest\w*"
     r"|claim\w*|report\w*|found|show\w*|propos\w*|demonstrat\w*|describ\w*|observ\w*|stat\w*|investigat\w*"
     r"|stud\w*|develop\w*|examin\w*|evaluat\w*)"
-    r"|\bno (?:other |further |published |previous )?(?:references?"
+    r"|no (?:other |further |published |previous )?(?:references?"
     r"|stud(?:y|ies)|reports?|data|information|literature"
     r"|evidence) (?:is|are|was|were|has been|have been|exists?) (?:available|found|published|reported)\b"
-    r"|\bhas long been\b"
-    r"|\bcontrary to (?:popular|the|common|previous)\b"
-    r"|\bconventional wisdom\b"
+    r"|has long been\b"
+    r"|contrary to (?:popular|the|common|previous)\b"
+    r"|conventional wisdom\b"
 )
 _PARTIES = regex(
     r"^(?:petitioners?|respondents?|appell\w+|plaintiffs?|defendants?"
@@ -106,6 +106,12 @@ _GOES_ON = regex(
     r"|assignees?)\b",
     re.IGNORECASE,
 )
+# What an earlier version said, and what was decided against; each of them has one of the words.
+_WORDS_OF_EARLIER_TEXT = (
+    "version draft revision iteration considered rejected discarded dismissed ruled against alternat "
+    "possibility option"
+)
+_WORDS_OF_EARLIER = tuple(_WORDS_OF_EARLIER_TEXT.split())
 _EARLIER = regex(
     r"\b(?:earlier|previous|original|first|initial|older|prior) (?:versions?|drafts?|revisions?"
     r"|iterations?) of (?:this|the)\b"
@@ -150,7 +156,7 @@ def reports_other_views(candidates: Candidates, kind: DocumentKind) -> BoolArray
             [
                 number in asides
                 # What stands before the first heading is said of the whole.
-                or (section.heading is not None and _EARLIER.search(text) is not None)
+                or (section.heading is not None and _tells_of_earlier(text))
                 or (_WEIGHED.match(text) is not None and _TURNED_DOWN.match(after) is not None)
                 for number, section, text, after in zip(
                     candidates.section.tolist(),
@@ -181,6 +187,11 @@ def reports_other_views(candidates: Candidates, kind: DocumentKind) -> BoolArray
         spoken: BoolArray = others | (took & bool(asks.any()))
         return spoken
     return np.zeros(len(candidates), bool)
+
+
+def _tells_of_earlier(text: str) -> bool:
+    """Whether a sentence of a proposal tells of an earlier version, or of what was decided against."""
+    return any(map(text.lower().__contains__, _WORDS_OF_EARLIER)) and _EARLIER.search(text) is not None
 
 
 def _is_denied(candidates: Candidates) -> BoolArray:

@@ -170,25 +170,18 @@ _ANNOUNCES = regex(
     r"(?:two|three|four|five|six|several) (?:distinct|different|separate|main|major|basic|possible|key) "
     r"(?:events|phases|stages|kinds|types|categories|reasons|factors|aspects|components|parts|elements)\b"
     r"(?! (?:that|which|who|between|from)\b)[^,:;—–]{0,60}\.$"
-    # "The case against it rests on two, related, arguments."
-    r"|(?!if\b)[^:;]{3,90} (?:rests?|is based|are based|hinges?|depends?) (?:up)?on"
-    r" (?:two|three|four|five|several|a few)(?:,? [a-z]+,?){0,2} (?:arguments|reasons|grounds|principles"
-    r"|assumptions|premises|considerations|claims|ideas|pillars|things|factors|facts)\.$"
     r"|(?:the )?following (?:are|is) [^:;]{3,120}\.$"
     r"|(?:[^,;:]{3,90}, )?here (?:are|is) [^:;]{3,120}\.$"
     r"|the [^,:;]{3,90} follow(?:s|ing)?\.$"
-    r"|[^,:;]{3,120} (?:requires?|needs|involves) (?:several|various|multiple|a few|two|three|four"
-    r"|a number of) (?:\w+ )?(?:changes|steps|modifications|additions|adjustments|things)\.$"
     r"|there (?:are|is) (?:many|numerous|countless"
     r"|a (?:great|large|wide|vast|broad) (?:number|variety|range) of) [^,:;—–]{3,50}\.$"
     # "Before we begin, we will consider the reasons."; "To see why, we must first define the terms."
     # Not what is planned: "On Monday we will discuss the budget.", "Next year, we will explore new markets."
-    rf"|(?=(?:[^,;:]{{3,90}}, )?we\b)(?!{_PLANNED})(?:[^,;:]{{3,90}}, )?"
-    r"(?:we (?:must|need to|have to|should) first (?:\w+ly )?"
+    r"|(?=(?:[^,;:]{3,90}, )?(?:we (?:must|need to|have to|should) first (?:\w+ly )?"
     r"(?:define|understand|look|consider|establish|recall|introduce|describe|examine|explain|review)"
     r"|we(?:['’]ll| will| shall)(?: now| first| then| next| also)? (?:consider|discuss"
     r"|look at|explore|examine|demonstrate (?:the|how)|see (?:how|what|why)|walk through|go through"
-    r"|turn to))\b[^:;—–]*\.$"
+    rf"|turn to))\b[^:;—–]*\.$)(?!{_PLANNED})"
     # Where else it is said.
     r"|(?:if [^,]{3,90}, )?(?:please )?(?:for )?(?:more|further|additional|detailed|complete"
     r"|full|general|background) (?:\w+ )?(?:information|details?|documentation|instructions"
@@ -208,8 +201,18 @@ _ANNOUNCES = regex(
 )
 # What is granted before it is answered: "It is true that the statute is old."
 _CONCEDES = regex(
-    r"(?:it is(?:, of course,)? true(?:,| that)|to be sure,|admittedly,|granted,)(?!.*(?:;|\b(?:but|yet|however"
-    r"|nevertheless|nonetheless|still|though|although|only)\b))",
+    r"(?:it is(?:, of course,)? true(?:,| that)|to be sure,|admittedly,|granted,)"
+    r"(?!.*(?:;|\b(?:but|yet|however|nevertheless|nonetheless|still|though|although|only)\b))",
+    re.IGNORECASE,
+)
+# The same of what is counted, in one of these words: "The case against it rests on two, related, arguments."
+_WORDS_OF_A_COUNT = ("two", "three", "four", "five", "several", "various", "multiple", "a few", "a number of")
+_ANNOUNCES_COUNTED = regex(
+    r"(?!if\b)[^:;]{3,90} (?:rests?|is based|are based|hinges?|depends?) (?:up)?on"
+    r" (?:two|three|four|five|several|a few)(?:,? [a-z]+,?){0,2} (?:arguments|reasons|grounds|principles"
+    r"|assumptions|premises|considerations|claims|ideas|pillars|things|factors|facts)\.$"
+    r"|[^,:;]{3,120} (?:requires?|needs|involves) (?:several|various|multiple|a few|two|three|four"
+    r"|a number of) (?:\w+ )?(?:changes|steps|modifications|additions|adjustments|things)\.$",
     re.IGNORECASE,
 )
 # The same at the end: "It consists of two parts.", "It gives access to three kinds of commands."
@@ -225,7 +228,7 @@ _ANNOUNCES_PARTS = regex(
 )
 # Searched for after a space is put before the text: a pattern is tried only where a word ends.
 _WORDS_NOT_ANYWHERE = regex(
-    r"\W(?=[AaBbdEeFfhjLlPpRSsTtvw])"
+    r"\W(?=[AaBbdEeFfhjLlPpRSsTtvw][AIacdeiopqtuvw])"
     # Figures, tables, equations and appendices by number.
     r"(?:(?:[Ff]igs?\.|[Ff]igures?|FIGURE|[Tt]ables?|TABLE|[Ee]qn?s?\.|[Ee]quations?|[Aa]ppendi(?:x|ces)"
     r"|[Bb]ox|[Ll]istings?|[Ss]cheme|[Pp]anels?|[Aa]dditional files?"
@@ -269,7 +272,8 @@ _NAMED_COMMAND = regex(r"(?<= )\\[A-Za-z@]{3,}\*?(?:[{\[]⟨[^⟩{}]{1,40}⟩[}\
 # Each of them has one of these.
 _SIGNS = (
     "\ufffd", "{", "}", "\\", "==", "=>", "->", "<", "::", " | ", " * * ", "$$", " ;", " ,", " .", " )",
-    "(e.g", "(i.e", "(not ", "(see ", "(data ", "(left)", "(right)", "(top)", "(bottom)", "):", ",” ", ",’ ", '," ',
+    "(e.g", "(i.e", "(not ", "(see ", "(data ", "(left)", "(right)", "(top)", "(bottom)",
+    "):", ",” ", ",’ ", '," ',
 )  # fmt: skip
 _ADDRESS = regex(r"\S@\w+\.")
 # Where something is to be reported is what a policy has to say; other addresses are of authors and offices.
@@ -520,10 +524,13 @@ def is_presentable(
         return False
     if not is_spoken and ((":" in text and _WORDS_THEN_COLON.match(text)) or _QUOTED_WHOLE.match(text)):
         return False
-    if not _is_balanced(text) or symbols_of(text) > MOST_SYMBOLS * len(text):
+    num_symbols = symbols_of(text)
+    if not _is_balanced(text) or num_symbols > MOST_SYMBOLS * len(text):
         return False
     words = text.split()
-    if not _COUNTS.isdisjoint(words) and _ANNOUNCES_PARTS.match(text):
+    if any(map(text.lower().__contains__, _WORDS_OF_A_COUNT)) and (
+        _ANNOUNCES_COUNTED.match(text) or (not _COUNTS.isdisjoint(words) and _ANNOUNCES_PARTS.match(text))
+    ):
         return False
     if any(map(text.__contains__, _WORDS_OF_A_TRIBUTE)) and _TRIBUTE.match(text):
         return False
@@ -531,7 +538,9 @@ def is_presentable(
         return False
     if words[0] in _MODALS or (is_english and _has_no_verb(text, words)):
         return False
-    if 3 * len(_NUMBER.findall(text)) > len(words):
+    # Of ASCII every number has a symbol.
+    may_be_numbers = 3 * num_symbols > len(words) or not text.isascii()
+    if may_be_numbers and 3 * len(_NUMBER.findall(text)) > len(words):
         return False
     shouted = list(filter(str.isupper, words))
     return 2 * len(shouted) <= len(words) or 2 * sum(len(word) > 1 for word in shouted) <= len(words)

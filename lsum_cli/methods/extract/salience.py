@@ -192,7 +192,9 @@ _WALK_DAMPING = 0.85
 
 # Of lower-cased text after a space.
 _CUE = regex(
-    r"\W(?:in this (?:paper|study|article|work|report|review|case|section|chapter|book|essay)"
+    # What no word among them begins with is passed over at once.
+    r"\W(?=[acdefioprtw])"
+    r"(?:in this (?:paper|study|article|work|report|review|case|section|chapter|book|essay)"
     r"|(?:this|the|our|present|current) (?:paper|study|article|work|report|review|proposal|document"
     r"|specification|enhancement|feature|change|meeting|case)"
     r"|we (?:propose|present|show|find|found|hold|conclude|report|describe|introduce|demonstrate"
@@ -362,6 +364,8 @@ def _overlap(candidates: Candidates, titles: Sequence[str]) -> FloatArray:
     return np.array(
         [
             len(wanted[title].intersection(columns[start:end])) / max(_TERMS_OF_A_TITLE, len(wanted[title]))
+            if wanted[title]
+            else 0.0
             for title, (start, end) in zip(titles, pairwise(starts), strict=True)
         ]
     )
@@ -369,10 +373,15 @@ def _overlap(candidates: Candidates, titles: Sequence[str]) -> FloatArray:
 
 def quotation_marks(texts: Sequence[str]) -> re.Pattern[str]:
     """The marks of direct speech in a text: double ones, or single ones where most are such."""
-    doubles = sum(_QUOTATION_MARK.search(text) is not None for text in texts)
+    doubles = sum(_may_quote(text) and _QUOTATION_MARK.search(text) is not None for text in texts)
     singles = sum(("'" in text or "’" in text) and _SINGLE_MARK.search(text) is not None for text in texts)
     is_single = singles > doubles and singles > _LEAST_SINGLE * len(texts)
     return _SINGLE_MARK if is_single else _QUOTATION_MARK
+
+
+def _may_quote(text: str) -> bool:
+    """Whether a text may have a quotation mark; of ASCII there are two."""
+    return not text.isascii() or '"' in text or "'" in text
 
 
 def dialogue(candidates: Candidates) -> FloatArray:
@@ -381,7 +390,8 @@ def dialogue(candidates: Candidates) -> FloatArray:
     spoken = np.zeros(len(candidates))
     bounds = [*np.flatnonzero(candidates.opens_paragraph).tolist(), len(candidates)]
     for start, end in pairwise(bounds):
-        marks = [mark.findall(sentence.text) for sentence in candidates.sentences[start:end]]
+        texts = [sentence.text for sentence in candidates.sentences[start:end]]
+        marks = [mark.findall(text) if _may_quote(text) else [] for text in texts]
         count = sum(map(len, marks))
         # A story told within a story opens a quotation in every paragraph and closes none.
         is_open = False
@@ -416,12 +426,13 @@ def closeness(candidates: Candidates, parts: Sequence[IntArray]) -> FloatArray:
 def _form(candidates: Candidates) -> dict[str, FloatArray]:
     """Features of form: characters, length and punctuation."""
     texts = [sentence.text for sentence in candidates.sentences]
+    bare = [without_typographic_marks(text) for text in texts]
     num_words = np.maximum(1, candidates.num_words)
     num_characters = np.array([max(1, len(text)) for text in texts])
     return {
-        "letters": _count(_LETTERS, _ASCII_LETTERS, texts) / num_characters,
-        "digits": _count(_DIGITS, _ASCII_DIGITS, texts) / num_characters,
-        "brackets": _count(_BRACKETS, _ASCII_BRACKETS, texts) / num_words,
+        "letters": _count(_LETTERS, _ASCII_LETTERS, bare) / num_characters,
+        "digits": _count(_DIGITS, _ASCII_DIGITS, bare) / num_characters,
+        "brackets": _count(_BRACKETS, _ASCII_BRACKETS, bare) / num_words,
         "capitals": np.array([_capitals(text) for text in texts]) / num_words,
         "word_length": num_characters / num_words / 6,
         "content": candidates.terms.sum_rows(candidates.terms.counts) / np.maximum(1, candidates.num_terms),
@@ -443,15 +454,16 @@ def _count(pattern: re.Pattern[str], ascii_signs: bytes, texts: Sequence[str]) -
     Args:
         ascii_signs: The characters of ASCII in such runs.
     """
-    return np.array(
-        [
-            len(text) - len(text.encode().translate(None, ascii_signs))
-            if text.isascii()
-            else len("".join(pattern.findall(text)))
-            for text in map(without_typographic_marks, texts)
-        ],
-        float,
-    )
+    # Those of ASCII are counted in one go.
+    of_ascii = [text if text.isascii() else "" for text in texts]
+    is_sign = np.isin(np.arange(256), np.frombuffer(ascii_signs, np.uint8))
+    counted = np.cumsum(is_sign[np.frombuffer("".join(of_ascii).encode(), np.uint8)])
+    ends = np.cumsum([0, *map(len, of_ascii)])
+    found: FloatArray = np.diff(np.concatenate(([0], counted))[ends]).astype(float)
+    for number, text in enumerate(texts):
+        if not text.isascii():
+            found[number] = len("".join(pattern.findall(text)))
+    return found
 
 
 def _matches(test: Callable[[str], re.Match[str] | None], texts: Sequence[str]) -> FloatArray:

@@ -72,7 +72,7 @@ _SELF = (
     r"(?:this|the present|the current|our|the) (?:paper|study|article|work|review|report|research"
     r"|investigation|analysis|trial|survey|project)"
 )
-_WE = r"\b(?:we|i|the authors?)(?: \w+ly)?(?: have| had| also| here| then| first| now| will)*"
+_WE = r"(?:we|i|the authors?)(?: \w+ly)?(?: have| had| also| here| then| first| now| will)*"
 _A_FEW_WORDS = r"(?:[\w–-]+ ){0,3}"
 _SAMPLE = (
     r"(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty(?:[- ]\w+)?"
@@ -87,7 +87,7 @@ _STUDIED = (
     r"|interview|survey|sequenc|random|retriev|carried out)\w*"
 )
 _THIS_PROPOSAL = (
-    r"\b(?:this|the) (?:proposal|pep|eip|erc|kep|rfc|bip|jep|tip|sip|adr|document|specification|spec"
+    r"(?:this|the) (?:proposal|pep|eip|erc|kep|rfc|bip|jep|tip|sip|adr|document|specification|spec"
     r"|enhancement|feature|change|standard|plan|design|policy|module|extension|api|proposed \w+)"
     r"(?! (?:does|do|did|is|will|would|should|must|can) ?not\b)(?! \w+ (?:no|nothing)\b)"
 )
@@ -120,32 +120,32 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
     DocumentKind.DECISION: {
         Statement.HOLDING: Sign(
             wording=word_pattern(
-                r"\bwe (?:\w+ly |now |thus |therefore |also |further )*hold\b"
-                r"|(?<=^ )held\b|\bour holding\b"
-                r"|\bwe (?:\w+ly |now |thus |therefore )*conclude(?: that\b|,)"
-                r"|\bthe court (?:therefore |thus |now )?(?:holds|concludes)\b"
-                r"|\bin my (?:judgment|view|opinion),? "
-                r"|\bi (?:\w+ly |therefore |would )*(?:hold|conclude) that\b"
+                r"we (?:\w+ly |now |thus |therefore |also |further )*hold\b"
+                r"|(?<=^ )held\b|our holding\b"
+                r"|we (?:\w+ly |now |thus |therefore )*conclude(?: that\b|,)"
+                r"|the court (?:therefore |thus |now )?(?:holds|concludes)\b"
+                r"|in my (?:judgment|view|opinion),? "
+                r"|i (?:\w+ly |therefore |would )*(?:hold|conclude) that\b"
             ),
             vague=word_pattern(r"we (?:reject|decline to|find that|agree with|disagree with)\b"),
         ),
         Statement.DISPOSITION: Sign(
             wording=word_pattern(
-                r"\bwe (?:\w+ly |now |thus |therefore |hereby |(?:dis)?agree(?: with [^.;]{3,60})? and )*"
+                r"we (?:\w+ly |now |thus |therefore |hereby |(?:dis)?agree(?: with [^.;]{3,60})? and )*"
                 r"(?:affirm|reverse|vacate|remand|dismiss)\b(?! that)"
-                r"|\b(?:judgments?|decisions?|orders?|convictions?|sentences?"
+                r"|(?:judgments?|decisions?|orders?|convictions?|sentences?"
                 r"|rulings?|awards?|determinations?|decrees?|verdicts?"
                 r"|findings?)\b(?:[^.;]|(?<= \w|no)\.){0,160}\b(?:is|are|must(?: \w+)? be) (?:\* )?"
                 r"(?:therefore |accordingly |hereby )?(?:affirmed|reversed|vacated|set aside)\b"
-                r"|\b(?:writ|petition|appeal|motion|application)s?\b[^.;]{0,60}\b"
+                r"|(?:writ|petition|appeal|motion|application)s?\b[^.;]{0,60}\b"
                 r"(?:is|are|should be|must be) (?:\w+ )?(?:dismissed|granted|denied|allowed|refused)\b"
-                r"|\bi would (?:\w+ )?(?:allow|dismiss|refuse) (?:(?:the|this|these|both|each) )?"
+                r"|i would (?:\w+ )?(?:allow|dismiss|refuse) (?:(?:the|this|these|both|each) )?"
                 r"(?:cross-)?appeals?\b"
-                r"|\b(?:case|cases|cause) (?:is|are) remanded\b"
+                r"|(?:case|cases|cause) (?:is|are) remanded\b"
             ),
             # What the print has torn apart: "the judgment of the Court of … reversed."
             vague=word_pattern(
-                r"\bjudgments? of\b[^.;]{0,160}\b(?:affirmed|reversed|vacated)(?: and remanded)?\.$"
+                r"judgments? of\b[^.;]{0,160}\b(?:affirmed|reversed|vacated)(?: and remanded)?\.$"
             ),
         ),
         # Which question the court took, and that it took it, is said once.
@@ -155,7 +155,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
             wording=word_pattern(rf"\b(?:{_COURT_REVIEWED})\b[^.;]{{0,60}}\b(?:{_RULED})\b"),
             vague=word_pattern(rf"\b(?:{_COURT_BELOW})\b[^.;]{{0,60}}\b(?:{_RULED})\b"),
             unless=word_pattern(
-                r"\b(?:we|this court) (?:\w+ )?(?:have|has|had|held|hold|concluded?|reversed?)\b"
+                r"(?:we|this court) (?:\w+ )?(?:have|has|had|held|hold|concluded?|reversed?)\b"
             ),
         ),
         Statement.REASON: Sign(
@@ -166,39 +166,39 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|§+ ?\d[^ ]*)\b[^.;]{0,50}\b(?:makes? (?:it )?clear|made (?:it )?clear|indicates?|suggests?"
                 r"|confirms?|supports?|forecloses?|precludes?|requires?|does not|do not|did not|cannot"
                 r"|says nothing|contains? no|refutes?|reveals?|intended|protects?|controls?|governs?|bars?)\b"
-                r"|\bnothing in\b"
-                r"|\bno (?:clear )?(?:indication|reason|evidence|basis|support|sign)\b"
-                r"|\bwould (?:\w+ly )?(?:undermine|frustrate|defeat|render|require|produce|create|invite|mean"
+                r"|nothing in\b"
+                r"|no (?:clear )?(?:indication|reason|evidence|basis|support|sign)\b"
+                r"|would (?:\w+ly )?(?:undermine|frustrate|defeat|render|require|produce|create|invite|mean"
                 r"|lead|permit|make"
                 r"|be (?:inconsistent|contrary|odd|strange|anomalous)"
                 r"|allow|deprive|conflict|upset|thwart|bring|add|delay|burden)\b"
-                r"|\b(?:in)?consistent with\b|\bincompatible with\b|\bcontrary to\b|\bconflicts? with\b"
-                r"|\bfollows (?:\w+ )?from\b"
-                r"|\bis (?:controlled|governed|foreclosed|resolved) by\b"
-                r"|\b(?:misread(?:s|ing)?|misconceive\w*|inapplicable|inapposite|erred)\b"
-                r"|\b(?:conclusion|reading|interpretation|result|approach|view)\b[^.;]{0,30}\b"
+                r"|(?:in)?consistent with\b|incompatible with\b|contrary to\b|conflicts? with\b"
+                r"|follows (?:\w+ )?from\b"
+                r"|is (?:controlled|governed|foreclosed|resolved) by\b"
+                r"|(?:misread(?:s|ing)?|misconceive\w*|inapplicable|inapposite|erred)\b"
+                r"|(?:conclusion|reading|interpretation|result|approach|view)\b[^.;]{0,30}\b"
                 r"(?:supported|reinforced|confirmed|compelled|required|bolstered|buttress\w*|consistent)\b"
-                r"|\bit is (?:\w+ )?(?:clear|plain|evident|enough|sufficient)\b"
-                r"|\bmakes clear\b|(?<=^ )because\b|(?<=^ )since\b|(?<=^ )given\b|(?<=^ )unlike\b"
-                r"|\bwe (?:\w+ly |now |thus |therefore |also |further )*"
+                r"|it is (?:\w+ )?(?:clear|plain|evident|enough|sufficient)\b"
+                r"|makes clear\b|(?<=^ )because\b|(?<=^ )since\b|(?<=^ )given\b|(?<=^ )unlike\b"
+                r"|we (?:\w+ly |now |thus |therefore |also |further )*"
                 r"(?:think|agree|disagree|believe|reject|find|see|do not|are not|cannot|decline)\b"
-                r"|\bin our view\b"
+                r"|in our view\b"
             ),
             # What was decided before, what a party says, what the law says, what is asked.
             unless=word_pattern(
-                r"\b(?:this court|the court|the (?:[\w.]+ )?(?:circuit|panel)|circuits|courts? of appeals?"
+                r"(?:this court|the court|the (?:[\w.]+ )?(?:circuit|panel)|circuits|courts? of appeals?"
                 r"|(?:district|trial|state|federal|lower|bankruptcy|supreme|appellate) court(?: of \w+)?"
                 r"|jury)\b[^.;,]{0,30}\b(?:has|have|had|held|observed|noted|thought|stated|explained"
                 r"|recognized|concluded|rejected|reversed|affirmed|granted|denied|dismissed|ruled|found"
                 r"|determined|acknowledged|adopted|vacated|agreed|reasoned|said)\b"
-                r"|\bwe (?:have|had) \w+"
-                r"|\b(?:contend|argue|assert|maintain|insist|urge|respond|claim)(?:s|ed|ing)?\b"
-                r"|\baccording to\b"
-                r"|\b(?:granted|sought|grant of) (?:a writ of )?certiorari\b"
-                r"|\b(?:provides?|states?) that\b|[“\"][^”\"]{60,}[”\"]|\?|(?<=^ )(?:—|\* )"
-                r"|\bthe (?:question|issue|parties|difficulty)\b"
+                r"|we (?:have|had) \w+"
+                r"|(?:contend|argue|assert|maintain|insist|urge|respond|claim)(?:s|ed|ing)?\b"
+                r"|according to\b"
+                r"|(?:granted|sought|grant of) (?:a writ of )?certiorari\b"
+                r"|(?:provides?|states?) that\b|[“\"][^”\"]{60,}[”\"]|\?|(?<=^ )(?:—|\* )"
+                r"|the (?:question|issue|parties|difficulty)\b"
                 r"|(?<=^ )for example\b"
-                r"|\barguments?\b.*\b"
+                r"|arguments?\b.*\b"
                 r"(?:unpersuasive|unavailing|without merit|misplaced|fails?|unconvincing)\b"
             ),
         ),
@@ -208,7 +208,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 rf"{_PARTY}\b[^;]{{0,90}}\b(?:sued|alleg(?:ed|es?|ing)|claim(?:ed|s?|ing)|charged|convicted"
                 r"|indicted|pleaded|petitioned|sought|challenge[sd]?|moved (?:to|for)|appealed|applied|was"
                 r"|were|faced|faces|filed|brought|attempted|refused|entered|received|reached|lost|died)\b"
-                r"|\b(?:charged|sued|convicted|indicted|fined|fired|dismissed|arrested|apprehended|sentenced"
+                r"|(?:charged|sued|convicted|indicted|fined|fired|dismissed|arrested|apprehended|sentenced"
                 rf"|against|arresting) {_PARTY}\b"
             ),
         ),
@@ -216,26 +216,26 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
     DocumentKind.PAPER: {
         Statement.CONCLUSION: Sign(
             wording=word_pattern(
-                r"\bin (?:conclusion|summary)\b|\bwe conclude\b"
-                r"|\b(?:to summari[sz]e|to conclude|taken together|overall),"
-                r"|\b(?:our|these|the|this) (?:\w+ )?(?:results?|findings?|stud(?:y|ies)|data|work"
+                r"in (?:conclusion|summary)\b|we conclude\b"
+                r"|(?:to summari[sz]e|to conclude|taken together|overall),"
+                r"|(?:our|these|the|this) (?:\w+ )?(?:results?|findings?|stud(?:y|ies)|data|work"
                 r"|analys[ei]s|evidence)(?: of this study)? (?:\w+ly )?(?:suggest|show|indicate|demonstrate"
                 r"|support|confirm|highlight|reveal|provide|imply|underscore|point)"
-                r"|\b(?:it can be concluded|we believe that"
+                r"|(?:it can be concluded|we believe that"
                 r"|we have (?:shown|demonstrated|presented|developed|identified))\b"
             ),
             sections=_heading(r"conclu|summary|discussion|outlook|implication|abstract"),
         ),
         Statement.AIM: Sign(
             wording=word_pattern(
-                r"\b(?:aim|goal|purpose|objective|intention)s?\b.{0,40}\b(?:is|was|are|were|to)\b"
+                r"(?:aim|goal|purpose|objective|intention)s?\b.{0,40}\b(?:is|was|are|were|to)\b"
                 rf"|{_WE} (?:aim|propose|present|introduce|investigate|examine|study|studied|explore|address"
                 r"|describe|develop|evaluate|assess|report|analy[sz]e|compare|determine|sought|test|focus|ask"
                 r"|hypothesi[sz]e|review|wanted|set out|intend|attempt)"
                 rf"|{_SELF} (?:\w+ly )?(?:aim|propose|present|introduce|investigat|examin|explor|address"
                 r"|describ|develop|evaluat|assess|report|analy[sz]|compar|determin|sought|tested|focus|review"
                 r"|was (?:designed|undertaken|conducted|carried out|performed|aimed))"
-                rf"|\bin {_SELF},? (?:we|i|the authors?)\b"
+                rf"|in {_SELF},? (?:we|i|the authors?)\b"
             ),
             sections=_heading(r"introduc|background|abstract|aim|objective|purpose|motivation|overview"),
         ),
@@ -269,12 +269,12 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
             wording=word_pattern(
                 rf"{_WE} (?:found|find|observed?|identified|detected|showed?|demonstrated?|obtained"
                 r"|discovered|noted?)\b"
-                r"|\b(?:results?|findings|data|analys[ei]s|experiments?|comparisons?|tests?) (?:\w+ ){0,2}"
+                r"|(?:results?|findings|data|analys[ei]s|experiments?|comparisons?|tests?) (?:\w+ ){0,2}"
                 r"(?:show|suggest|indicat|reveal|demonstrat|confirm)"
-                r"|\bsignificant(?:ly)?\b"
-                r"|\b(?:higher|lower|greater|fewer|less|more|better|faster|larger|smaller) than\b"
-                r"|\boutperform"
-                r"|\b(?:increased|decreased|reduced|improved|achieved|correlated|associated)\b"
+                r"|significant(?:ly)?\b"
+                r"|(?:higher|lower|greater|fewer|less|more|better|faster|larger|smaller) than\b"
+                r"|outperform"
+                r"|(?:increased|decreased|reduced|improved|achieved|correlated|associated)\b"
                 r"|\d+(?:\.\d+)? ?%"
             ),
             sections=_heading(
@@ -287,11 +287,11 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|sampled|employ|trained|fitted|compute|interviewed|searched|extracted|random|combined?"
                 r"|analy[sz]ed|included|enrolled|compared|developed|built|constructed|simulated?|sequenced"
                 r"|treated|tested|assessed|evaluated)"
-                r"|\b(?:was|were) (?:\w+ly )?(?:used|performed|measured|collected|analy[sz]ed|conducted"
+                r"|(?:was|were) (?:\w+ly )?(?:used|performed|measured|collected|analy[sz]ed|conducted"
                 r"|carried out|recruited|enrolled|random\w+|assigned|included|sampled|interviewed|calculated"
                 r"|tested|treated|assessed|evaluated|obtained|selected|divided|extracted|sequenced|identified"
                 r"|compared|determined|grown|examined|retrieved)\b"
-                r"|\b(?:using|based on|by means of|consist(?:s|ed) of)\b"
+                r"|(?:using|based on|by means of|consist(?:s|ed) of)\b"
             ),
             sections=_heading(
                 r"method|material|procedure|design|participant|patient|subject|data|setting|model"
@@ -307,19 +307,17 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|provid|extend|standardi[sz]|suggest|recommend|enabl|is to|seeks|outlines|attempts|changes"
                 r"|removes|replaces|intends)"
                 rf"|{_WE} (?:propose|suggest|should|add|introduce|plan|recommend|intend|would like)"
-                r"|\b(?:is|are) (?:hereby )?proposed\b"
-                r"|\bproposed (?:solution|change|design|approach|api|syntax)\b"
-                r"|\bthe (?:proposal|solution|idea|goal|aim|purpose|objective) (?:of .{3,40} )?(?:is|are)\b"
+                r"|(?:is|are) (?:hereby )?proposed\b"
+                r"|proposed (?:solution|change|design|approach|api|syntax)\b"
+                r"|the (?:proposal|solution|idea|goal|aim|purpose|objective) (?:of .{3,40} )?(?:is|are)\b"
             ),
             plain=word_pattern(
                 rf"{_THIS_PROPOSAL} (?:therefore |also |thus )?(?:propos|introduc|aims? to|seeks to|adds?\b"
                 r"|describes (?:a|an|how|the addition)|defines|specifies|standardi[sz]es|suggests|recommends"
                 r"|is to\b|is a proposal|outlines)"
-                r"|\bwe propose (?:to|a|an|adding|that|the)\b"
+                r"|we propose (?:to|a|an|adding|that|the)\b"
             ),
-            vague=word_pattern(
-                r"\b(?:introduce|add|provide|define|allow|support|extend|enable|implement)s?\b"
-            ),
+            vague=word_pattern(r"(?:introduce|add|provide|define|allow|support|extend|enable|implement)s?\b"),
             sections=_heading(
                 r"propos|summary|abstract|solution|specification|overview|introduction|design|goals?$"
                 r"|decision|what"
@@ -327,7 +325,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
         ),
         Statement.PROBLEM: Sign(
             wording=word_pattern(
-                r"\b(?:currently|today|at present|as of now|at the moment|existing|problems?|issues?|lacks?"
+                r"(?:currently|today|at present|as of now|at the moment|existing|problems?|issues?|lacks?"
                 r"|lacking|cannot|can't|no way|not possible|impossible|difficult|hard to|limitations?|limited"
                 r"|unfortunately|there is no|does not|do not|doesn't|don't|need(?:s|ed)?|inconsistent|confus"
                 r"|inefficient|error-prone|missing|only)\b"
@@ -339,7 +337,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
         ),
         Statement.CONSEQUENCE: Sign(
             wording=word_pattern(
-                r"\b(?:backwards?[- ]compatib|compatible|as a result|consequen|impact|drawback|benefit"
+                r"(?:backwards?[- ]compatib|compatible|as a result|consequen|impact|drawback|benefit"
                 r"|advantage|trade-?off|risk|breaks?\b|breaking"
                 r"|will (?:be able|allow|make|need|have|no longer|not)"
                 r"|would (?:allow|make|be|need|have|break)"

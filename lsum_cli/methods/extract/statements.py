@@ -156,7 +156,10 @@ def _clarity(sign: Sign, texts: Sequence[str], headings: Sequence[str]) -> Float
     else:
         in_section = {heading: sign.sections.search(heading) is not None for heading in set(headings)}
     return np.array(
-        [_clarity_of(sign, text, in_section[heading]) for text, heading in zip(texts, headings, strict=True)]
+        [
+            _clarity_of(sign, text, in_section[heading]) if text else 0.0
+            for text, heading in zip(texts, headings, strict=True)
+        ]
     )
 
 

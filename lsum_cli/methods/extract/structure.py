@@ -453,7 +453,7 @@ def _is_acceptable(candidates: Candidates, grants_rights: BoolArray) -> BoolArra
     lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
     # Of a few lines a short one may be all there is to say.
     shortest = SHORTEST if int(candidates.num_words.sum()) > LONGEST else SHORTEST_AFTER_ANOTHER
-    has_no_stops = np.array([_WITHOUT_STOPS.search(sentence.text) for sentence in candidates.sentences], bool)
+    has_no_stops = np.array([_WITHOUT_STOPS.match(each.text[-1:]) for each in candidates.sentences], bool)
     longest = np.where(has_no_stops, _LONGEST_WITHOUT_STOPS, LONGEST)
     is_long_enough = (candidates.num_words >= shortest) & (candidates.num_words <= longest)
     is_long_enough &= ~grants_rights

@@ -100,7 +100,7 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "There are several ways to raise the water of the lakes again.",
         "It is true that the county has raised the water of the lakes before.",
         "To be sure, the herons have left the northern lakes before.",
-        "The gate is moved by the subset of rules specified in.",
+        "The gate is moved by means of the subset specified in.",
         "The gate is given as the name of a lake (e.g., ) and a level.",
         "Must be one of the gates of the northern lakes.",
         "There are a great number of herons near the lakes.",
