@@ -83,7 +83,7 @@ def declared_charset(content: bytes) -> str | None:
 
 
 def decode(content: bytes, charset: str | None = None) -> DecodedText:
-    """Decode a text, without what is meant for a terminal and with line feeds at the ends of lines; never fails.
+    """Decode a text whose lines end with line feeds, without what is meant for a terminal; never fails.
 
     Args:
         content: The bytes of a source that is known to be text.

@@ -199,12 +199,6 @@ _ANNOUNCES = regex(
     r"|(?:you can |to )?(?:find|read|learn) (?:out )?(?:more|further|additional)\b[^;:—–]{0,100}\.$",
     re.IGNORECASE,
 )
-# What is granted before it is answered: "It is true that the statute is old."
-_CONCEDES = regex(
-    r"(?:it is(?:, of course,)? true(?:,| that)|to be sure,|admittedly,|granted,)"
-    r"(?!.*(?:;|\b(?:but|yet|however|nevertheless|nonetheless|still|though|although|only)\b))",
-    re.IGNORECASE,
-)
 # The same of what is counted, in one of these words: "The case against it rests on two, related, arguments."
 _WORDS_OF_A_COUNT = ("two", "three", "four", "five", "several", "various", "multiple", "a few", "a number of")
 _ANNOUNCES_COUNTED = regex(
@@ -225,6 +219,12 @@ _ANNOUNCES_PARTS = regex(
     r"(?: (?:of|for|to) [\w-]+(?: [\w-]+){0,2})?\.$"
     r"|[^,:;]{3,80} (?:provides?|gives?) access to (?:two|three|four|five|several) (?:\w+ )?"
     r"(?:kinds|types|categories) of [\w-]+\.$"
+)
+# What is granted before it is answered: "It is true that the statute is old."
+_CONCEDES = regex(
+    r"(?:it is(?:, of course,)? true(?:,| that)|to be sure,|admittedly,|granted,)"
+    r"(?!.*(?:;|\b(?:but|yet|however|nevertheless|nonetheless|still|though|although|only)\b))",
+    re.IGNORECASE,
 )
 # Searched for after a space is put before the text: a pattern is tried only where a word ends.
 _WORDS_NOT_ANYWHERE = regex(
