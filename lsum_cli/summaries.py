@@ -301,6 +301,7 @@ class OutlineEntry:
             index there.
         people: Those whom a part of a book names, the most named first.
         places: Where it is set, the most named first.
+        sections: The headings of the sections in a part of a long document, in order.
     """
 
     heading: str
@@ -310,6 +311,7 @@ class OutlineEntry:
     sentences: tuple[SummarySentence, ...] = ()
     people: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

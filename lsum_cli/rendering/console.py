@@ -324,6 +324,8 @@ class _Layout:
                 text.append_text(self._text("]", _PLACE))
             yield text, indent
             yield from self.flags([sentence])
+        if sections := self.view.sections_of(entry):
+            yield self._text(f"Sections: {sections}", _ASIDE), indent
 
     def _changes(self, section: SectionChange) -> Iterator[tuple[Text, int]]:
         """A changed section: its name, then a line for each changed sentence."""

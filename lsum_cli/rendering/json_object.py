@@ -175,7 +175,7 @@ def _outline_entry(entry: OutlineEntry, show_attribution: bool) -> JsonObject:
         "document": entry.document_id,
         "pdf_pages": entry.pdf_pages,
         "sentences": [_sentence(sentence, show_attribution) for sentence in entry.sentences],
-        **_pick(entry, "people", "places"),
+        **_pick(entry, "people", "places", "sections"),
     }
 
 

@@ -122,7 +122,8 @@ def _part(entry: OutlineEntry, view: SummaryView) -> list[str]:
     return [
         f"{'#' * min(6, entry.level + (2 if view.longest else 1))} {escape_markdown(heading)}",
         *cast,
-        _lines(view, entry.sentences, sentences),
+        *([_lines(view, entry.sentences, sentences)] if sentences else []),
+        *([f"*Sections:* {escape_markdown(sections)}"] if (sections := view.sections_of(entry)) else []),
     ]
 
 

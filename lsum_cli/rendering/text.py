@@ -68,6 +68,8 @@ def _write_sentences(view: SummaryView, *, is_titled: bool = False) -> str:
             _write_line(view, sentence, view.cite_within_part(entry, sentence))
             for sentence in entry.sentences
         ]
+        if sections := view.sections_of(entry):
+            lines.append(f"Sections: {sections}\n")
     for chapter in view.summary.chapters:
         lines.append(f"\n{_underline(view.name_chapter(chapter), '-')}")
         for sentence in chapter.sentences:

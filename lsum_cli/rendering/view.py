@@ -47,6 +47,8 @@ _WINDOWS_NAMED = 2
 _STATUS, _FRONT_MATTER = "Status", "front matter"
 # How many sections and documents are named.
 _MOST_NAMED = 10
+# How many sections of a part are named.
+_MOST_SECTIONS = 8
 # How many abbreviations are spelled out, and how many people introduced.
 _MOST_EXPLAINED = 6
 
@@ -282,7 +284,13 @@ class SummaryView(Citations):
     def parts_below_title(self) -> tuple[OutlineEntry, ...]:
         """The parts of the outline, where the title stands above them: a part does not only repeat it."""
         outline = self.summary.outline
-        if not outline or outline[0].sentences or outline[0].people or outline[0].places:
+        if (
+            not outline
+            or outline[0].sentences
+            or outline[0].people
+            or outline[0].places
+            or outline[0].sections
+        ):
             return outline
         first, *others = outline
         if self.name_part(first) != self.title or any(entry.level <= first.level for entry in others):
@@ -303,6 +311,10 @@ class SummaryView(Citations):
         """``("People", "Dorian Gray, Lord Henry")`` and the like, as far as a part of a book names any."""
         listed = (("People", entry.people), ("Places", entry.places))
         return [(noun, ", ".join(map(clean_line, names))) for noun, names in listed if names]
+
+    def sections_of(self, entry: OutlineEntry) -> str:
+        """``"Adding files; Removing files; and 3 more"``: what is in a part, as far as it is named."""
+        return _with_number_of_more(entry.sections, _MOST_SECTIONS)
 
     # ---- what is said below the summary
 
@@ -385,11 +397,7 @@ class SummaryView(Citations):
 
     def _list(self, phrases: Sequence[str], most: int) -> str:
         """Phrases below the summary, separated by semicolons, with the number of those beyond the most."""
-        if not self._show_attribution:
-            return ""
-        more = len(phrases) - most
-        listed = [*map(clean_line, phrases[:most]), *([f"and {more} more"] if more > 0 else [])]
-        return "; ".join(listed)
+        return _with_number_of_more(phrases, most) if self._show_attribution else ""
 
     # ---- the colours of windows
 
@@ -428,6 +436,13 @@ def _describe_flag(flag: Flag) -> str:
     """Weak evidence concerns the whole sentence, which need not be repeated."""
     kind = flag.kind.value.replace("-", " ")
     return kind if flag.kind is FlagKind.WEAK_EVIDENCE else f"{kind} “{clean_line(flag.text)}”"
+
+
+def _with_number_of_more(phrases: Sequence[str], most: int) -> str:
+    """Phrases separated by semicolons, with the number of those beyond the most."""
+    more = len(phrases) - most
+    listed = [*map(clean_line, phrases[:most]), *([f"and {more} more"] if more > 0 else [])]
+    return "; ".join(listed)
 
 
 def _shorten_list(names: list[str]) -> str:

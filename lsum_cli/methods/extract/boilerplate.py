@@ -195,7 +195,8 @@ _RIGHTS_TEXT = (
     "may not be copied / copy of the license is included / internet-drafts / this internet-draft / "
     "legal provisions relating / "
     "copied and distributed / may redistribute / redistribute it and / copy and distribute / "
-    "service mark / trademark of / trademarks of / trademarks and / would like to thank / "
+    "service mark / a registered trademark / the registered trademark / trademark of / trademarks of / "
+    "trademarks and / would like to thank / "
     "would like to acknowledge / would like to extend / should have received a copy / "
     "without even the implied warranty / in the hope that it will be useful / "
     'above copyright notice / the software is provided “as is” / the software is provided "as is" / '

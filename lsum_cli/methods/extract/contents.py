@@ -10,6 +10,7 @@ from lsum_cli.documents import Document, Section, SectionRole
 from lsum_cli.methods.extract.boilerplate import calls_readers, is_boilerplate
 from lsum_cli.methods.extract.kinds import DocumentKind, is_heading_of_form, plain_heading
 from lsum_cli.methods.extract.other_views import is_aside
+from lsum_cli.methods.extract.presentability import MOST_SYMBOLS, symbols_of
 from lsum_cli.methods.extract.proposals import tells_a_risk
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
@@ -47,8 +48,10 @@ _GENERAL = regex(
     r"|(?:moving|going|looking) (?:forward|ahead).*|next steps|what(?:['’]s| is) (?:next|new.*)|thanks?"
     r"|thank you|lessons learned|takeaways|remarks|comments?|questions?|answers?|faqs?"
     r"|misc(?:ellaneous)?|others?|links?|resources|references|bibliography|sources|reading|see also"
-    r"|credits|authors?|contributors|changelog|history|installation|contents|index|glossary"
-    r"|minor features|version [\d.]+.*|information"
+    r"|credits|authors?|contributors|changelog|history|installation|contents"
+    r"|(?:\w+ (?:and \w+ )?)?index|glossary"
+    r"|(?:where to find )?(?:more|further|additional) information(?: about .*| on .*)?"
+    r"|(?:appendix \w+[.:]? )?licen[cs]es?|summary of .*|minor features|version [\d.]+.*|information"
     # What surrounds a book, a web page or a notice.
     r"|(?:front |back )?cover|half[- ]title|title page|dedication|imprint|epigraph|colophon"
     r"|(?:editor|reader)s?['’]?s? (?:recommendations?|picks?|choices?)|recommended(?: for you)?"
@@ -126,6 +129,28 @@ def other_sections(
     return tuple(dict.fromkeys((node.section.heading or "").strip(" .:") for node in named))
 
 
+def sections_within(document: Document, heading: str, part: Collection[int]) -> tuple[Section, ...]:
+    """The sections below a heading that say what they are about, the highest of them, in order.
+
+    Args:
+        document: The document.
+        heading: The heading of the part.
+        part: The indices of its sentences.
+    """
+    level = _tree(document.sections)
+    while level:
+        for node in level:
+            own = [sentence.index for section in node.sections() for sentence in section.sentences]
+            if node.section.heading == heading and own and all(index in part for index in own):
+                return tuple(
+                    each.section
+                    for each in node.below
+                    if _tells(each) and not is_boilerplate(each.section) and not calls_readers(each.section)
+                )
+        level = [each for node in level for each in node.below]
+    return ()
+
+
 def _of_risk(sections: Sequence[Section], named: Sequence[_Node], quoted: Collection[int]) -> Iterator[_Node]:
     """The sections that say what may go wrong, unless they are quoted or below one that is named."""
     covered = {id(section) for node in named for section in node.sections()}
@@ -179,6 +204,7 @@ def names_its_text(written: str | None) -> bool:
     return (
         (_WORD.search(heading) or _SHORT_WORD.search(heading)) is not None
         and len(heading.split()) <= _LONGEST
+        and symbols_of(heading) <= MOST_SYMBOLS * len(heading)
         and not is_heading_of_form(heading)
         and _GENERAL.fullmatch(heading) is None
     )

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from lsum_cli.documents import Document
-from lsum_cli.methods.extract.boilerplate import stands_under_calls
+from lsum_cli.methods.extract.boilerplate import names_boilerplate, stands_under_calls
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis, prefaces
-from lsum_cli.methods.extract.kinds import plain_heading
+from lsum_cli.methods.extract.kinds import plain_heading, without_number
 from lsum_cli.methods.extract.part_ranker import WORTH_QUOTING, PartRanker, says_nothing_new
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import select
@@ -45,6 +45,12 @@ _LEAST_WORTH = 2.6
 _LEAST_OF_MORE, _QUOTED, _GOES_ON = 3.0, 0.6, 0.3
 # What a part's share of the document counts when the words do not suffice for all.
 _SIZE = 0.5
+# A book of so many chapters is told without its appendices.
+_ENOUGH_CHAPTERS, _APPENDIX = 4, regex(r"appendi(?:x|ces)\b", re.IGNORECASE)
+# With these the licence of documentation begins, which stands at the end of a book.
+_CLAUSES_OF_A_LICENCE = regex(r"applicability and definitions|verbatim copying", re.IGNORECASE)
+# A part of so many sections and words is told by their headings, after what introduces it.
+_FEWEST_SECTIONS, _LEAST_OF_SECTIONS = 3, 300
 # A passage so many of whose terms are quoted already says nothing new.
 _MOST_HELD = 0.75
 
@@ -81,7 +87,9 @@ _NO_SUBJECT = regex(
     # What changed in a version, below what a readme tells of the thing: "Version 1.4 (May 2 2016)".
     r"|(?:version |release )?v?\d+(?:\.\d+)+ .*\b(?:19|20)\d\d\b.*"
     r"|license|copyright|credits|bugs|reporting bugs|.*\bindex|table of contents|on this page|navigation"
-    r"|comments"
+    r"|comments|.*\b(?:copyrights?|trademarks?|licen[cs]es?)(?: terms)?"
+    r"|.*\blegal (?:section|notices?|information)|translations of .*|portions|.*\bglossary"
+    r"|copying(?: conditions)?|(?:obtaining|getting) (?!started)[\w.+-]+|how to (?:read|use) this .*"
     r"|(?:the )?final code|(?:.* )?(?:exercise|example|attribution)s?|.* examples in this \w+",
     re.IGNORECASE,
 )
@@ -110,10 +118,15 @@ _ANSWER = 6.0
 
 @dataclass(frozen=True, kw_only=True)
 class DigestPart:
-    """A part of the document and the positions of what is quoted of it."""
+    """A part of the document and the positions of what is quoted of it.
+
+    Attributes:
+        sections: The headings of what is in it, where those tell more than a sentence of one of them.
+    """
 
     part: Part
     positions: tuple[int, ...]
+    sections: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,9 +188,16 @@ def digest(
     calls = stands_under_calls(candidates)
     opening: list[int] = []
     body: list[tuple[Part, IntArray]] = []
+    num_chapters = sum(not _APPENDIX.match(part.heading) for part in division.parts)
     for part, places in zip(division.parts, rows, strict=True):
         heading = plain_heading(part.heading)
         if part.is_silent or not len(places) or _NO_SUBJECT.fullmatch(heading) or calls[places].all():
+            continue
+        if names_boilerplate(part.heading):
+            continue
+        if _CLAUSES_OF_A_LICENCE.fullmatch(heading):
+            break
+        if num_chapters >= _ENOUGH_CHAPTERS and _APPENDIX.match(part.heading):
             continue
         # What stands before the first heading, under the title or in an introduction; else a few lines that
         # the first heading has.
@@ -186,9 +206,9 @@ def digest(
         if not body and is_first and not _QUESTION.search(part.heading):
             # Not what the sections below an introduction treat, if it says anything itself.
             own = places[candidates.section[places] == candidates.section[places[0]]]
-            opening += (
-                own if (structure.stands_alone & is_open)[own].any() else places[:_FIRST_LINES]
-            ).tolist()
+            may_tell = own[(structure.stands_alone & is_open)[own]]
+            says_anything = not all(_is_about_the_text(candidates, position) for position in may_tell)
+            opening += (own if says_anything else places[:_FIRST_LINES]).tolist()
         else:
             body.append((part, places))
     words = np.array([int(candidates.num_words[places].sum()) for _, places in body])
@@ -199,12 +219,40 @@ def digest(
     of_a_part = 1 if is_faq else _LEAST_OF_A_PART
     if (words >= of_a_part).sum() < least:
         return None
+    opening = [position for position in opening if not _is_about_the_text(candidates, position)]
     quoted = _choose_opening(candidates, structure, scores.values, opening, is_open, num_words)
     budget = num_words - int(candidates.num_words[quoted].sum())
     held = np.zeros(candidates.terms.num_terms, bool)
     held[candidates.terms.columns_of(quoted)] = True
-    parts = _Parts(candidates, structure, scores, body, eligible, is_faq=is_faq).choose(held, budget)
+    parts = _Parts(candidates, document, structure, scores, body, eligible, is_faq=is_faq).choose(
+        held, budget
+    )
     return Digest(opening=tuple(quoted), parts=tuple(parts)) if len(parts) >= least - 1 else None
+
+
+def _is_about_the_text(candidates: Candidates, position: int) -> bool:
+    """Whether a sentence is about the text, and does not say what the whole of it is about."""
+    text = candidates.sentences[position].text
+    return is_metadiscourse(text) and not announces_whole(text)
+
+
+def _introduced(
+    candidates: Candidates, document: Document, part: Part, places: IntArray
+) -> tuple[IntArray, tuple[str, ...]]:
+    """Of a part of several sections the positions of what introduces them, and their headings.
+
+    Of another part all its positions, and no headings.
+    """
+    from lsum_cli.methods.extract.contents import sections_within
+
+    if int(candidates.num_words[places].sum()) < _LEAST_OF_SECTIONS:
+        return places, ()
+    within = sections_within(document, part.heading, {*part.sentences})
+    headings = tuple(dict.fromkeys(without_number(section.heading) for section in within))
+    first = min((sentence.index for section in within for sentence in section.sentences), default=0)
+    if len(headings) < _FEWEST_SECTIONS:
+        return places, ()
+    return places[[candidates.sentences[place].index < first for place in places.tolist()]], headings
 
 
 def digest_around(
@@ -256,7 +304,9 @@ def digest_around(
     lengths = candidates.num_words[structure.is_presentable]
     longest = max(_LONGEST_AROUND, float(np.quantile(lengths, _NOT_LONGEST)) if len(lengths) else 0.0)
     best: list[tuple[float, tuple[int, ...], str]] = []
-    for heading, places in [(document.title or "", before), *((part.heading, own) for part, own in body)]:
+    introduced = [_introduced(candidates, document, part, places) for part, places in body]
+    asked = [(part.heading, places) for (part, _), (places, _) in zip(body, introduced, strict=True)]
+    for heading, places in [(document.title or "", before), *asked]:
         words = int(candidates.num_words[places].sum())
         told = places[structure.is_tagline[places]] if places is before else places[:0]
         if eligible is not None:
@@ -288,14 +338,15 @@ def digest_around(
             chosen.update(passage)
             held[candidates.terms.columns_of(passage)] = True
             budget -= length
-    more = [(part.heading, places) for part, places in body]
-    _tell_more(chosen, held, ranker, more, eligible, budget)
+    _tell_more(chosen, held, ranker, asked, eligible, budget)
     quoted = [
-        DigestPart(part=part, positions=tuple(sorted(chosen.intersection(places.tolist()))))
-        for part, places in body
+        DigestPart(
+            part=part, positions=tuple(sorted(chosen.intersection(places.tolist()))), sections=sections
+        )
+        for (part, places), (_, sections) in zip(body, introduced, strict=True)
     ]
-    parts = tuple(each for each in quoted if each.positions)
-    quoted_of_parts = {position for each in parts for position in each.positions}
+    parts = tuple(each for each in quoted if each.positions or each.sections)
+    quoted_of_parts = {position for _, places in body for position in places.tolist()}
     if len(parts) < _LEAST_QUOTED and not is_shortened:
         return None
     return Digest(opening=tuple(sorted(chosen - quoted_of_parts)), parts=parts)
@@ -442,6 +493,7 @@ class _Parts:
     def __init__(
         self,
         candidates: Candidates,
+        document: Document,
         structure: Structure,
         scores: Scores,
         body: Sequence[tuple[Part, IntArray]],
@@ -449,8 +501,11 @@ class _Parts:
         *,
         is_faq: bool,
     ) -> None:
-        self._candidates, self._structure, self._body = candidates, structure, body
-        self._is_faq = is_faq
+        self._candidates, self._structure, self._is_faq = candidates, structure, is_faq
+        introduced = [_introduced(candidates, document, part, places) for part, places in body]
+        self._sizes = np.array([int(candidates.num_words[places].sum()) for _, places in body], float)
+        self._body = [(part, places) for (part, _), (places, _) in zip(body, introduced, strict=True)]
+        self._sections = [sections for _, sections in introduced]
         self._ranker, self._eligible = PartRanker(candidates, structure, scores), eligible
         self._is_open = structure.is_presentable & structure.is_own
         if eligible is not None:
@@ -463,13 +518,14 @@ class _Parts:
             held: Which terms are quoted already; those of the passages are added.
             budget: The words that they may have.
         """
-        sizes = np.array([int(self._candidates.num_words[places].sum()) for _, places in self._body], float)
         best: list[tuple[bool, float, int, tuple[int, ...]]] = []
         for number, (part, places) in enumerate(self._body):
             found = self._answer(number) or next(self._passages(part.heading, places), None)
             if found is not None and found[0] > _LEAST_WORTH:
                 value, passage = found
-                best.append((part.level > 1, -value - _SIZE * math.log1p(sizes[number]), number, passage))
+                best.append(
+                    (part.level > 1, -value - _SIZE * math.log1p(self._sizes[number]), number, passage)
+                )
         chosen: dict[int, tuple[int, ...]] = {}
         for _, _, number, passage in sorted(best):
             cost = int(self._candidates.num_words[list(passage)].sum())
@@ -488,8 +544,13 @@ class _Parts:
         # An answer is quoted whole.
         more = [(part.heading, own) for part, own in self._body if not _QUESTION.search(part.heading)]
         _tell_more(quoted, held, self._ranker, more, self._eligible, budget)
-        told = [(part, tuple(sorted(quoted.intersection(own.tolist())))) for part, own in self._body]
-        return [DigestPart(part=part, positions=positions) for part, positions in told if positions]
+        told = [
+            DigestPart(
+                part=part, positions=tuple(sorted(quoted.intersection(own.tolist()))), sections=sections
+            )
+            for (part, own), sections in zip(self._body, self._sections, strict=True)
+        ]
+        return [each for each in told if each.positions or each.sections]
 
     def _passages(self, heading: str, places: IntArray) -> Iterator[tuple[float, tuple[int, ...]]]:
         """What can be quoted of a part, the best first, but for what is about the text."""
@@ -500,7 +561,7 @@ class _Parts:
     def _answer(self, number: int) -> tuple[float, tuple[int, ...]] | None:
         """The first sentence under a heading that asks, with the second where both are short."""
         part, places = self._body[number]
-        if not _QUESTION.search(part.heading):
+        if not len(places) or not _QUESTION.search(part.heading):
             return None
         first, second = int(places[0]), int(places[min(1, len(places) - 1)])
         text = self._candidates.sentences[first].text

@@ -8,6 +8,7 @@ stands there counts more than what repeats the frequent terms of the whole elsew
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -125,6 +126,14 @@ _OF_OTHER_ENTRIES = regex(
     r"|[\w ]{2,40} redirects here",
     re.IGNORECASE,
 )
+# How many chapters have a summary each, which is none of the whole.
+_OF_CHAPTERS = 3
+# What a preface tells of, and how much of a text that is no abstract.
+_OF_THE_BOOK = regex(
+    r"\b(?:this|the) (?:guide|document|manual|book|chapter|section|reference)s?\b|\b(?:italic|bold)\b",
+    re.IGNORECASE,
+)
+_MOST_OF_THE_BOOK = 0.25
 # A proposal introduces itself in one of its first sections, in so many words.
 _INTRODUCES = regex(r"introduction|overview|objectives?|purpose|synopsis|description", re.IGNORECASE)
 _SECTIONS_OF_AN_OPENING, _LEAST_OF_AN_OPENING = 2, 12
@@ -294,7 +303,11 @@ def _own_summary(
     candidates: Candidates, headings: list[str], paths: list[str], share: FloatArray
 ) -> BoolArray:
     own = np.zeros(len(candidates), bool)
-    early = _EARLY if int(candidates.num_words.sum()) < WORDS_OF_A_MANUAL else _EARLY_IN_A_MANUAL
+    is_long = int(candidates.num_words.sum()) >= WORDS_OF_A_MANUAL
+    early = _EARLY_IN_A_MANUAL if is_long else _EARLY
+    sections = {id(section): heading for section, heading in zip(candidates.sections, headings, strict=True)}
+    # What so many chapters have sums up each of them.
+    of_chapters = {each for each, count in Counter(sections.values()).items() if count >= _OF_CHAPTERS}
     opens = candidates.opens_paragraph
     in_label = False
     latest: dict[str, float] = {}
@@ -304,7 +317,7 @@ def _own_summary(
             continue
         path = paths[number]
         if path not in latest:
-            parts = [headings[number], *path.split(PATH_BREAK)]
+            parts = [part for part in (headings[number], *path.split(PATH_BREAK)) if part not in of_chapters]
             names_whole = any(map(_OF_THE_WHOLE.fullmatch, parts))
             latest[path] = _LATEST if names_whole else early * any(map(_OWN_SUMMARY.fullmatch, parts))
         if at < latest[path]:
@@ -312,6 +325,8 @@ def _own_summary(
         if opens[number]:
             in_label = at < early and _LABEL_OF_SUMMARY.match(candidates.sentences[number].text) is not None
         own[number] |= in_label
+    if is_long and own.any():
+        own = _before_what_tells_of_the_text(candidates, own)
     if own.any():
         # A notice gives it beside its summary.
         own |= (share < early) & np.array(
@@ -323,6 +338,19 @@ def _own_summary(
             bool,
         )
     return own
+
+
+def _before_what_tells_of_the_text(candidates: Candidates, own: BoolArray) -> BoolArray:
+    """An abstract without the preface that stands under its heading too: what the book has, and for whom."""
+    rows = np.flatnonzero(own)
+    of_text = np.array([_OF_THE_BOOK.search(candidates.sentences[row].text) is not None for row in rows])
+    if of_text.mean() <= _MOST_OF_THE_BOOK:
+        return own
+    opens = candidates.opens_paragraph[rows].astype(bool)
+    opens[0] = False
+    found = np.zeros_like(own)
+    found[rows[: int(np.argmax(opens)) if opens.any() else len(rows)]] = True
+    return found
 
 
 def _lead_of_an_entry(candidates: Candidates, is_presentable: BoolArray) -> BoolArray:

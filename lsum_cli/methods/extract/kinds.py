@@ -324,7 +324,7 @@ def _are_notes(candidates: Candidates, headings: Set[str], above: Set[str]) -> b
     if sum(_NOTE.match(text) is not None for text in openings) > _MANY_NOTES * len(openings):
         return True
     written = headings_of(candidates)
-    releases = {text for text in (title, *written, *openings) if names_release(text)}
+    releases = {text for text in (title, *written, *_once(openings)) if names_release(text)}
     programs = programs_of(written)
     releases |= {heading for heading in written if names_program(heading, programs)}
     in_lines = releases_before_changes(candidates)
@@ -397,16 +397,23 @@ def _are_most_of_releases(candidates: Candidates) -> bool:
     total = int(candidates.num_words.sum())
     if 2 * _words_that_may_be_of_releases(candidates, in_lines) < total:
         return False
+    opens = candidates.opens_paragraph
+    once = _once([candidates.sentences[position].text for position in np.flatnonzero(opens)])
     for position, sentence in enumerate(candidates.sentences):
         section = candidates.sections[position]
         names = (section.path or section.heading or "").split(PATH_BREAK)
         if (
             any(map(names_release, names))
             or position in in_lines
-            or (candidates.opens_paragraph[position] and names_release(sentence.text))
+            or (opens[position] and sentence.text in once and names_release(sentence.text))
         ):
             return 2 * int(candidates.num_words[:position].sum()) < total
     return False
+
+
+def _once(texts: Sequence[str]) -> set[str]:
+    """The texts that stand once: of which release a manual is, the title page of each of its parts says."""
+    return {text for text, count in Counter(texts).items() if count == 1}
 
 
 def _words_that_may_be_of_releases(candidates: Candidates, in_lines: Container[int]) -> int:
@@ -486,6 +493,11 @@ def headings_of(candidates: Candidates) -> set[str]:
 def plain_heading(heading: str | None) -> str:
     """A heading without its numbering or a sign before it: "2.1 Methods" and "🔬 Methods" are "Methods"."""
     return _EXPLAINED.sub("", _NUMBERING.sub("", _SIGN.sub("", heading or ""))).strip(" .:")
+
+
+def without_number(heading: str | None) -> str:
+    """A heading without its number: "2.1 Methods" is "Methods"."""
+    return _NUMBERING.sub("", heading or "").strip(" .:")
 
 
 def shown_heading(heading: str) -> str:

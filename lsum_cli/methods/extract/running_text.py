@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -141,7 +141,7 @@ def _with_lists_of(extractor: Extractor, made: Digest) -> Digest:
     parts = (replace(each, positions=tuple(_with_lists(extractor, each.positions))) for each in made.parts)
     return Digest(
         opening=tuple(_with_lists(extractor, made.opening)),
-        parts=tuple(each for each in parts if each.positions),
+        parts=tuple(each for each in parts if each.positions or each.sections),
     )
 
 
@@ -221,8 +221,20 @@ def text_positions(extractor: Extractor) -> list[int]:
     return list(made.positions) if made is not None else _choose(extractor, eligible)
 
 
-def _other_sections(extractor: Extractor, chosen: Sequence[int], *, by_part: bool = False) -> tuple[str, ...]:
-    """The sections that are not quoted, of one document that is summarised as suits it."""
+def _other_sections(
+    extractor: Extractor,
+    chosen: Sequence[int],
+    told: Collection[int] = (),
+    *,
+    by_part: bool = False,
+) -> tuple[str, ...]:
+    """The sections that are not quoted, of one document that is summarised as suits it.
+
+    Args:
+        chosen: The positions of what is quoted.
+        told: The indices of sentences of parts that are told by the headings in them.
+        by_part: See :func:`~lsum_cli.methods.extract.contents.other_sections`.
+    """
     request, structure = extractor.request, extractor.structure
     if (
         not request.as_suits
@@ -235,7 +247,7 @@ def _other_sections(extractor: Extractor, chosen: Sequence[int], *, by_part: boo
         return ()
     from lsum_cli.methods.extract.contents import other_sections
 
-    quoted = {extractor.candidates.sentences[position].index for position in chosen}
+    quoted = {extractor.candidates.sentences[position].index for position in chosen}.union(told)
     return other_sections(extractor.documents[0], structure, quoted, by_part=by_part)
 
 
@@ -574,12 +586,14 @@ def _by_part(extractor: Extractor, made: Digest) -> Extract:
             level=2 if extractor.is_story else 1,
             document_id=document.id,
             sentences=tuple(sentences[position] for position in each.positions),
+            sections=each.sections,
         )
         for each in made.parts
     ]
+    named = {each.part.sentences[0] for each in made.parts if each.sections}
     return Extract(
         sentences=tuple(sentences.values()),
         outline=() if extractor.request.all_lengths else tuple(entries),
         lengths=extractor.lengths(sentences),
-        other_sections=_other_sections(extractor, made.positions, by_part=True),
+        other_sections=_other_sections(extractor, made.positions, named, by_part=True),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from extraction import candidates_of, structure_of, summarize
@@ -11,7 +12,7 @@ from extraction import candidates_of, structure_of, summarize
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.methods.extract.digest import answers_questions, digest
 from lsum_cli.methods.extract.division import divide
-from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import NAMED_LENGTHS
@@ -457,3 +458,137 @@ def test_what_the_thing_is_is_told_by_an_introduction_rather_than_a_preface() ->
     assert preface not in opening
     assert "Chapter 1. Introduction" not in quoted
     assert digest_of(document(told[0], *parts, title="Weirs"))[0] == [preface]
+
+
+def chaptered(named: Iterable[str] = ("Boards", "Hinges", "Seals")) -> Document:
+    """A manual whose chapters have sections, and words of their own but for the last one."""
+    passages = [Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, OPENING)))]
+    # So many that those below them are no parts of the whole.
+    for at, part in enumerate([*PARTS, *(f"old {part}" for part in PARTS)]):
+        own = [DEFINITIONS[at % 6].replace(PARTS[at % 6], part)] if at < 11 else []
+        passages.append(
+            Passage(heading=f"{at + 1}. The {part}", level=1, paragraphs=tuple(map(Paragraph.of, own)))
+        )
+        for number, name in enumerate(named, start=1):
+            details = [
+                detail.format(KEEPERS[(at + number) % 6], VILLAGES[(at + round_) % 6], 1800 + 9 * at + round_)
+                for round_ in range(6)
+                for detail in DETAILS
+            ]
+            passages.append(
+                Passage(
+                    heading=f"{at + 1}.{number}. {name} of the {part}",
+                    level=2,
+                    paragraphs=tuple(map(Paragraph.of, details)),
+                )
+            )
+    return compose_document(passages, id="d0", source="-", title="Weirs", language="en")
+
+
+def parts_of(source: Document) -> dict[str, tuple[list[str], tuple[str, ...]]]:
+    """What a digest quotes of each part, and the sections that it names."""
+    candidates = candidates_of(source)
+    structure = Structure.of(candidates)
+    made = digest(candidates, source, structure, Scores.of(candidates, structure), 400)
+    assert made is not None
+    return {
+        plain_heading(each.part.heading): (
+            [candidates.sentences[at].text for at in each.positions],
+            each.sections,
+        )
+        for each in made.parts
+    }
+
+
+def test_a_chapter_is_told_by_what_introduces_it_and_the_headings_in_it() -> None:
+    parts = parts_of(chaptered())
+    assert parts["The sluice"] == (
+        [DEFINITIONS[0]],
+        ("Boards of the sluice", "Hinges of the sluice", "Seals of the sluice"),
+    )
+    # One that nothing introduces by the headings alone.
+    quoted, named = parts["The old gauge"]
+    assert not quoted
+    assert named == ("Boards of the old gauge", "Hinges of the old gauge", "Seals of the old gauge")
+
+
+def test_two_headings_do_not_tell_a_chapter() -> None:
+    parts = parts_of(chaptered(("Boards", "Hinges"))).values()
+    assert parts
+    for quoted, named in parts:
+        assert quoted
+        assert not named
+
+
+def test_of_what_is_in_a_chapter_only_headings_that_tell_are_named() -> None:
+    source = chaptered()
+    document_of = {
+        "Introduction": ("Hinges", "Seals"),
+        "Boards of the sluice": ("Boards", "Hinges", "Seals"),
+    }
+    for heading, told in document_of.items():
+        first = next(each for each in source.sections if "1.1. " in (each.heading or ""))
+        sections = tuple(
+            replace(each, heading=heading) if each is first else each for each in source.sections
+        )
+        _, named = parts_of(replace(source, sections=sections)).get("The sluice", ((), ()))
+        assert named == (tuple(f"{name} of the sluice" for name in told) if len(told) > 2 else ())
+
+
+def test_sections_of_a_chapter_are_named_below_it() -> None:
+    made = summarize(chaptered())
+    [entry] = [each for each in made.outline if each.heading == "1. The sluice"]
+    assert entry.sections == ("Boards of the sluice", "Hinges of the sluice", "Seals of the sluice")
+    # What is told so needs no other mention.
+    assert not made.other_sections
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Copyright and Trademarks",
+        "Legal Section",
+        "Obtaining Weirs",
+        "Copying conditions",
+        "Glossary",
+        "Index",
+    ],
+)
+def test_what_surrounds_a_manual_is_no_chapter(heading: str) -> None:
+    parts = [(f"The {part}", [DEFINITIONS[at], *DETAILS]) for at, part in enumerate(PARTS)]
+    said = "A lamp of the weir shows by its colour how high the water stands above the gauge."
+    _, quoted = digest_of(document((None, list(OPENING)), *parts, (heading, [said, *DETAILS]), title="Weirs"))
+    assert heading not in quoted
+
+
+@pytest.mark.parametrize(("heading", "is_told"), [("Appendix A The gauge", False), ("A. The gauge", True)])
+def test_appendices_are_not_told_where_there_are_chapters(heading: str, is_told: bool) -> None:
+    *parts, (_, last) = [(f"The {part}", [DEFINITIONS[at], *DETAILS]) for at, part in enumerate(PARTS)]
+    _, quoted = digest_of(document((None, list(OPENING)), *parts, (heading, last), title="Weirs"))
+    assert (heading in quoted) == is_told
+
+
+def test_after_the_licence_of_a_manual_nothing_is_told() -> None:
+    parts = [(f"The {part}", [DEFINITIONS[at], *DETAILS]) for at, part in enumerate(PARTS)]
+    clause = "You may copy the plans of the weir in any medium if you keep this notice on them."
+    said = "A lamp of the weir shows by its colour how high the water stands above the gauge."
+    licence = [("2. VERBATIM COPYING", [clause, said]), ("4. MODIFICATIONS", [said, *DETAILS])]
+    _, quoted = digest_of(document((None, list(OPENING)), *parts, *licence, title="Weirs"))
+    assert quoted.keys().isdisjoint(heading for heading, _ in licence)
+
+
+def test_whom_a_manual_is_for_does_not_open_its_digest() -> None:
+    aimed = "This chapter is for people who have never seen a weir, and perhaps no river before."
+    parts = [(f"The {part}", [DEFINITIONS[at % 6], *DETAILS]) for at, part in enumerate((*PARTS, *DETAILS))]
+    passages = [
+        Passage(heading="Overview", level=1, paragraphs=(Paragraph.of(aimed),)),
+        Passage(heading="What is a weir?", level=2, paragraphs=tuple(map(Paragraph.of, OPENING))),
+        *(
+            Passage(heading=heading, level=1, paragraphs=tuple(map(Paragraph.of, texts)))
+            for heading, texts in parts
+        ),
+    ]
+    source = compose_document(passages, id="d0", source="-", title="Weirs", language="en")
+    opening, _ = digest_of(source)
+    assert OPENING[0] in opening
+    assert aimed not in opening
