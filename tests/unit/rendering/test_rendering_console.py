@@ -313,3 +313,16 @@ def test_a_part_that_repeats_the_title_is_not_named_again_below_it() -> None:
     lines = show(notes, 100).splitlines()
     assert lines.count(title) == 1
     assert "Bug fixes" in lines
+
+
+def test_what_is_in_a_part_is_named_below_it() -> None:
+    summary = extracted_summary()
+    entry = OutlineEntry(
+        heading="4 Results",
+        level=1,
+        document_id=None,
+        sentences=summary.sentences,
+        sections=("Tides", "Pools"),
+    )
+    lines = show(replace(summary, outline=(entry,)), 100).splitlines()
+    assert "Sections: Tides; Pools" in [line.strip() for line in lines]

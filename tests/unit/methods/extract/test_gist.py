@@ -95,6 +95,43 @@ def test_what_names_itself_a_summary_of_the_whole_may_stand_behind_long_lists(he
     assert not said[2] <= set(SUMMARY)
 
 
+def test_what_several_chapters_have_sums_up_each_of_them() -> None:
+    """The summary of the first of three chapters is none of the book, that of a book without others is."""
+
+    def own(count: int) -> set[str]:
+        passages = []
+        for number in range(6):
+            passages.append(Passage(heading=f"Chapter {number}", level=1, paragraphs=()))
+            text = [Paragraph.of(each) for each in (SUMMARY if number < count else FILLER[:4])]
+            heading = "Summary" if number < count else "The wardens"
+            passages.append(Passage(heading=heading, level=2, paragraphs=tuple(text)))
+            passages.append(
+                Passage(heading="The lakes", level=2, paragraphs=tuple(map(Paragraph.of, FILLER * 2)))
+            )
+        candidates, structure = structure_of(
+            compose_document(passages, id="d0", source="-", title="Lakes", language="en")
+        )
+        return {candidates.sentences[row].text for row in np.flatnonzero(structure.gist.is_own_summary)}
+
+    assert own(1) == set(SUMMARY)
+    assert not own(3)
+
+
+def test_a_preface_below_the_heading_of_an_abstract_is_none() -> None:
+    abstract = "Herons left two of five lakes as the county lowered the water, and can be brought back."
+    preface = [
+        f"This guide tells in its {number} part how the wardens measure the lakes of the county."
+        for number in ("first", "second", "third", "fourth")
+    ]
+    for count, expected in ((1, {abstract, *preface[:1], *FILLER[:4]}), (4, {abstract})):
+        source = document_of(
+            ("Abstract", [abstract, *preface[:count], *FILLER[:4]]), ("The lakes", FILLER * 40), title="Lakes"
+        )
+        candidates, structure = structure_of(source)
+        own = np.flatnonzero(structure.gist.is_own_summary)
+        assert {candidates.sentences[row].text for row in own} == expected
+
+
 @pytest.mark.parametrize("said", ["", " /wɪə/", " (the old one)"])
 def test_a_thing_is_defined_before_its_details_are_told(said: str) -> None:
     definition = (

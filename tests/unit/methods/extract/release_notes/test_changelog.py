@@ -6,12 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from extraction import candidates_of, document_of
 from written_notes import told, written
 
 from lsum_cli import read
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.composition import Request, compose
-from lsum_cli.methods.extract.kinds import names_release
+from lsum_cli.methods.extract.kinds import DocumentKind, document_kind_of, kind_of, names_release
 from lsum_cli.methods.extract.listed_changes.releases import plain_release
 from lsum_cli.methods.extract.method import ExtractMethod
 from lsum_cli.methods.extract.release_notes.selection import suitable_words
@@ -926,3 +927,24 @@ def test_releases_of_odd_numbers_among_others_end_no_changelog(tmp_path: Path) -
     )
     headings, _, _ = written(tmp_path, "changes.md", text)
     assert headings[0].startswith("Version 4.2")
+
+
+def test_the_release_that_each_title_page_of_a_manual_names_is_none_of_notes() -> None:
+    """A manual of release 3.1, whose last chapter tells of two older ones, is no release notes."""
+    said = [
+        f"The {part} of the lathe turns the wood {how} than the keeper of the mill can do it by hand."
+        for part in ("spindle", "belt", "chuck", "rest")
+        for how in ("faster", "slower", "more evenly")
+    ]
+
+    def kind(first: str, second: str) -> DocumentKind:
+        sections = [
+            ("The Lathe", [first, *said]),
+            ("Spindles", [second, *said]),
+            ("News", ["Changes in 1.9.6:", "A new spindle.", "Changes in 1.9.5:", "A new belt."]),
+        ]
+        candidates = candidates_of(document_of(*sections, title="Lathe Documentation"))
+        return document_kind_of(candidates, kind_of(candidates))
+
+    assert kind("Release 3.1.0 11 Apr 2022", "Release 3.1.0 11 Apr 2022") is DocumentKind.OTHER
+    assert kind("Release 3.1.0 11 Apr 2022", "Release 3.0.0 9 May 2021") is DocumentKind.NOTES
