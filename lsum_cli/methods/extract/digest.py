@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lsum_cli.documents import Document
-from lsum_cli.methods.extract.boilerplate import names_boilerplate, stands_under_calls
+from lsum_cli.methods.extract.boilerplate import is_boilerplate, stands_under_calls
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis, prefaces
@@ -193,8 +193,6 @@ def digest(
         heading = plain_heading(part.heading)
         if part.is_silent or not len(places) or _NO_SUBJECT.fullmatch(heading) or calls[places].all():
             continue
-        if names_boilerplate(part.heading):
-            continue
         if _CLAUSES_OF_A_LICENCE.fullmatch(heading):
             break
         if num_chapters >= _ENOUGH_CHAPTERS and _APPENDIX.match(part.heading):
@@ -219,7 +217,11 @@ def digest(
     of_a_part = 1 if is_faq else _LEAST_OF_A_PART
     if (words >= of_a_part).sum() < least:
         return None
-    opening = [position for position in opening if not _is_about_the_text(candidates, position)]
+    opening = [
+        position
+        for position in opening
+        if not (_is_about_the_text(candidates, position) or is_boilerplate(candidates.sections[position]))
+    ]
     quoted = _choose_opening(candidates, structure, scores.values, opening, is_open, num_words)
     budget = num_words - int(candidates.num_words[quoted].sum())
     held = np.zeros(candidates.terms.num_terms, bool)

@@ -561,11 +561,29 @@ def test_what_surrounds_a_manual_is_no_chapter(heading: str) -> None:
     assert heading not in quoted
 
 
-@pytest.mark.parametrize(("heading", "is_told"), [("Appendix A The gauge", False), ("A. The gauge", True)])
-def test_appendices_are_not_told_where_there_are_chapters(heading: str, is_told: bool) -> None:
-    *parts, (_, last) = [(f"The {part}", [DEFINITIONS[at], *DETAILS]) for at, part in enumerate(PARTS)]
-    _, quoted = digest_of(document((None, list(OPENING)), *parts, (heading, last), title="Weirs"))
-    assert (heading in quoted) == is_told
+def test_appendices_are_not_told_where_there_are_chapters() -> None:
+    source = chaptered()
+    assert "The old gauge" in parts_of(source)
+    sections = tuple(
+        replace(each, heading=(each.heading or "").replace("12. The", "Appendix A The"))
+        for each in source.sections
+    )
+    told = parts_of(replace(source, sections=sections))
+    assert len(told) == 11
+    assert not any(heading.startswith("Appendix") for heading in told)
+
+
+def test_thanks_before_the_first_chapter_of_a_book_do_not_open_its_digest() -> None:
+    thanks = "The plans of the weirs by Edwin and the pictures of the sluices by Martha are a joy to read."
+    chapters = [
+        (f"Chapter {at}. The {part}", [DEFINITIONS[at - 1], *DETAILS]) for at, part in enumerate(PARTS, 1)
+    ]
+    source = document(("Acknowledgements", [thanks]), *chapters, title="Weirs")
+    candidates = candidates_of(source)
+    structure = Structure.of(candidates)
+    made = digest(candidates, source, structure, Scores.of(candidates, structure), 150, is_book=True)
+    assert made is not None
+    assert not made.opening
 
 
 def test_after_the_licence_of_a_manual_nothing_is_told() -> None:
