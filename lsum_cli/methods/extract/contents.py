@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from lsum_cli.documents import Document, Section, SectionRole
 from lsum_cli.methods.extract.boilerplate import calls_readers, is_boilerplate
+from lsum_cli.methods.extract.division import Part
 from lsum_cli.methods.extract.kinds import DocumentKind, is_heading_of_form, plain_heading
 from lsum_cli.methods.extract.other_views import is_aside
 from lsum_cli.methods.extract.presentability import MOST_SYMBOLS, symbols_of
@@ -129,26 +131,29 @@ def other_sections(
     return tuple(dict.fromkeys((node.section.heading or "").strip(" .:") for node in named))
 
 
-def sections_within(document: Document, heading: str, part: Collection[int]) -> tuple[Section, ...]:
-    """The sections below a heading that say what they are about, the highest of them, in order.
-
-    Args:
-        document: The document.
-        heading: The heading of the part.
-        part: The indices of its sentences.
-    """
+def sections_within(document: Document, parts: Sequence[Part]) -> list[tuple[Section, ...]]:
+    """For each part the sections right below its heading that say what they are about, in order."""
+    nodes = defaultdict[str | None, list[_Node]](list)
     level = _tree(document.sections)
     while level:
         for node in level:
-            own = [sentence.index for section in node.sections() for sentence in section.sentences]
-            if node.section.heading == heading and own and all(index in part for index in own):
-                return tuple(
-                    each.section
-                    for each in node.below
-                    if _tells(each) and not is_boilerplate(each.section) and not calls_readers(each.section)
-                )
+            nodes[node.section.heading].append(node)
         level = [each for node in level for each in node.below]
-    return ()
+    return [
+        tuple(
+            each.section
+            for node in nodes[part.heading]
+            if _is_within(node, {*part.sentences})
+            for each in node.below
+            if _tells(each) and not is_boilerplate(each.section) and not calls_readers(each.section)
+        )
+        for part in parts
+    ]
+
+
+def _is_within(node: _Node, sentences: Collection[int]) -> bool:
+    own = [sentence.index for section in node.sections() for sentence in section.sentences]
+    return bool(own) and all(index in sentences for index in own)
 
 
 def _of_risk(sections: Sequence[Section], named: Sequence[_Node], quoted: Collection[int]) -> Iterator[_Node]:

@@ -239,22 +239,26 @@ def _is_about_the_text(candidates: Candidates, position: int) -> bool:
 
 
 def _introduced(
-    candidates: Candidates, document: Document, part: Part, places: IntArray
-) -> tuple[IntArray, tuple[str, ...]]:
-    """Of a part of several sections the positions of what introduces them, and their headings.
+    candidates: Candidates, document: Document, body: Sequence[tuple[Part, IntArray]]
+) -> list[tuple[IntArray, tuple[str, ...]]]:
+    """Of each part of several sections the positions of what introduces them, and their headings.
 
     Of another part all its positions, and no headings.
     """
     from lsum_cli.methods.extract.contents import sections_within
 
-    if int(candidates.num_words[places].sum()) < _LEAST_OF_SECTIONS:
-        return places, ()
-    within = sections_within(document, part.heading, {*part.sentences})
-    headings = tuple(dict.fromkeys(without_number(section.heading) for section in within))
-    first = min((sentence.index for section in within for sentence in section.sentences), default=0)
-    if len(headings) < _FEWEST_SECTIONS:
-        return places, ()
-    return places[[candidates.sentences[place].index < first for place in places.tolist()]], headings
+    found: list[tuple[IntArray, tuple[str, ...]]] = []
+    inner = sections_within(document, [part for part, _ in body])
+    for (_, places), sections in zip(body, inner, strict=True):
+        headings = tuple(dict.fromkeys(without_number(section.heading) for section in sections))
+        words = int(candidates.num_words[places].sum())
+        if len(headings) < _FEWEST_SECTIONS or words < _LEAST_OF_SECTIONS:
+            found.append((places, ()))
+            continue
+        first = min((sentence.index for section in sections for sentence in section.sentences), default=0)
+        introduces = [candidates.sentences[place].index < first for place in places.tolist()]
+        found.append((places[introduces], headings))
+    return found
 
 
 def digest_around(
@@ -306,7 +310,7 @@ def digest_around(
     lengths = candidates.num_words[structure.is_presentable]
     longest = max(_LONGEST_AROUND, float(np.quantile(lengths, _NOT_LONGEST)) if len(lengths) else 0.0)
     best: list[tuple[float, tuple[int, ...], str]] = []
-    introduced = [_introduced(candidates, document, part, places) for part, places in body]
+    introduced = _introduced(candidates, document, body)
     asked = [(part.heading, places) for (part, _), (places, _) in zip(body, introduced, strict=True)]
     for heading, places in [(document.title or "", before), *asked]:
         words = int(candidates.num_words[places].sum())
@@ -504,7 +508,7 @@ class _Parts:
         is_faq: bool,
     ) -> None:
         self._candidates, self._structure, self._is_faq = candidates, structure, is_faq
-        introduced = [_introduced(candidates, document, part, places) for part, places in body]
+        introduced = _introduced(candidates, document, body)
         self._sizes = np.array([int(candidates.num_words[places].sum()) for _, places in body], float)
         self._body = [(part, places) for (part, _), (places, _) in zip(body, introduced, strict=True)]
         self._sections = [sections for _, sections in introduced]
