@@ -52,6 +52,8 @@ _ASKS_FOR_SUBSCRIPTION = regex(
     r"|\briservato agli abbonati\b|\bexclusivo para assinantes\b",
     re.I,
 )
+# A page of contents has many links, and hardly any words besides; of a text it has a small share.
+_LEAST_LINKS, _LINKED_SHARE, _MOST_BESIDE_CONTENTS = 10, 0.7, 0.05
 _PART = regex(
     r"(?:page|seite|página|pagina|strona|side|sida|страница)\s*(\d{1,3})\s*"
     r"(?:of|/|von|de|di|sur|av|af|z|из)\s*(\d{1,3})",
@@ -78,6 +80,7 @@ class PageAccess:
         is_shell: Whether it has an element for a program to fill, or asks browsers without scripts for them.
         asks_for_subscription: Whether it says that only subscribers may read on.
         part: ``(number, total)`` where it is one of several pages of a text.
+        words_of_contents: Its words where hardly any of them are none of links; else 0.
     """
 
     article: str | None
@@ -86,6 +89,7 @@ class PageAccess:
     is_shell: bool
     asks_for_subscription: bool
     part: tuple[int, int] | None
+    words_of_contents: int
 
     def prefers_article(self, words: int) -> bool:
         """Whether the embedded article is read instead of a page that shows ``words`` words of text."""
@@ -101,7 +105,7 @@ class PageAccess:
             words: How many words of text it shows.
 
         Raises:
-            SourceError: It needs JavaScript or a subscription.
+            SourceError: It needs JavaScript or a subscription, or only leads to other pages.
         """
         if (self.asks_for_scripts and words < _MAX_SHELL_WORDS) or (
             self.is_shell and words < _MAX_BARE_WORDS
@@ -112,9 +116,18 @@ class PageAccess:
                 f"{name} needs a subscription: only {words:,} words of its text are in the page",
                 "log in with a browser, save the page there as HTML or PDF, and give that file",
             )
+        if self.words_of_contents and not words:
+            raise SourceError(
+                f"{name} is a page of links, such as a table of contents", "give the pages that it leads to"
+            )
 
-    def warnings(self, *, reads_article: bool) -> tuple[str, ...]:
-        """What the user has to know of a page that is read, one line each."""
+    def warnings(self, words: int, *, reads_article: bool) -> tuple[str, ...]:
+        """What the user has to know of a page that is read, one line each.
+
+        Args:
+            words: How many words of text it shows.
+            reads_article: Whether the embedded article is read instead.
+        """
         warnings = []
         if reads_article:
             warnings.append(
@@ -122,6 +135,11 @@ class PageAccess:
             )
         elif self.is_free is False and self.asks_for_subscription:
             warnings.append("the page asks for a subscription: its text may be only the beginning")
+        elif words < _MOST_BESIDE_CONTENTS * self.words_of_contents:
+            warnings.append(
+                f"the page is one of links, such as a table of contents, beside {words:,} words of text: "
+                "give the pages that it leads to"
+            )
         if self.part is not None:
             number, total = self.part
             warnings.append(
@@ -155,6 +173,7 @@ def page_access(root: HtmlElement) -> PageAccess:
         is_shell=bool(_ASKS_FOR_SCRIPTS.search(hidden)) or _is_filled_by_script(root),
         asks_for_subscription=bool(_ASKS_FOR_SUBSCRIPTION.search(shown)),
         part=_part(root),
+        words_of_contents=_words_of_contents(root, len(shown.split())),
     )
 
 
@@ -168,6 +187,13 @@ def _is_filled_by_script(root: HtmlElement) -> bool:
     return next(root.iter("script"), None) is not None and any(
         element.get("id") in _APPLICATION_IDS for element in root.iter("div", "main")
     )
+
+
+def _words_of_contents(root: HtmlElement, words: int) -> int:
+    """The words of a page whose words are nearly all of links; 0 for any other page."""
+    links = [len(text_of(link).split()) for link in root.iter("a") if link.get("href")]
+    is_of_links = len(links) >= _LEAST_LINKS and sum(links) > _LINKED_SHARE * words
+    return words if is_of_links else 0
 
 
 def _visible_texts(root: HtmlElement) -> Iterator[str]:

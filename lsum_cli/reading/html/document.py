@@ -62,7 +62,7 @@ def read_html(raw: RawSource, _options: ReadOptions) -> Document:
         tally,
         title=title,
         language=find_language(root),
-        warnings=(*decoded.warnings, *access.warnings(reads_article=reads_article)),
+        warnings=(*decoded.warnings, *access.warnings(words, reads_article=reads_article)),
         lost=(f"the page ends within {hiding}, which hides the rest of it",) if hiding else (),
     )
 

@@ -25,6 +25,10 @@ HEADING_LEVELS = {f"h{level}": level for level in range(1, 7)}
 _CODE_NAMES = regex(
     r"(?:^|[\s_-])(?:code|highlight|language|lang|sourcecode|prettyprint|literal-block|terminal|syntax)", re.I
 )
+# What DocBook and Texinfo name an element of preformatted text; elsewhere such names say nothing.
+_LISTING_NAMES = regex(
+    r"(?:^|\s)(?:programlisting|screen|(?:cmd)?synopsis|(?:small)?(?:example|lisp))(?:$|\s)", re.I
+)
 # What has an exponent: a number, a bracket, a variable or a unit.
 _BASE = regex(r"[\d)\]]$|(?<![^\W\d_])[^\W\d_]{1,2}$")
 _MAX_BASE_CHARACTERS = 4
@@ -42,10 +46,14 @@ def is_code(element: _Element, text: str) -> bool:
 
 
 def is_marked_as_code(element: _Element) -> bool:
-    """Whether an element or the one around it says that it is code."""
+    """Whether preformatted text or the element around it says that it is code."""
     parent = element.getparent()
     is_named = is_named_code(element) or (parent is not None and is_named_code(parent))
-    return is_named or element.find(".//code") is not None
+    return (
+        is_named
+        or _LISTING_NAMES.search(class_names(element)) is not None
+        or element.find(".//code") is not None
+    )
 
 
 def is_named_code(element: _Element) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lsum_cli.reading.blocks import BOILERPLATE, HIDDEN, POSTS, REFERENCE_MARKS
+from lsum_cli.reading.blocks import AUTHOR_LINE, BOILERPLATE, HIDDEN, POSTS, REFERENCE_MARKS
 from lsum_cli.reading.html.elements import (
     BLOCK_TAGS,
     HEADING_LEVELS,
@@ -37,7 +37,7 @@ _CONTROL_ROLES = frozenset(
 _NOISE_TAGS = frozenset(["aside", "footer", "form"])
 # Common parts of class names and ids of elements that are not the text of the page.
 _NOISE_NAMES = regex(
-    r"(?:^|[\s_-])(?:nav|navbar|navigation|navbox|menu|breadcrumbs?|sidebar|sidenav|toc|tableofcontents|footer|masthead"
+    r"(?:^|[\s_-])(?:nav|navbar|nav-?(?:header|footer)|navigation|navbox|menu|breadcrumbs?|sidebar|sidenav|toc|tableofcontents|footer|masthead"
     r"|cookies?|consent|gdpr|popup|modal|newsletter|subscribe|subscription|signup|paywall|promo|promotion|advert|adverts"
     r"|advertisement|ads|sponsor|sponsored|share|sharing|sharebar|social|addthis|recommended|recommendations?|outbrain|taboola"
     r"|more-stories|related-(?:articles?|posts?|stories|content|links?|topics)|relatedposts|most-read|trending"
@@ -45,7 +45,7 @@ _NOISE_NAMES = regex(
     r"|taglist|tag-list|tagcloud|copyright|widget|toolbar|metadata|ambox|mbox|siteSub|jump-to-nav|byline-share|ad-feedback"
     r"|author[_-]?(?:bio|box|card|details|info(?:container)?|position|profile)|(?:about|meet)[_-]?(?:the[_-]?)?author"
     r"|slideshow|carousel|next-?(?:stor(?:y|ies)|posts?)"
-    r"|print-only|usernav|login|pg-boilerplate|siteheader|site-header|page-header-nav|prev-next|prevnext|rellinks|backlinks)(?:$|[\s_-])",
+    r"|print-only|usernav|login|pg-boilerplate|siteheader|site-header|page-header-nav|titlearea|prev-next|prevnext|rellinks|backlinks)(?:$|[\s_-])",
     re.I,
 )
 _READERS_NAMES = regex(r"(?:^|[\s_-])comments?(?:$|[\s_-])", re.I)
@@ -71,6 +71,8 @@ _SCREEN_READER_NAMES = regex(
     r"|noprint)(?:$|\s)",
     re.I,
 )
+# What programs that make pages name the lines below a title, which they set as headings.
+_AUTHOR_NAMES = regex(r"(?:author|editor|collab|date|pubdate|affiliation)s?")
 # What a style sheet hides until a script shows it; "hidden md:block" is shown on wider screens.
 _HIDDEN_NAMES = regex(r"(?:^|\s)(?:hidden|is-hidden|d-none)(?:$|\s)", re.I)
 _SHOWN_NAMES = regex(r"\w:(?:block|flex|grid|inline)|d-\w+-(?:block|flex|grid|inline)", re.I)
@@ -102,6 +104,10 @@ _NOTICE_NAMES = regex(
     r"(?:^|\s)alert-(?:primary|secondary|success|danger|warning|info|light|dark)(?:$|\s)", re.I
 )
 _DISMISSIBLE_NAMES = regex(r"dismiss|closable", re.I)
+# Where a link leads to in a book of pages, by its relation.
+_NEIGHBOURS = frozenset(["next", "prev", "previous", "up"])
+_PLACES = _NEIGHBOURS | {"contents", "index", "start", "home", "top", "first", "last"}
+_MAX_WAY_WORDS = 60
 _TITLED_TAGS = frozenset([*HEADING_LEVELS, "dt", "summary"])
 _MAX_TITLE_WORDS = 40
 # Deeper elements, which no author writes, are not judged by name.
@@ -177,8 +183,12 @@ class ExclusionRules:
             and _ANCHOR_SIGNS.fullmatch(short_text_of(element))
         ):
             return BOILERPLATE
+        if tag in BLOCK_TAGS and _leads_through(element):
+            return BOILERPLATE
         if tag == "a" and (_leads_to_source(element) or _leads_to_copy(element)):
             return BOILERPLATE
+        if tag in HEADING_LEVELS and _AUTHOR_NAMES.fullmatch(names):
+            return AUTHOR_LINE
         if tag not in BLOCK_TAGS and names and tag != "a" and _is_named_noise(names, depth):
             return BOILERPLATE
         return None
@@ -273,6 +283,16 @@ def _is_named_hidden(element: _Element, tag: str) -> bool:  # noqa: ARG001
         and bool(_HIDDEN_NAMES.search(names))
         and not _SHOWN_NAMES.search(names)
         and not has_more_words(element, _MAX_HIDDEN_WORDS)
+    )
+
+
+def _leads_through(element: _Element) -> bool:
+    """Whether an element leads to the pages before, after and above this one: "Next: Dams, Up: Rivers"."""
+    relations = [(child.get("rel") or "").lower() for child in element if local_name(child) == "a"]
+    return (
+        not _NEIGHBOURS.isdisjoint(relations)
+        and _PLACES.issuperset(relations)
+        and not has_more_words(element, _MAX_WAY_WORDS)
     )
 
 

@@ -76,6 +76,16 @@ def test_preformatted_prose_is_kept():
 
 
 @pytest.mark.parametrize(
+    "name", ["programlisting", "PROGRAMLISTING", "screen", "synopsis", "example", "smalllisp"]
+)
+def test_a_listing_is_code_however_much_of_the_page_it_is(name):
+    listing = f'<pre class="{name}">{"1 open=5 # The gate is open by default for the keepers. " * 20}</pre>'
+    document = read_page(news(f"<p>{PROSE}</p>{listing}"))
+    assert document.text == PROSE
+    assert left_out_of(document)["code blocks"] == 240
+
+
+@pytest.mark.parametrize(
     ("preformatted", "line"),
     [
         ("Work is love\nmade visible.\n", "Work is love made visible."),
@@ -1091,3 +1101,51 @@ def test_of_an_entry_that_is_typed_only_its_mark_is_left_out():
         "Bath - a town of stone - has a weir",
         "Ely – an island – has none",
     ]
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        '<p>Next: <a href="b" rel="next">The weir</a>, Up: <a href="t" rel="up">Dams</a> [<a href="i" rel="index">Index</a>]</p>',
+        '<div>Zurück: <a href="b" rel="prev">Das Wehr</a></div>',
+        '<div class="NAVHEADER"><table><tr><th colspan="3">The Book of Dams: how they were built and kept</th></tr></table></div>',
+        '<div id="titlearea"><div id="projectname">Ostsee</div><div id="projectbrief">Reads the gauges of dams.</div></div>',
+    ],
+)
+def test_what_leads_to_the_pages_around_this_one_is_no_text(way):
+    text = "".join(f"<p>Of gate {number} this is said. {PROSE}</p>" for number in range(9))
+    document = read_page(news(f"{way}{text}{way}"))
+    assert document.sentences[0].text == "Of gate 0 this is said."
+    assert document.sentences[-1].text == PROSE
+
+
+def test_a_link_to_the_next_page_within_a_text_is_of_the_text():
+    said = 'The <a href="b" rel="next">next chapter</a> tells of the <a href="w" rel="help">weir</a> and its keeper.'
+    document = read_page(news(f"<p>{said}</p><p>{PROSE}</p>"))
+    assert document.sentences[0].text == "The next chapter tells of the weir and its keeper."
+
+
+def test_the_author_below_the_title_is_no_heading():
+    author = '<h3 class="author"><span>Ann Lee</span></h3>'
+    document = read_page(news(f"{author}<p>{OTHER}</p><h2>What happened</h2><p>{PROSE}</p>"))
+    assert headings_of(document) == [(0, None), (1, "What happened")]
+    assert left_out_of(document)["author line"] == 2
+
+
+def contents(words_of_text: str) -> str:
+    entries = "".join(f'<li><a href="c{n}.html">{n}. The keepers of the lake</a></li>' for n in range(40))
+    return f"<html><title>Dams</title><body><h2>Contents</h2><ul>{entries}</ul>{words_of_text}</body></html>"
+
+
+def test_a_page_of_contents_says_that_it_is_one():
+    with pytest.raises(SourceError, match="is a page of links") as caught:
+        read_page(contents(""))
+    assert "give the pages that it leads to" in str(caught.value)
+
+
+def test_a_page_of_contents_with_a_notice_warns():
+    notice = "<p>All of this may be copied by anybody who likes it.</p>"
+    (warning,) = read_page(contents(notice)).metadata.warnings
+    assert "one of links" in warning
+    assert "beside 11 words" in warning
+    assert not read_page(contents(f"<p>{PROSE} {OTHER}</p>" * 3)).metadata.warnings
