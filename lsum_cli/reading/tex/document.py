@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lsum_cli.documents import Document, SectionRole
@@ -37,9 +37,16 @@ from lsum_cli.reading.tex.macros import (
     SILENT,
     SPACES,
     TABLES,
+    names_macro,
     parse,
 )
-from lsum_cli.reading.tex.source import MacroExpander, TexSource, end_of_group, gather_source
+from lsum_cli.reading.tex.source import (
+    MacroExpander,
+    TexSource,
+    end_of_group,
+    gather_source,
+    take_unknown_calls,
+)
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
@@ -48,6 +55,8 @@ DISPLAYED_FORMULAS = "displayed formulas"
 UNKNOWN_MACROS = "unknown macros"
 
 _LONGEST_INLINE_FORMULA = 80
+_LEAST_PARTS = 3
+_MAX_NAMED = 4
 # What the parser makes a node of; up to 50 µs each.
 _MARKS = "\\{}$&~"
 _MAX_MARKS = 300_000
@@ -87,6 +96,8 @@ def read_tex(raw: RawSource, options: ReadOptions) -> Document:
     reader = _TexReader(tally)
     try:
         body = _as_article(expander.expand(body))
+        body, unknown = take_unknown_calls(body, lambda name: names_macro(name) or is_known(name))
+        tally.add_words(UNKNOWN_MACROS, sum(map(len, unknown.values())))
         options.check_parts(
             raw.name, sum(map(body.count, _MARKS)), _MAX_MARKS, "commands, braces and formulas"
         )
@@ -107,7 +118,7 @@ def read_tex(raw: RawSource, options: ReadOptions) -> Document:
         title=title or reader.title,
         language=_language(preamble),
         warnings=tuple(dict.fromkeys(source.warnings)),
-        lost=tuple(_say_missing(source)),
+        lost=(*_say_missing(source), *_say_undefined(unknown)),
     )
 
 
@@ -144,9 +155,22 @@ def _language(preamble: str) -> str | None:
 def _say_missing(source: TexSource) -> Iterator[str]:
     names = list(dict.fromkeys(source.missing))
     if names:
-        shown = ", ".join(names[:4]) + (f" and {len(names) - 4:,} more" if len(names) > 4 else "")
         what = "an included file was" if len(names) == 1 else f"{len(names):,} included files were"
-        yield f"{what} not read, being absent or outside the folder: {shown}"
+        yield f"{what} not read, being absent or outside the folder: {_first_of(names)}"
+
+
+def _say_undefined(unknown: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """What is missing where a command that nothing defines stands for one part after the other."""
+    for name, words in unknown.items():
+        parts = list(dict.fromkeys(words))
+        if len(parts) >= _LEAST_PARTS:
+            yield f"\\{name} is not defined, and what it includes was not read: {_first_of(parts)}"
+
+
+def _first_of(names: Sequence[str]) -> str:
+    return ", ".join(names[:_MAX_NAMED]) + (
+        f" and {len(names) - _MAX_NAMED:,} more" if len(names) > _MAX_NAMED else ""
+    )
 
 
 class _TexReader:

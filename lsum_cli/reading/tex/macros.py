@@ -188,3 +188,9 @@ def parser_context() -> LatexContextDb:
         prepend=True,
     )
     return context
+
+
+def names_macro(name: str) -> bool:
+    """Whether the parser knows a macro of this name."""
+    spec = parser_context().get_macro_spec(name)
+    return spec is not None and bool(spec.macroname)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -44,6 +44,9 @@ _ENDS_IN_NAME = regex(r"\\[A-Za-z@]+\Z")
 _OPTION = regex(r"\s*\[([^\[\]]{0,1000})\]")
 _ARGUMENT = regex(r"\s*(?:(?P<group>\{)|(?P<one>\\[A-Za-z@]+|\\.|[^{}]))", re.S)
 _BRACE = regex(r"\\.|[{}]", re.S)
+# A command with one word on a line of its own, and a line of nothing but commands.
+_LONE_CALL = regex(r"[ \t]*+\\(?P<name>[A-Za-z@]++)[ \t]*+\{[ \t]*+(?P<word>[^\s{}\\]++)[ \t]*+\}[ \t]*+")
+_NO_TEXT = regex(r"(?:[ \t]*+\\(?!item)[A-Za-z@]++\*?(?:\[[^\[\]]*+\]|\{[^{}]*+\})*+)*+[ \t]*+")
 _LONGEST_GROUP = 50_000
 _MAX_UNCLOSED = 50
 _MAX_FILES = 500
@@ -228,6 +231,27 @@ class _Ends:
             self._absent[closing] = limit
             return None
         return span
+
+
+def take_unknown_calls(text: str, is_known: Callable[[str], bool]) -> tuple[str, dict[str, list[str]]]:
+    r"""The text without the calls of commands that nothing defines and that stand apart, and their words.
+
+    ``\\chap{tides}`` on a line of its own may include a file or set the page: its word is none of the text.
+
+    Args:
+        text: A text whose macros are expanded.
+        is_known: Whether a command is known.
+    """
+    lines = text.split("\n")
+    no_text = [_NO_TEXT.fullmatch(line) is not None for line in lines]
+    unknown: dict[str, list[str]] = {}
+    for at, line in enumerate(lines):
+        apart = no_text[at] and no_text[max(at - 1, 0)] and no_text[min(at + 1, len(lines) - 1)]
+        call = _LONE_CALL.fullmatch(line) if apart else None
+        if call is not None and not is_known(call["name"]):
+            unknown.setdefault(call["name"], []).append(call["word"])
+            lines[at] = ""
+    return "\n".join(lines), unknown
 
 
 def _escaped(text: str) -> str:

@@ -165,6 +165,21 @@ def test_included_files_are_read_below_the_folder_and_missing_ones_said(write, t
         read(write("paper/self.tex", r"\section{A} text \input{self}"))
 
 
+def test_a_command_that_nothing_defines_and_that_stands_apart_is_no_text(write):
+    body = "\\part{Dams}\n\n\\chap{weirs}\n\\chap{locks}\n  \\chap{fish_ladders}\n\nThe lake\n\\name{Ost}\nis deep.\n"
+    document = read(write("a.tex", article(body)))
+    assert texts(document) == ["The lake Ost is deep."]
+    assert document.metadata.unknown == (
+        "\\chap is not defined, and what it includes was not read: weirs, locks, fish_ladders",
+    )
+    assert left_out_of(document)["unknown macros"] == 4
+    defined = read(write("b.tex", article(body, "\\newcommand{\\chap}[1]{On #1. }")))
+    assert texts(defined)[0] == "On weirs."
+    assert not defined.metadata.unknown
+    # One that sets something says nothing of parts.
+    assert not read(write("c.tex", article("\\style{wide}\n\nThe lake is deep."))).metadata.unknown
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [
