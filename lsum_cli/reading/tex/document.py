@@ -163,7 +163,8 @@ def _say_undefined(unknown: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """What is missing where a command that nothing defines stands for one part after the other."""
     for name, words in unknown.items():
         parts = list(dict.fromkeys(words))
-        if len(parts) >= _LEAST_PARTS:
+        # With a capital they are words, as of headings, rather than names of files.
+        if len(parts) >= _LEAST_PARTS and not any(part[0].isupper() for part in parts):
             yield f"\\{name} is not defined, and what it includes was not read: {_first_of(parts)}"
 
 

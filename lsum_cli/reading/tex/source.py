@@ -45,7 +45,9 @@ _OPTION = regex(r"\s*\[([^\[\]]{0,1000})\]")
 _ARGUMENT = regex(r"\s*(?:(?P<group>\{)|(?P<one>\\[A-Za-z@]+|\\.|[^{}]))", re.S)
 _BRACE = regex(r"\\.|[{}]", re.S)
 # A command with one word on a line of its own, and a line of nothing but commands.
-_LONE_CALL = regex(r"[ \t]*+\\(?P<name>[A-Za-z@]++)[ \t]*+\{[ \t]*+(?P<word>[^\s{}\\]++)[ \t]*+\}[ \t]*+")
+_LONE_CALL = regex(
+    r"[ \t]*+\\(?!(?:begin|end)\b)(?P<name>[A-Za-z@]++)[ \t]*+\{[ \t]*+(?P<word>[^\s{}\\]++)[ \t]*+\}[ \t]*+"
+)
 _NO_TEXT = regex(r"(?:[ \t]*+\\(?!item)[A-Za-z@]++\*?(?:\[[^\[\]]*+\]|\{[^{}]*+\})*+)*+[ \t]*+")
 _LONGEST_GROUP = 50_000
 _MAX_UNCLOSED = 50

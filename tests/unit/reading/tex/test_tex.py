@@ -176,6 +176,13 @@ def test_a_command_that_nothing_defines_and_that_stands_apart_is_no_text(write):
     defined = read(write("b.tex", article(body, "\\newcommand{\\chap}[1]{On #1. }")))
     assert texts(defined)[0] == "On weirs."
     assert not defined.metadata.unknown
+    # Nor are the ends of environments such commands.
+    body = "\\begin{center}\n\\label{fig}\n\\end{center}\n\nThe lake is deep."
+    assert texts(
+        read(write("d.tex", article(f"\\begin{{figure}}\n{body}\n\n\\end{{figure}}\n\nAll is well.")))
+    ) == ["All is well."]
+    headed = "".join(f"\\head{{{name}}}\n\nThe lake is deep.\n\n" for name in ("Gates", "Locks", "Weirs"))
+    assert not read(write("e.tex", article(headed))).metadata.unknown
     # One that sets something says nothing of parts.
     assert not read(write("c.tex", article("\\style{wide}\n\nThe lake is deep."))).metadata.unknown
 
