@@ -37,7 +37,7 @@ _CONTROL_ROLES = frozenset(
 _NOISE_TAGS = frozenset(["aside", "footer", "form"])
 # Common parts of class names and ids of elements that are not the text of the page.
 _NOISE_NAMES = regex(
-    r"(?:^|[\s_-])(?:nav|navbar|nav-?(?:header|footer)|navigation|navbox|menu|breadcrumbs?|sidebar|sidenav|toc|tableofcontents|footer|masthead"
+    r"(?:^|[\s_-])(?:nav|navbar|navigation|navbox|menu|breadcrumbs?|sidebar|sidenav|toc|tableofcontents|footer|masthead"
     r"|cookies?|consent|gdpr|popup|modal|newsletter|subscribe|subscription|signup|paywall|promo|promotion|advert|adverts"
     r"|advertisement|ads|sponsor|sponsored|share|sharing|sharebar|social|addthis|recommended|recommendations?|outbrain|taboola"
     r"|more-stories|related-(?:articles?|posts?|stories|content|links?|topics)|relatedposts|most-read|trending"
@@ -45,7 +45,7 @@ _NOISE_NAMES = regex(
     r"|taglist|tag-list|tagcloud|copyright|widget|toolbar|metadata|ambox|mbox|siteSub|jump-to-nav|byline-share|ad-feedback"
     r"|author[_-]?(?:bio|box|card|details|info(?:container)?|position|profile)|(?:about|meet)[_-]?(?:the[_-]?)?author"
     r"|slideshow|carousel|next-?(?:stor(?:y|ies)|posts?)"
-    r"|print-only|usernav|login|pg-boilerplate|siteheader|site-header|page-header-nav|titlearea|prev-next|prevnext|rellinks|backlinks)(?:$|[\s_-])",
+    r"|print-only|usernav|login|pg-boilerplate|siteheader|site-header|page-header-nav|prev-next|prevnext|rellinks|backlinks)(?:$|[\s_-])",
     re.I,
 )
 _READERS_NAMES = regex(r"(?:^|[\s_-])comments?(?:$|[\s_-])", re.I)
@@ -108,6 +108,8 @@ _DISMISSIBLE_NAMES = regex(r"dismiss|closable", re.I)
 _NEIGHBOURS = frozenset(["next", "prev", "previous", "up"])
 _PLACES = _NEIGHBOURS | {"contents", "index", "start", "home", "top", "first", "last"}
 _MAX_WAY_WORDS = 60
+# What programs that make books of pages, DocBook and Doxygen, put above and below each of them.
+_FRAME_NAMES = regex(r"(?:^|\s)(?:nav(?:header|footer)|titlearea)(?:$|\s)", re.I)
 _TITLED_TAGS = frozenset([*HEADING_LEVELS, "dt", "summary"])
 _MAX_TITLE_WORDS = 40
 # Deeper elements, which no author writes, are not judged by name.
@@ -183,7 +185,9 @@ class ExclusionRules:
             and _ANCHOR_SIGNS.fullmatch(short_text_of(element))
         ):
             return BOILERPLATE
-        if tag in BLOCK_TAGS and _leads_through(element):
+        if tag in BLOCK_TAGS and (
+            _FRAME_NAMES.search(f"{names} {element.get('id') or ''}") or _leads_through(element)
+        ):
             return BOILERPLATE
         if tag == "a" and (_leads_to_source(element) or _leads_to_copy(element)):
             return BOILERPLATE
