@@ -24,7 +24,7 @@ from lsum_cli.methods.extract.part_ranker import WORTH_QUOTING, PartRanker, says
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.methods.extract.wording import announces_whole, is_metadiscourse, is_step
+from lsum_cli.methods.extract.wording import Subject, announces_whole, is_metadiscourse, is_step, says_what
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
@@ -36,10 +36,15 @@ _LEAST_WORDS_OF_OPENING, _MOST_WORDS_OF_OPENING = 60, 90
 _FEW_WORDS, _FIRST_LINES = 120, 12
 # Words of a part below which nothing need be quoted of it.
 _LEAST_OF_A_PART = 30
+# Of as many sentences as an opening may have the others say little.
+_MOST_SENTENCES_OF_OPENING = 4
 # What the opening counts for saying what the thing is, for its place, for being an aside.
 _SAYS_WHAT, _FIRST, _ASIDE = 1.2, 1.8, -3.0
 # A part of a long document is quoted where its best passage scores so much, however many words are left.
 _LEAST_WORTH = 2.6
+# The same where it names less than so much of what the heading does. Of parts with such a score readers would
+# quote a third; the others are better named among the sections.
+_LEAST_UNNAMED, _LEAST_NAMED = 3.65, 0.3
 # What a passage must be worth for words that are left; how much less it is for each that is quoted of its
 # part, and how much more where it goes on from that.
 _LEAST_OF_MORE, _QUOTED, _GOES_ON = 3.0, 0.6, 0.3
@@ -161,6 +166,7 @@ def digest(
     eligible: BoolArray | None = None,
     *,
     is_book: bool = False,
+    own: Sequence[int] = (),
 ) -> Digest | None:
     """Digest a document in so many words; ``None`` where it has too few parts that can be quoted.
 
@@ -171,6 +177,7 @@ def digest(
         scores: That of each sentence in the whole.
         eligible: Which sentences may be quoted.
         is_book: Whether to divide by chapters.
+        own: The positions of the document's own summary, which is the opening.
     """
     reports = sum(_REPORTS.search(f" {sentence.text}") is not None for sentence in candidates.sentences)
     division = divide(document, is_book=is_book)
@@ -203,10 +210,12 @@ def digest(
         is_first |= not opening and int(candidates.num_words[places].sum()) <= _FEW_WORDS
         if not body and is_first and not _QUESTION.search(part.heading):
             # Not what the sections below an introduction treat, if it says anything itself.
-            own = places[candidates.section[places] == candidates.section[places[0]]]
-            may_tell = own[(structure.stands_alone & is_open)[own]]
-            says_anything = not all(_is_about_the_text(candidates, position) for position in may_tell)
-            opening += (own if says_anything else places[:_FIRST_LINES]).tolist()
+            first = places[candidates.section[places] == candidates.section[places[0]]]
+            may_tell = first[(structure.stands_alone & is_open)[first]]
+            says_anything = not all(
+                _is_about_the_text(candidates, structure, position) for position in may_tell
+            )
+            opening += (first if says_anything else places[:_FIRST_LINES]).tolist()
         else:
             body.append((part, places))
     words = np.array([int(candidates.num_words[places].sum()) for _, places in body])
@@ -220,21 +229,25 @@ def digest(
     opening = [
         position
         for position in opening
-        if not (_is_about_the_text(candidates, position) or is_boilerplate(candidates.sections[position]))
+        if not _is_about_the_text(candidates, structure, position)
+        and not is_boilerplate(candidates.sections[position])
     ]
-    quoted = _choose_opening(candidates, structure, scores.values, opening, is_open, num_words)
+    quoted = [position for position in own if is_open[position]] or _choose_opening(
+        candidates, structure, scores.values, opening, is_open, num_words
+    )
     budget = num_words - int(candidates.num_words[quoted].sum())
     held = np.zeros(candidates.terms.num_terms, bool)
     held[candidates.terms.columns_of(quoted)] = True
     parts = _Parts(candidates, document, structure, scores, body, eligible, is_faq=is_faq).choose(
-        held, budget
+        held, budget, least
     )
     return Digest(opening=tuple(quoted), parts=tuple(parts)) if len(parts) >= least - 1 else None
 
 
-def _is_about_the_text(candidates: Candidates, position: int) -> bool:
+def _is_about_the_text(candidates: Candidates, structure: Structure, position: int) -> bool:
     """Whether a sentence is about the text, and does not say what the whole of it is about."""
-    text = candidates.sentences[position].text
+    # "Note: This edition …" is quoted without its label.
+    text = candidates.sentences[position].text[int(structure.offset[position]) :]
     return is_metadiscourse(text) and not announces_whole(text)
 
 
@@ -479,18 +492,31 @@ def _choose_opening(
     defines = mask & (says | structure.is_tagline)
     for position in np.flatnonzero(mask & ~says).tolist():
         defines[position] = _WE.search(f" {texts[position]}") is None
-    # A preface tells how the text came about; what the thing is an introduction after it tells.
+    # Where nothing says what the thing is, the parts begin.
+    titles = [Subject.of(title) for title in candidates.titles]
+    subjects = [Subject.of(section.heading or "") for section in candidates.sections]
+    is_of_thing = says | structure.is_tagline | structure.gist.is_own_summary
+    for position in np.flatnonzero(defines & ~is_of_thing).tolist():
+        text = texts[position]
+        named = max(titles[position].share_named(text), subjects[position].share_named(text))
+        is_of_thing[position] = says_what(text) or named > 0
+    if not (defines & is_of_thing).any():
+        return []
+    mask = defines
+    # A preface tells how the text came about; what the thing is an introduction after it tells, or an
+    # abstract.
     is_preface = np.array([prefaces(section.heading) for section in candidates.sections], bool)
-    is_told = defines & (~is_preface | says | structure.is_tagline)
-    if is_told.any():
-        mask = is_told
-    elif defines.any():
-        mask = defines
+    for preferred in (~is_preface | says | structure.is_tagline, structure.gist.is_own_summary):
+        if (mask & preferred & is_of_thing).any():
+            mask = mask & preferred
     place = np.zeros(len(candidates))
     place[list(opening)] = np.exp(-np.arange(len(opening)) / 5)
     scores = scores + float(scores.std()) * (_ASIDE * asides + _FIRST * place + _SAYS_WHAT * says)
     chosen = select(candidates, scores, budget, mask, structure, as_suits=True, is_read=True)
-    return [position for position in chosen if structure.is_presentable[position]]
+    chosen = [position for position in chosen if structure.is_presentable[position]]
+    # What does not name the thing is left out first.
+    told = scores + float(np.ptp(scores)) * is_of_thing
+    return _thinned(chosen, [(np.array(opening), _MOST_SENTENCES_OF_OPENING)], structure, told)
 
 
 class _Parts:
@@ -512,19 +538,22 @@ class _Parts:
         self._sizes = np.array([int(candidates.num_words[places].sum()) for _, places in body], float)
         self._body = [(part, places) for (part, _), (places, _) in zip(body, introduced, strict=True)]
         self._sections = [sections for _, sections in introduced]
+        self._title = document.title or ""
         self._ranker, self._eligible = PartRanker(candidates, structure, scores), eligible
         self._is_open = structure.is_presentable & structure.is_own
         if eligible is not None:
             self._is_open = self._is_open & eligible
 
-    def choose(self, held: BoolArray, budget: int) -> list[DigestPart]:
+    def choose(self, held: BoolArray, budget: int, least: int) -> list[DigestPart]:
         """The best passages, the greater parts first where the words do not suffice for all.
 
         Args:
             held: Which terms are quoted already; those of the passages are added.
             budget: The words that they may have.
+            least: How many parts must be worth it, or any will do.
         """
         best: list[tuple[bool, float, int, tuple[int, ...]]] = []
+        trifling: set[int] = set()
         for number, (part, places) in enumerate(self._body):
             found = self._answer(number) or next(self._passages(part.heading, places), None)
             if found is not None and found[0] > _LEAST_WORTH:
@@ -532,6 +561,13 @@ class _Parts:
                 best.append(
                     (part.level > 1, -value - _SIZE * math.log1p(self._sizes[number]), number, passage)
                 )
+                if not self._is_worth_it(number, value, passage):
+                    trifling.add(number)
+        unnamed = sum(not self._sections[number] for number in trifling)
+        if len(best) - unnamed >= least:
+            best = [each for each in best if each[2] not in trifling]
+        else:
+            trifling.clear()
         chosen: dict[int, tuple[int, ...]] = {}
         for _, _, number, passage in sorted(best):
             cost = int(self._candidates.num_words[list(passage)].sum())
@@ -548,7 +584,11 @@ class _Parts:
                 # There is room for all that is answered.
                 quoted |= rest
         # An answer is quoted whole.
-        more = [(part.heading, own) for part, own in self._body if not _QUESTION.search(part.heading)]
+        more = [
+            (part.heading, own)
+            for number, (part, own) in enumerate(self._body)
+            if number not in trifling and not _QUESTION.search(part.heading)
+        ]
         _tell_more(quoted, held, self._ranker, more, self._eligible, budget)
         told = [
             DigestPart(
@@ -557,6 +597,16 @@ class _Parts:
             for (part, own), sections in zip(self._body, self._sections, strict=True)
         ]
         return [each for each in told if each.positions or each.sections]
+
+    def _is_worth_it(self, number: int, value: float, passage: Sequence[int]) -> bool:
+        """Whether a part is better told by its best passage than named, with the headings in it, alone."""
+        if value > _LEAST_UNNAMED or self._is_faq:
+            return True
+        subject = Subject.of(self._body[number][0].heading)
+        # What the title names every part treats.
+        subject = subject._replace(terms=subject.terms - Subject.of(self._title).terms)
+        text = self._candidates.sentences[passage[-1]].text
+        return bool(subject.terms) and subject.share_named(text) >= _LEAST_NAMED
 
     def _passages(self, heading: str, places: IntArray) -> Iterator[tuple[float, tuple[int, ...]]]:
         """What can be quoted of a part, the best first, but for what is about the text."""

@@ -487,7 +487,9 @@ def _digest(extractor: Extractor, eligible: BoolArray | None) -> Digest | None:
     own = candidates.num_words[structure.gist.is_own_summary & structure.is_presentable].sum()
     is_around = extractor.scores.is_ranked and _least_words(extractor) > words >= _LEAST_WORDS_AROUND
     is_abstract = any(section.role is SectionRole.ABSTRACT for section in extractor.documents[0].sections)
-    least_of_own = _LEAST_OF_AN_ABSTRACT * _suiting_words(extractor) if is_around and is_abstract else 0
+    # What opens a long document sums it up only where it is long enough for that.
+    is_opening = is_abstract if is_around else words >= WORDS_OF_A_MANUAL
+    least_of_own = _LEAST_OF_AN_ABSTRACT * _suiting_words(extractor) if is_opening else 0
     if (
         not extractor.request.is_read
         or extractor.eligible is not None
@@ -527,7 +529,10 @@ def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int)
         from lsum_cli.methods.extract.story import story_digest
 
         return story_digest(candidates, document, structure, scores.values, eligible, num_words)
-    return digest(candidates, document, structure, scores, num_words, eligible, is_book=extractor.is_book)
+    own = whole_summary(extractor) if extractor.request.as_suits else []
+    return digest(
+        candidates, document, structure, scores, num_words, eligible, is_book=extractor.is_book, own=own
+    )
 
 
 def _digest_around(

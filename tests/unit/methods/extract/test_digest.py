@@ -457,7 +457,8 @@ def test_what_the_thing_is_is_told_by_an_introduction_rather_than_a_preface() ->
     assert opening[0] == OPENING[0]
     assert preface not in opening
     assert "Chapter 1. Introduction" not in quoted
-    assert digest_of(document(told[0], *parts, title="Weirs"))[0] == [preface]
+    # Where nothing says what the thing is, the parts begin.
+    assert digest_of(document(told[0], *parts, title="Weirs"))[0] == []
 
 
 def chaptered(named: Iterable[str] = ("Boards", "Hinges", "Seals")) -> Document:
@@ -610,3 +611,76 @@ def test_whom_a_manual_is_for_does_not_open_its_digest() -> None:
     opening, _ = digest_of(source)
     assert OPENING[0] in opening
     assert aimed not in opening
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "The latest version of this guide is kept in the office of the county.",
+        "If you are reading a printed copy, the one in the office may be newer.",
+        "Supersedes Version 1.3 agreed on May 7th, 1921, and Version 1.2 agreed on June 2nd, 1911.",
+        "The council of the weir is not affiliated with the railway.",
+        "Note: This edition of the book is the same as the one sold at the weir.",
+        "This guide uses links to other pages about the weir.",
+        "In the appendices of this document you will find lists of weirs.",
+        "First consult the list of weirs that came with the guide.",
+        "The readme is right where it differs from what is said of weirs here.",
+        "This document has been produced from the notes on weirs.",
+    ],
+)
+def test_a_notice_of_the_text_opens_no_manual(notice: str) -> None:
+    opening, _ = digest_of(page((notice, *OPENING)))
+    assert opening == [*OPENING]
+
+
+def test_an_opening_has_few_sentences_and_those_that_name_the_thing() -> None:
+    said = (
+        "A weir is a low wall across a river.",
+        "That can be of use.",
+        "Nobody could keep every bucket of every day.",
+        "Weirs raise the water for mills and boats.",
+        "Floods come all too soon in a wet year.",
+        "A weir lets fish pass by a ladder.",
+        "Weirs drain the fields above them too.",
+    )
+    opening, _ = digest_of(page(said))
+    assert opening == [said[number] for number in (0, 3, 5, 6)]
+
+
+def manual(abstract: list[str]) -> Document:
+    """A manual of so many words that it is read by its chapters, with its abstract."""
+    details = [
+        " ".join(detail.format(KEEPERS[at % 6], VILLAGES[at % 5], 1850 + at) for detail in DETAILS)
+        for at in range(60)
+    ]
+    parts = [(f"The {part}", [DEFINITIONS[at], *details]) for at, part in enumerate(PARTS)]
+    return document(("Abstract", abstract), *parts, title="Weirs")
+
+
+@pytest.mark.parametrize(("count", "is_brief"), [(1, True), (14, False)])
+def test_a_long_manual_is_told_by_its_parts_after_a_brief_abstract(count: int, is_brief: bool) -> None:
+    brief = [
+        *OPENING,
+        "The old weirs of the county hold water for the mills, and the new ones for the boats.",
+    ]
+    brief.append(
+        "Keepers look after each of them, and the county pays for the stones, the oak and the nails."
+    )
+    more = [
+        f"The weir at {VILLAGES[at % 6]} was made in {1850 + at} by {KEEPERS[at % 5]}, who had {at + 2} masons, a cart"
+        f" and a barrel of nails from {VILLAGES[at % 5]}, and it has held ever since."
+        for at in range(count - 1)
+    ]
+    summary = summarize(manual([*brief, *more]))
+    assert texts(summary)[:4] == brief
+    assert any(entry.heading == "The sluice" for entry in summary.outline) is is_brief
+
+
+@pytest.mark.parametrize(("heading", "is_told"), [("Fences", False), ("The paint of the railing", True)])
+def test_a_part_is_told_by_a_trifle_only_if_that_names_what_the_heading_does(
+    heading: str, is_told: bool
+) -> None:
+    trifle = "If you paint the railing, take the tin with a lid of brass."
+    sections = [(each.heading, [one.text for one in each.sentences]) for each in page().sections]
+    more = (heading, [trifle, *(f"{at}: oak, of {at} yards" for at in range(30))])
+    assert (heading in digest_of(document(*sections, more, title="Weirs"))[1]) is is_told
