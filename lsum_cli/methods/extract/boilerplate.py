@@ -200,6 +200,7 @@ _RIGHTS_TEXT = (
     "would like to acknowledge / would like to extend / should have received a copy / "
     "without even the implied warranty / in the hope that it will be useful / "
     'above copyright notice / the software is provided “as is” / the software is provided "as is" / '
+    "the software is provided ”as is” / "
     "liable for any claim, damages or other liability / used in advertising or otherwise to promote / "
     "no representations about the suitability / "
     "we thank  / we are grateful / i am grateful / indebted to"
@@ -215,7 +216,8 @@ _OF_RIGHTS_TEXT = (
 _OF_RIGHTS = tuple(_OF_RIGHTS_TEXT.split(" / "))
 # "Weirbook is released under the MIT license"; "… under a licence of the county" tells of the county.
 _RELEASED_UNDER = regex(
-    r"\b(?:is|are) (?:\w+ly )?(?:released|made available|available|distributed|provided|published) under "
+    r"\b(?:is|are) (?:\w+ly )?(?:released|made available|available|distributed|provided|published|licensed)"
+    r"(?: in (?:its|their) entirety)? under "
     r"(?:the )?(?:terms of the )?(?:\(?[A-Z\d][\w.-]*\)?,? )+"
     r"(?:(?:open[- ]source|software|public) )?[Ll]icen[cs]es?\b"
     r"|^This (?:project|package|library|software|repository) includes code under the [A-Z]"

@@ -99,7 +99,17 @@ _TELLS_OF_TEXT = regex(
     r"|(?:this|the) (?:guide|tutorial|document|page|howto|chapter|manual) (?:also )?assumes\b"
     # What became of the text or of its subject, and since when.
     r"|(?:this|the) (?:guide|tutorial|document|page|howto|chapter|manual|section) (?:has|have|was) (?:been )?"
-    r"(?:\w+ly )?(?:migrated|moved|updated|written|adapted|copied|taken|translated|generated|split|merged)\b"
+    r"(?:\w+ly )?(?:migrated|moved|updated|written|adapted|copied|taken|translated|generated|split|merged"
+    r"|produced|converted)\b"
+    # Of which text this is a copy, and what else comes with it.
+    r"|let me\b|if you are reading (?:an?|this)\b|supersedes (?:the )?(?:version|edition)\b"
+    r"|the (?:latest|current|newest|most recent|online|master) (?:version|copy|edition) of (?:this|the)"
+    r" (?:guide|tutorial|document|page|howto|chapter|manual|book|handbook|faq)\b"
+    r"|this (?:edition|copy|printing) of (?:the|this) (?:book|guide|manual|document|handbook)\b"
+    r"|this (?:guide|document|manual|page|book) uses (?:\w+ ){0,2}links\b"
+    r"|in the (?:appendix|appendices|index|glossary)(?: of this \w+)?,? you(?:['’]ll| will| can)? find\b"
+    r"|(?:(?:please|first|always|also),? )?consult the\b|the (?:readme|faq)\b"
+    r"|the [\w -]{2,40} (?:is|are) not (?:affiliated|associated) with\b"
     r"|(?:changed|new|removed|deprecated)(?: [\w-]+){0,3}? (?:in|since|as of) (?:\w+ )?v?\d+\.\d"
     # What the writer tells of the writing.
     r"|(?:as )?(?:we|i)(?:['’]ve| have)? (?:told you|said|mentioned|noted|written|warned you)"

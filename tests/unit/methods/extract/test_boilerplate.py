@@ -22,6 +22,8 @@ def test_what_is_looked_for_first_is_in_all_notices_of_rights() -> None:
         ("Weirbook is released under the MIT license, and its code is kept by the county.", True),
         ("The gates are made available under the terms of the Apache 2.0 License.", True),
         ("This project includes code under the MIT License and code of the county.", True),
+        ("Weirbook 2 is licensed in its entirety under the terms of the GNU General Public License.", True),
+        ("THE SOFTWARE IS PROVIDED ”AS IS”, AND THE COUNTY OWES NOTHING.", True),
         ("Fish are released under the gate of a weir that has a license of the county.", False),
         ("Boats are provided under the rules of the county, which gives each a license.", False),
     ],
