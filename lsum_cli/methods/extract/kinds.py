@@ -53,6 +53,7 @@ _MUCH_PAST, _PAST_OVER_PRESENT = 0.05, 2.0
 _MOST_FIGURES = 0.05  # of the sentences: news tell in the past what people did and said, with figures
 _LEAST_OF_OTHERS = 0.01  # so that a report of one's own work is none
 _OF_ONESELF, _OF_OTHERS = regex(r"\b(?:I|my|me)\b"), regex(r"\b(?:[Hh]e|[Ss]he|[Hh]im|[Hh]is|[Hh]ers?)\b")
+_OF_READERS = regex(r"\b[Yy]ou(?:rs?|rself)?\b")
 _DIGIT = regex(r"\d")
 _PAST = regex(
     r"\b(?:was|were|had|did|could|would|[a-z]{2,}ed|came|went|saw|took|stood|began|knew|thought|felt|gave"
@@ -92,10 +93,11 @@ _NUMBERING = regex(
     r"^(?:(?i:chapter (?:\d+|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten)\b)"
     # "Chapter 7 of the Bankruptcy Code" is a name.
     r"(?:[.:]\s+|\s+(?![a-z]))(?:[-–—] )?(?=\S)"
-    r"|(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.):]?\s+|\d+(?:\.\d+)*\.(?=[^\W\d_])|§\s*)"
+    # "12.3-1 Sluices" is below "12.3 Gates".
+    r"|(?:[\dIVX]+|[A-Z])(?:(?:\.\d+)+(?:-\d+)?)?[.):]?\s+|\d+(?:\.\d+)*\.(?=[^\W\d_])|§\s*)"
 )
 # "3. Fees", "4.2 Jetty", "IV. Any other business"; "2025 budget", "3 May" and "A new roof" are no numbers.
-_LISTED = regex(r"^(?:\d+(?:\.\d+)*[.):]|\d+(?:\.\d+)+|[IVX]+[.):])\s+(?![-–—(])")
+_LISTED = regex(r"^(?:\d+(?:\.\d+)*[.):]|\d+(?:\.\d+)+(?:-\d+)?|[IVX]+[.):])\s+(?![-–—(])")
 # "Motivation: why is this necessary?"
 _EXPLAINED = regex(r"[:–—] (?:why|how|what|who|when|where)\b[^?]*\?$", re.IGNORECASE)
 # Headings that the reader of a file put in one, the outer first.
@@ -204,6 +206,11 @@ _RELEASE = regex(
 _BEFORE_CHANGE = regex(
     r"(?P<release>(?:\d{4}-\d\d-\d\d,? )?[vV]?\d+(?:[.-]\d+){1,3}(?:,? \(?\d{4}-\d\d-\d\d\)?)?): (?=\S)"
 )
+# "2.5.1", as sections are numbered.
+_BARE_NUMBER = regex(r"\d+(?:\.\d+)+")
+# Where the numbers before lines count sections, this share of them does, below several others.
+_LEAST_OF_SECTIONS = 0.8
+_LEAST_PARENTS = 2
 # Below the heading of a release, what does not end what is told of releases; "Version 5.02b" is one too.
 _MAY_BE_OF_RELEASES = regex(rf"(?:{_OF_NOTES.pattern})$|(?:version|release) v?\d", re.IGNORECASE)
 # "Lathe 0.14.4", and "Lathe 0.14" beside it.
@@ -324,7 +331,9 @@ def _are_notes(candidates: Candidates, headings: Set[str], above: Set[str]) -> b
     if sum(_NOTE.match(text) is not None for text in openings) > _MANY_NOTES * len(openings):
         return True
     written = headings_of(candidates)
-    releases = {text for text in (title, *written, *_once(openings)) if names_release(text)}
+    lines = {text for text in _once(openings) if names_release(text)}
+    releases = {text for text in (title, *written) if names_release(text)}
+    releases |= lines if not _are_of_several_programs(lines) else set()
     programs = programs_of(written)
     releases |= {heading for heading in written if names_program(heading, programs)}
     in_lines = releases_before_changes(candidates)
@@ -458,13 +467,43 @@ def releases_before_changes(candidates: Candidates) -> dict[int, str]:
         named = _BEFORE_CHANGE.match(sentence.text) if candidates.opens_paragraph[position] else None
         if named is not None and names_release(named["release"]):
             found[position] = named["release"]
-    return found if len(set(found.values())) >= _LEAST_RELEASES else {}
+    if len(set(found.values())) < _LEAST_RELEASES or _number_sections(list(found.values())):
+        return {}
+    return found
+
+
+def _number_sections(names: Sequence[str]) -> bool:
+    """Whether numbers count sections: each is the first below another, or the next of one before it.
+
+    Releases count from zero, and are mostly told backwards.
+    """
+    seen: set[tuple[int, ...]] = set()
+    follow = first = 0
+    for name in names:
+        if _BARE_NUMBER.fullmatch(name) is None:
+            continue
+        number = tuple(map(int, name.split(".")))
+        first += number[-1] == 1
+        follow += number[-1] == 1 or (*number[:-1], number[-1] - 1) in seen
+        seen.add(number)
+    # "1.0.1", "1.0.2" alone may be releases.
+    return first >= _LEAST_PARENTS and follow >= _LEAST_OF_SECTIONS * len(names)
 
 
 def programs_of(headings: Collection[str]) -> frozenset[str]:
     """What the programs are called whose releases have headings such as "Lathe 0.14.4"."""
     named = (_CALLED_WITH_THREE.fullmatch(heading) for heading in headings)
     return frozenset(each["program"] for each in named if each)
+
+
+def _are_of_several_programs(lines: Collection[str]) -> bool:
+    """Whether lines such as "Lathe 0.14.4" name what is installed, each of another program.
+
+    Most of the lines of a changelog are of the program that it is of.
+    """
+    named = [found["program"] for line in lines if (found := _CALLED_WITH_THREE.fullmatch(line))]
+    most = max(Counter(named).values(), default=0)
+    return len(named) >= _LEAST_LINES and 2 * len(named) > len(lines) and 2 * most < len(named)
 
 
 def names_program(heading: str, programs: Collection[str]) -> bool:
@@ -538,8 +577,16 @@ def _is_story(candidates: Candidates) -> bool:
     share = candidates.first_person.mean()
     speech = np.mean([_SPEECH.match(sentence.text) is not None for sentence in candidates.sentences])
     if share > _MUCH_FIRST_PERSON or (share > _SOME_FIRST_PERSON and speech > _MUCH_SPEECH):
-        return len(candidates) >= _SENTENCES_OF_A_STORY or _is_tale(candidates)
+        is_long = len(candidates) >= _SENTENCES_OF_A_STORY and _tells_of_people(candidates)
+        return is_long or _is_tale(candidates)
     return bool(speech > _SOME_SPEECH or share > _LEAST_FIRST_PERSON) and _is_tale(candidates)
+
+
+def _tells_of_people(candidates: Candidates) -> bool:
+    """Whether a text speaks of who tells it and of others more often than to its readers, as guides do."""
+    texts = [sentence.text for sentence in candidates.sentences]
+    told = sum(len(_OF_ONESELF.findall(text)) + len(_OF_OTHERS.findall(text)) for text in texts)
+    return told > sum(len(_OF_READERS.findall(text)) for text in texts)
 
 
 def _is_tale(candidates: Candidates) -> bool:

@@ -1,0 +1,81 @@
+"""Which kind a document is: what looks like notes, a paper or a story, and is none."""
+
+from __future__ import annotations
+
+import pytest
+from extraction import candidates_of, document_of
+
+from lsum_cli.documents import Document
+from lsum_cli.methods.extract.kinds import (
+    DocumentKind,
+    SourceKind,
+    document_kind_of,
+    kind_of,
+    releases_before_changes,
+    shown_heading,
+)
+
+THINGS = ("gates", "locks", "weirs", "mills", "canals", "ponds", "ropes", "bells", "lamps", "sluices")
+
+
+def kind(source: Document) -> DocumentKind:
+    candidates = candidates_of(source)
+    return document_kind_of(candidates, kind_of(candidates))
+
+
+def lines(*numbers: str) -> list[str]:
+    """A line for each number, with what it tells of."""
+    return [
+        f"{number}: The {THINGS[place % len(THINGS)]} of the river" for place, number in enumerate(numbers)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "are_releases"),
+    [
+        (("2.1.1", "2.1.2", "2.2.1", "2.2.1.1", "2.2.2", "2.1.1", "2.1.2", "2.2.1", "2.2.2"), False),
+        (("1.0.0", "1.0.1", "1.0.2", "1.1.0", "1.1.1", "1.2.0"), True),
+        (("1.2.2", "1.2.1", "1.1.2", "1.1.1", "1.0.1"), True),
+        (("1.0.1", "1.0.2", "1.0.3", "1.0.4"), True),
+        (("v1.0.1", "v1.0.2", "v1.1.1", "v1.1.2"), True),
+    ],
+)
+def test_numbers_of_sections_are_no_releases(numbers: tuple[str, ...], are_releases: bool) -> None:
+    source = document_of((None, lines(*numbers)))
+    assert bool(releases_before_changes(candidates_of(source))) is are_releases
+    assert (kind(source) is DocumentKind.NOTES) is are_releases
+
+
+def test_a_number_behind_that_of_a_section_counts_what_is_in_it() -> None:
+    texts = [f"It opens the {thing} of a river when the water is high." for thing in THINGS]
+    sections = [(f"12.{1 + at // 3}-{1 + at % 3} Open{at}", [text]) for at, text in enumerate(texts)]
+    assert kind(document_of(*sections, title="Chapter 12: Gates")) is DocumentKind.OTHER
+    assert shown_heading("12.1-2 OpenGate") == "OpenGate"
+    # A release is told by its number, too.
+    sections = [(f"12.{1 + at // 3}.{1 + at % 3}", [text]) for at, text in enumerate(texts)]
+    assert kind(document_of(*sections, title="Changes")) is DocumentKind.NOTES
+
+
+def test_what_comes_with_a_system_names_none_of_its_releases() -> None:
+    told = "The county added a mill to the old weir, and the keepers of the lake moved there in spring."
+    programs = ("Lathe 3.9.1", "Mill 11.13.1", "Weir 2.2.16", "Weir 2.2.22", "Sluice 5.5.30")
+    assert kind(document_of(("History", [told, *programs, told]))) is DocumentKind.OTHER
+    own = ("Lathe 3.9.1", "Lathe 3.9.0", "Lathe 3.8.2", "Mill 1.2.16", "Lathe 3.8.1")
+    assert kind(document_of(("History", [text for each in own for text in (each, told)]))) is (
+        DocumentKind.NOTES
+    )
+
+
+def test_a_guide_that_speaks_to_its_readers_is_no_story() -> None:
+    guide = [
+        f"If you open the {thing} of gate {number}, you must tell your keeper that you did."
+        for number in range(21)
+        for thing in THINGS
+    ]
+    assert kind_of(candidates_of(document_of((None, guide)))) is SourceKind.PROSE
+    diary = [
+        f"I opened the {thing} at noon on the day of gate {number}, and I shall tell you of my keeper."
+        for number in range(21)
+        for thing in THINGS
+    ]
+    assert kind_of(candidates_of(document_of((None, diary)))) is SourceKind.NARRATIVE
