@@ -119,6 +119,10 @@ _OF_A_PAPER = tuple(
         r"related work|literature review|previous work",
     )
 )
+# These an essay and a guide have, too.
+_OF_ANY_TEXT = regex(r"introduction|background|limitations|conclusions?|concluding remarks", re.IGNORECASE)
+# A discussion, and conclusions.
+_OF_THE_END = _OF_A_PAPER[3:5]
 _OF_A_PROPOSAL = tuple(
     regex(pattern, re.IGNORECASE)
     for pattern in (
@@ -373,8 +377,30 @@ def _signs_of_a_paper(
     groups = [any(group.fullmatch(heading) for heading in own) for group in _OF_A_PAPER]
     # A manual has an abstract and an introduction too.
     signs = sum(groups) + has_abstract if any(groups[1:]) else 0
+    cites = any(section.role is SectionRole.REFERENCES for section in candidates.every_section)
+    if not (has_abstract or cites or any(map(_is_of_research, own))):
+        return 0
+    if int(candidates.num_words.sum()) > WORDS_OF_A_BOOK and not _ends_with_conclusions(candidates):
+        return 0
     # Among so many headings some are called so by chance.
     return 0 if is_long and not has_abstract and signs <= _LEAST_GROUPS else signs
+
+
+def _ends_with_conclusions(candidates: Candidates) -> bool:
+    """Whether the second half of a text has a discussion or conclusions, as that of a thesis has.
+
+    Those of one chapter of a book speak for no other.
+    """
+    half = int(np.searchsorted(np.cumsum(candidates.num_words), candidates.num_words.sum() / 2))
+    later = {plain_heading(section.heading) for section in candidates.sections[half:]}
+    return any(group.fullmatch(heading) for group in _OF_THE_END for heading in later)
+
+
+def _is_of_research(heading: str) -> bool:
+    """Whether only papers have a section that is called so."""
+    return _OF_ANY_TEXT.fullmatch(heading) is None and any(
+        group.fullmatch(heading) for group in _OF_A_PAPER
+    )
 
 
 def _signs_of_a_proposal(candidates: Candidates, headings: Set[str], *, is_long: bool) -> int:

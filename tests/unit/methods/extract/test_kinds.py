@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from extraction import candidates_of, document_of
 
-from lsum_cli.documents import Document
+from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.methods.extract.kinds import (
     DocumentKind,
     SourceKind,
@@ -14,6 +14,7 @@ from lsum_cli.methods.extract.kinds import (
     releases_before_changes,
     shown_heading,
 )
+from lsum_cli.reading.blocks import role_of
 
 THINGS = ("gates", "locks", "weirs", "mills", "canals", "ponds", "ropes", "bells", "lamps", "sluices")
 
@@ -79,3 +80,51 @@ def test_a_guide_that_speaks_to_its_readers_is_no_story() -> None:
         for thing in THINGS
     ]
     assert kind_of(candidates_of(document_of((None, diary)))) is SourceKind.NARRATIVE
+
+
+def told(words: int) -> list[str]:
+    """Paragraphs of so many words."""
+    line = "The keepers of the lake open one of the {} when the water of the river is high in spring."
+    return [line.format(THINGS[number % len(THINGS)]) for number in range(words // 18)]
+
+
+def with_roles(*sections: tuple[str, list[str]]) -> Document:
+    """A document of headings and paragraphs, whose sections have the roles that their headings name."""
+    passages = [
+        Passage(heading=heading, level=1, role=role_of(heading), paragraphs=tuple(map(Paragraph.of, texts)))
+        for heading, texts in sections
+    ]
+    return compose_document(passages, id="d0", source="-", title="The gates of the lake")
+
+
+@pytest.mark.parametrize(
+    ("words", "after", "is_paper"), [(43_000, 30_000, False), (43_000, 900, True), (9_000, 7_000, True)]
+)
+def test_the_conclusion_of_one_chapter_makes_no_paper_of_a_book(
+    words: int, after: int, is_paper: bool
+) -> None:
+    source = with_roles(
+        ("Abstract", told(90)),
+        ("Introduction", told(90)),
+        ("Gates", told(words - after)),
+        ("Conclusion", told(90)),
+        ("Locks", told(after)),
+    )
+    assert (kind(source) is DocumentKind.PAPER) is is_paper
+
+
+@pytest.mark.parametrize(
+    ("headings", "is_paper"),
+    [
+        (("Introduction", "Gates", "Conclusion"), False),
+        (("Introduction", "Gates", "Limitations"), False),
+        (("Introduction", "Methods", "Conclusion"), True),
+        (("Introduction", "Gates", "Discussion"), True),
+        (("Abstract", "Gates", "Conclusion"), True),
+    ],
+)
+def test_a_guide_with_a_conclusion_is_no_paper(headings: tuple[str, ...], is_paper: bool) -> None:
+    sections = [(heading, told(90)) for heading in headings]
+    assert (kind(with_roles(*sections)) is DocumentKind.PAPER) is is_paper
+    cited = with_roles(*sections, ("References", ["Brown A. Herons of the north. Lakes 2003; 2: 1-9."]))
+    assert kind(cited) is DocumentKind.PAPER
