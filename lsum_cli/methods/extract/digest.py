@@ -19,7 +19,7 @@ from lsum_cli.methods.extract.boilerplate import is_boilerplate, stands_under_ca
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis, prefaces
-from lsum_cli.methods.extract.kinds import plain_heading, without_number
+from lsum_cli.methods.extract.kinds import plain_heading, releases_of_readme, without_number
 from lsum_cli.methods.extract.part_ranker import WORTH_QUOTING, PartRanker, says_nothing_new
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import select
@@ -192,7 +192,7 @@ def digest(
     ]
     title = plain_heading(document.title)
     is_open = np.ones(len(candidates), bool) if eligible is None else eligible
-    calls = stands_under_calls(candidates)
+    calls = stands_under_calls(candidates) | releases_of_readme(candidates)
     opening: list[int] = []
     body: list[tuple[Part, IntArray]] = []
     num_chapters = sum(not _APPENDIX.match(part.heading) for part in division.parts)
@@ -453,7 +453,7 @@ def parts_to_quote(
         return []
     position_of = {sentence.index: place for place, sentence in enumerate(candidates.sentences)}
     title = plain_heading(document.title)
-    calls = stands_under_calls(candidates)
+    calls = stands_under_calls(candidates) | releases_of_readme(candidates)
     body: list[tuple[Part, IntArray]] = []
     for part in division.parts:
         places = np.array([position_of[at] for at in part.sentences if at in position_of], np.int64)

@@ -20,6 +20,7 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.plays import is_play
 from lsum_cli.status import SERIES
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import BoolArray
 
 
 class SourceKind(enum.StrEnum):
@@ -215,6 +216,18 @@ _BARE_NUMBER = regex(r"\d+(?:\.\d+)+")
 # Where the numbers before lines count sections, this share of them does, below several others.
 _LEAST_OF_SECTIONS = 0.8
 _LEAST_PARENTS = 2
+# What a readme has beside its changelog, and where it tells of releases; so many of the former make one.
+_OF_A_README = regex(
+    r"(?:how to )?install(?:ation|ing)?(?: .*)?|(?:basic )?usage|quick[ -]?start(?: guide)?|getting started"
+    r"|(?:how to )?us(?:e|ing)(?: .*)?|documentation|requirements|examples?|tutorials?",
+    re.IGNORECASE,
+)
+_OF_RELEASES = regex(
+    r"(?:latest |recent )?(?:news|changes|releases|updates)|change ?log|what['’]s (?:new|changed)"
+    r"|(?:release|version) (?:notes|history)",
+    re.IGNORECASE,
+)
+_LEAST_OF_A_README = 2
 # Below the heading of a release, what does not end what is told of releases; "Version 5.02b" is one too.
 _MAY_BE_OF_RELEASES = regex(rf"(?:{_OF_NOTES.pattern})$|(?:version|release) v?\d", re.IGNORECASE)
 # "Lathe 0.14.4", and "Lathe 0.14" beside it.
@@ -347,6 +360,8 @@ def _are_notes(candidates: Candidates, headings: Set[str], above: Set[str]) -> b
         return False
     if _groups_of_a_proposal(headings) >= _GROUPS_OF_NO_NOTES:
         return False
+    if len(releases) >= _LEAST_RELEASES and _is_readme(candidates):
+        return False
     changes = sum(_OF_NOTES.fullmatch(heading) is not None for heading in above)
     is_of_release = bool(names_release(title))
     return (
@@ -398,9 +413,7 @@ def _ends_with_conclusions(candidates: Candidates) -> bool:
 
 def _is_of_research(heading: str) -> bool:
     """Whether only papers have a section that is called so."""
-    return _OF_ANY_TEXT.fullmatch(heading) is None and any(
-        group.fullmatch(heading) for group in _OF_A_PAPER
-    )
+    return _OF_ANY_TEXT.fullmatch(heading) is None and any(group.fullmatch(heading) for group in _OF_A_PAPER)
 
 
 def _signs_of_a_proposal(candidates: Candidates, headings: Set[str], *, is_long: bool) -> int:
@@ -444,6 +457,38 @@ def _are_most_of_releases(candidates: Candidates) -> bool:
         ):
             return 2 * int(candidates.num_words[:position].sum()) < total
     return False
+
+
+def _is_readme(candidates: Candidates) -> bool:
+    """Whether a document says how a thing is installed and used, beside its changelog if it has one."""
+    if candidates.document.any() or titles_notes(candidates.titles[0]) or names_release(candidates.titles[0]):
+        return False
+    if _OF_RELEASES.fullmatch(plain_heading(candidates.titles[0])):
+        return False
+    # What a release says of its documentation, the others say, too.
+    told = Counter(
+        plain_heading(section.heading).lower()
+        for section in candidates.every_section
+        if section.sentences and not _is_of_releases(section)
+    )
+    found = [heading for heading, count in told.items() if count == 1 and _OF_A_README.fullmatch(heading)]
+    others = candidates.num_words[~_under_releases(candidates)].sum()
+    return len(found) >= _LEAST_OF_A_README and int(others) <= _WORDS_OF_A_MANUAL
+
+
+def releases_of_readme(candidates: Candidates) -> BoolArray:
+    """Which sentences of a readme are of its changelog, or of its news."""
+    return _under_releases(candidates) & _is_readme(candidates)
+
+
+def _under_releases(candidates: Candidates) -> BoolArray:
+    return np.array([_is_of_releases(section) for section in candidates.sections], bool)
+
+
+def _is_of_releases(section: Section) -> bool:
+    """Whether a section, or one above it, is headed as the changes of releases are."""
+    headings = (section.path or section.heading or "").split(PATH_BREAK)
+    return any(names_release(each) or _OF_RELEASES.fullmatch(plain_heading(each)) for each in headings)
 
 
 def _once(texts: Sequence[str]) -> set[str]:

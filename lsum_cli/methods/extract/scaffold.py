@@ -10,7 +10,7 @@ import numpy as np
 from lsum_cli.methods.extract.boilerplate import stands_under_calls
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
+from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading, releases_of_readme
 from lsum_cli.methods.extract.presentability import definitions
 from lsum_cli.methods.extract.requirements import tells_requirement
 from lsum_cli.methods.extract.wording import announces_whole, is_metadiscourse
@@ -29,7 +29,10 @@ _OF_NEEDED = 1.0
 
 
 def without_scaffold(extractor: Extractor, is_scaffold: BoolArray) -> Extractor:
-    """The same, where what says nothing of the matter counts for little, and in a glossary what defines."""
+    """The same, where what says nothing of the matter counts for little, and in a glossary what defines.
+
+    Nothing is quoted of the changelog of a readme.
+    """
     values = extractor.scores.values
     texts = [sentence.text for sentence in extractor.candidates.sentences]
     added = _OF_TEXT * is_scaffold
@@ -38,7 +41,12 @@ def without_scaffold(extractor: Extractor, is_scaffold: BoolArray) -> Extractor:
     if extractor.structure.document_kind is DocumentKind.OTHER:
         added += _OF_NEEDED * np.array([tells_requirement(text) for text in texts])
     values = values + float(values.std()) * added
-    return replace(extractor, scores=replace(extractor.scores, values=values))
+    structure = extractor.structure
+    # Of a readme's changelog nothing is told: what it changes is no news to who does not know the thing.
+    told = structure.is_presentable & ~releases_of_readme(extractor.candidates)
+    if (told & structure.stands_alone).any():
+        structure = replace(structure, is_presentable=told)
+    return replace(extractor, structure=structure, scores=replace(extractor.scores, values=values))
 
 
 def of_no_matter(extractor: Extractor) -> BoolArray:

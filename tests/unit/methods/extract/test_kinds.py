@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from extraction import candidates_of, document_of
+from extraction import candidates_of, document_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.methods.extract.kinds import (
@@ -15,6 +17,7 @@ from lsum_cli.methods.extract.kinds import (
     shown_heading,
 )
 from lsum_cli.reading.blocks import role_of
+from lsum_cli.reading.sources import read
 
 THINGS = ("gates", "locks", "weirs", "mills", "canals", "ponds", "ropes", "bells", "lamps", "sluices")
 
@@ -128,3 +131,33 @@ def test_a_guide_with_a_conclusion_is_no_paper(headings: tuple[str, ...], is_pap
     assert (kind(with_roles(*sections)) is DocumentKind.PAPER) is is_paper
     cited = with_roles(*sections, ("References", ["Brown A. Herons of the north. Lakes 2003; 2: 1-9."]))
     assert kind(cited) is DocumentKind.PAPER
+
+
+RELEASES = ("2.1.0", "2.0.0", "1.9.0", "1.8.0")
+
+
+def test_a_readme_that_holds_its_changelog_is_a_readme(tmp_path: Path) -> None:
+    what = "Lathe is a program that opens and closes the gates of all the rivers of a country."
+    installing = "Lathe runs on every machine that has a clock and at least one lamp."
+    using = "A keeper tells Lathe when the water is high, and Lathe opens the gates of the river."
+    changes = "".join(
+        f"### {name}\n\n"
+        + "".join(f"- Added a panel of {thing} to the view of pier {name[0]}.\n" for thing in THINGS)
+        + "\n"
+        for name in RELEASES
+    )
+    for above in ("Changelog", "News"):
+        text = f"# Lathe\n\n{what}\n\n## Installation\n\n{installing}\n\n## Usage\n\n{using}\n\n## {above}\n\n{changes}"
+        path = tmp_path / "README.md"
+        path.write_text(text, encoding="utf-8")
+        assert kind(read(path)) is DocumentKind.OTHER
+        quoted = [sentence.text for sentence in summarize(read(path)).sentences]
+        assert {what, installing, using} <= set(quoted)
+        assert not any("panel" in sentence for sentence in quoted)
+    # One such section may be how to get a release, and each release may tell of its documentation.
+    path.write_text(text.replace("## Usage", "## Keepers"), encoding="utf-8")
+    assert kind(read(path)) is DocumentKind.NOTES
+    each = "### Documentation\n\n- Tell of gates.\n\n### Requirements\n\n- Needs a lamp.\n\n"
+    notes = "".join(f"## {name}\n\n{each}" for name in RELEASES)
+    path.write_text(f"# Lathe\n\n{what}\n\n{notes}", encoding="utf-8")
+    assert kind(read(path)) is DocumentKind.NOTES
