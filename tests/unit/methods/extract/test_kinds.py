@@ -8,12 +8,14 @@ import pytest
 from extraction import candidates_of, document_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.methods.extract.digest import parts_to_quote
 from lsum_cli.methods.extract.kinds import (
     DocumentKind,
     SourceKind,
     document_kind_of,
     kind_of,
     releases_before_changes,
+    releases_of_readme,
     shown_heading,
 )
 from lsum_cli.reading.blocks import role_of
@@ -161,3 +163,36 @@ def test_a_readme_that_holds_its_changelog_is_a_readme(tmp_path: Path) -> None:
     notes = "".join(f"## {name}\n\n{each}" for name in RELEASES)
     path.write_text(f"# Lathe\n\n{what}\n\n{notes}", encoding="utf-8")
     assert kind(read(path)) is DocumentKind.NOTES
+
+
+@pytest.mark.parametrize("length", [1, 6])
+def test_the_news_of_a_readme_is_not_quoted(tmp_path: Path, length: int) -> None:
+    using = "A keeper tells Lathe when the water is high, and Lathe opens the {} of the river at once."
+    news = "The panel of {} in release {} now shows keepers how high the water of the river stands."
+    path = tmp_path / "README.md"
+    path.write_text(
+        "# Lathe\n\nLathe opens and closes the gates of all the rivers of a country.\n\n"
+        "## Installation\n\nLathe runs on every machine that has a clock and at least one lamp.\n\n"
+        "## Usage\n\n"
+        + "\n\n".join(using.format(thing) for thing in THINGS[:length])
+        + "\n\n## Keepers\n\nThe county pays the keepers who tell Lathe when the water is high.\n\n## News\n\n"
+        + "\n\n".join(
+            news.format(thing, number) for number in range(1, 1 + 2 * length) for thing in THINGS[:4]
+        ),
+        encoding="utf-8",
+    )
+    quoted = [sentence.text for sentence in summarize(read(path)).sentences]
+    assert any("one lamp" in text for text in quoted)
+    assert not any("panel" in text for text in quoted)
+    source = read(path)
+    parts = [part.heading for part, _ in parts_to_quote(candidates_of(source), source)]
+    assert "Keepers" in parts
+    assert "News" not in parts
+
+
+@pytest.mark.parametrize(("words", "is_readme"), [(900, True), (13_000, False)])
+def test_a_manual_with_the_changes_of_its_releases_is_no_readme(words: int, is_readme: bool) -> None:
+    source = document_of(
+        ("Installation", told(90)), ("Usage", told(words)), ("News", told(90)), title="Lathe"
+    )
+    assert releases_of_readme(candidates_of(source)).any() == is_readme
