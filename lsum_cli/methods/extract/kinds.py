@@ -223,11 +223,13 @@ _OF_A_README = regex(
     re.IGNORECASE,
 )
 _OF_RELEASES = regex(
-    r"(?:latest |recent )?(?:news|changes|releases|updates)|change ?log|what['’]s (?:new|changed)"
+    r"(?:latest |recent )?(?:news|changes)|change ?log|what['’]s (?:new|changed)"
     r"|(?:release|version) (?:notes|history)",
     re.IGNORECASE,
 )
 _LEAST_OF_A_README = 2
+# The news of less of a readme are told like the rest of it.
+_MUCH_OF_RELEASES = 1 / 3
 # Below the heading of a release, what does not end what is told of releases; "Version 5.02b" is one too.
 _MAY_BE_OF_RELEASES = regex(rf"(?:{_OF_NOTES.pattern})$|(?:version|release) v?\d", re.IGNORECASE)
 # "Lathe 0.14.4", and "Lathe 0.14" beside it.
@@ -477,8 +479,10 @@ def _is_readme(candidates: Candidates) -> bool:
 
 
 def releases_of_readme(candidates: Candidates) -> BoolArray:
-    """Which sentences of a readme are of its changelog, or of its news."""
-    return _under_releases(candidates) & _is_readme(candidates)
+    """Which sentences of a readme are of its changelog or its news, where these are a great part of it."""
+    under = _under_releases(candidates)
+    is_much = int(candidates.num_words[under].sum()) > _MUCH_OF_RELEASES * int(candidates.num_words.sum())
+    return under & (is_much and _is_readme(candidates))
 
 
 def _under_releases(candidates: Candidates) -> BoolArray:
