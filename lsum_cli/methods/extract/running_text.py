@@ -422,6 +422,7 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     if is_prose and as_suits and extractor.eligible is None:
         of_text = of_no_matter(extractor)
         extractor = without_scaffold(extractor, of_text)
+        structure = extractor.structure
         # Where little else is to be told, it would fill the words that are left.
         told = structure.is_presentable & ~of_text
         if (told & structure.stands_alone).any():

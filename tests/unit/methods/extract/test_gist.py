@@ -90,9 +90,10 @@ def test_what_names_itself_a_summary_of_the_whole_may_stand_behind_long_lists(he
     for place in (1, 2):
         parts = (*lists[:place], (heading, SUMMARY), *lists[place:])
         said[place] = {each.text for each in compose(document_of(*parts, title="Lakes")).sentences}
-    assert said[1] <= set(SUMMARY)
+    # It is brief for a text of that length: the chapters follow.
+    assert said[1] >= set(SUMMARY)
     # Behind a chapter it sums that up.
-    assert not said[2] <= set(SUMMARY)
+    assert not said[2] >= set(SUMMARY)
 
 
 def test_what_several_chapters_have_sums_up_each_of_them() -> None:
