@@ -191,6 +191,8 @@ ASCIIDOC = Dialect(
     cells=regex(r"(?:\b[a-z\d.+^<>*]{1,6})?\|"),
     edits=(
         (regex(r"(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION): "), ""),
+        # A term, whose definition stands below it.
+        (regex(r"(?<=[\w)`*_\]])::$", re.M), ":"),
         (regex(r"\b(?:link|xref|mailto):[^\s\[\]]+\[([^\[\],\n^]*)[^\[\]\n]*\]"), r"\1"),
         (regex(r"\bimage:[^\s\[\]]+\[[^\[\]\n]*\]"), ""),
         (regex(r"\blink[a-z]+:([\w.-]+)\[(\d)\]"), r"\1(\2)"),
@@ -278,6 +280,8 @@ def recognise_dialect(text: str) -> Dialect | None:
             # Examples in one dialect may look like another.
             if sum(map(bool, found)) >= _MIN_KINDS and sum(found) >= _MIN_SIGNS and found[0] > most:
                 recognised, most = dialect, found[0]
+    if recognised is None and sum(1 for _ in _ANCHORED_TERM.finditer(head)) >= _MIN_SIGNS:
+        return ASCIIDOC
     if recognised is None and _UNDERLINED_TITLE.match(head):
         # Other markups underline headings too.
         of_asciidoc = sum(1 for sign in ASCIIDOC.signs[2:] for _ in sign.finditer(head))
@@ -296,6 +300,8 @@ def _has_headings(text: str, dialect: Dialect) -> bool:
     return _HIGHEST.search(text) is not None or _SECOND.search(text) is None
 
 
+# "[[def_sluice]]sluice::" in a glossary, which has no headings.
+_ANCHORED_TERM = regex(r"^\[\[[\w-]{1,80}\]\][^\n]{1,100}::[ \t]*$", re.M)
 _UNDERLINED_TITLE = regex(r"\s*\S[^\n]{2,100}\n={4,}[ \t]*(?:\n|\Z)")
 # A line with a colon leads to the listing below it.
 _TITLE = regex(r"(?![.|*\[])[^\n]{1,119}[^\n:]")
@@ -370,13 +376,14 @@ def read_dialect(raw: RawSource, dialect: Dialect) -> Document:
         title, text = found["title"], text[: found.start()] + text[found.end() :]
     elif dialect is MEDIAWIKI:
         text, title = take_preamble(text, tally)
-    blocks = list(_blocks(text, dialect, tally))
+    blocks = list(blocks_of(text, dialect, tally))
     if title is None:
         title, blocks = take_title(blocks)
     return make_document(raw, blocks, tally, title=title, warnings=decoded.warnings)
 
 
-def _blocks(text: str, dialect: Dialect, tally: Tally) -> Iterator[Block]:
+def blocks_of(text: str, dialect: Dialect, tally: Tally) -> Iterator[Block]:
+    """The headings and paragraphs of a text in a dialect."""
     if dialect is ASCIIDOC:
         text = _with_titles_in_line(text)
     for span in dialect.spans:

@@ -336,3 +336,15 @@ def test_no_title_of_asciidoc_stands_at_the_edge_of_a_listing(write):
         "So:",
         "It dries up.",
     ]
+
+
+def test_a_glossary_of_asciidoc_has_no_headings(write) -> None:
+    terms = ("sluice", "weir", "old mill")
+    text = "\n".join(
+        f"[[def_{place}]]{term}::\n\tA part of the <<def_lake,lake>> that the keeper knows.\n"
+        for place, term in enumerate(terms)
+    )
+    document = read(write("glossary.txt", text))
+    assert [sentence.text for sentence in document.sentences] == [
+        f"{term}: A part of the lake that the keeper knows." for term in terms
+    ]
