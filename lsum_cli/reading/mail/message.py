@@ -27,6 +27,7 @@ from lsum_cli.reading.mail.replies import (
 from lsum_cli.reading.markup import clean_html, parse_html
 from lsum_cli.reading.plain.document import parse_plain
 from lsum_cli.reading.registry import RawSource, ReadOptions
+from lsum_cli.reading.wiki_markup import ASCIIDOC, blocks_of, recognise_dialect
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
@@ -35,6 +36,10 @@ _MAX_NAMED = 4
 _MIN_HTML_ADVANTAGE = 3
 _FEW_WORDS = 20
 _MAX_LINK_SHARE = 0.25
+# Texts that hold records, or say how something is shown.
+_RECORDS = frozenset(
+    "calendar vcard x-vcard x-vcalendar directory csv tab-separated-values xml css javascript rtf".split()  # noqa: SIM905
+)
 _LINK = regex(r"https?://\S+")
 
 
@@ -166,6 +171,7 @@ class _Parts:
     enclosed: list[Mail] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     encrypted: bool = False
+    sole_text: Message | None = None
 
 
 class _MailReader:
@@ -178,7 +184,7 @@ class _MailReader:
     def read(self, message: Message, depth: int = 0) -> Mail:
         """Read a mail, whatever its parts."""
         subject = _header(message, "Subject") or None
-        parts = _Parts()
+        parts = _Parts(sole_text=_sole_text(message))
         self._gather(message, parts, depth, keeps_all=is_forward(subject or ""))
         return Mail(
             subject=subject,
@@ -206,7 +212,7 @@ class _MailReader:
         elif part.is_multipart() and kind.startswith("multipart/"):
             for child in children:
                 self._gather(child, parts, depth + 1, keeps_all=keeps_all)
-        elif kind in ("text/plain", "text/html") and not _is_attached(part):
+        elif (kind in ("text/plain", "text/html") and not _is_attached(part)) or part is parts.sole_text:
             parts.blocks += self._body(part, parts, keeps_all=keeps_all)
         elif not kind.startswith(("application/pgp-signature", "application/pkcs7-signature")) and not (
             kind.startswith("application/x-pkcs7-signature")
@@ -264,6 +270,8 @@ class _MailReader:
             return self._read_page(decoded.text, keeps_all=keeps_all)
         decoded = decode(content, charset)
         parts.warnings += decoded.warnings
+        if part.get_content_type() != "text/plain":
+            return self._read_markup(decoded.text, part.get_content_subtype())
         text, found = without_encoded(decoded.text, self._tally)
         parts.attachments += found.files
         parts.encrypted |= found.is_encrypted
@@ -273,6 +281,17 @@ class _MailReader:
         plain = parse_plain(without_links(text, self._tally), self._tally, is_whole=False)
         # In a mail, capitals on a line of their own are shouted or abbreviated, and hardly ever a heading.
         return without_greeting([replace(block, level=0) for block in plain.blocks], self._tally)
+
+    def _read_markup(self, text: str, kind: str) -> list[Block]:
+        """The blocks of a text of another kind: in its markup, or as plain text."""
+        if kind.removeprefix("x-") == "markdown":
+            from lsum_cli.reading.markdown import parse_markdown
+
+            return parse_markdown(text, self._name, self._tally)
+        dialect = ASCIIDOC if kind.removeprefix("x-") == "asciidoc" else recognise_dialect(text)
+        if dialect is not None:
+            return [*blocks_of(text, dialect, self._tally)]
+        return [*parse_plain(text, self._tally, is_whole=False).blocks]
 
     def _read_page(self, text: str, *, keeps_all: bool) -> list[Block]:
         from lsum_cli.reading.html.blocks import to_blocks
@@ -308,6 +327,14 @@ def _children(part: Message) -> list[Message]:
 def _payload(part: Message) -> bytes:
     payload = part.get_payload(decode=True)
     return payload if isinstance(payload, bytes) else b""
+
+
+def _sole_text(message: Message) -> Message | None:
+    """The one text of a mail, of whatever kind, unless it is a record."""
+    texts = [
+        part for part in message.walk() if part.get_content_maintype() == "text" and not _is_attached(part)
+    ]
+    return texts[0] if len(texts) == 1 and texts[0].get_content_subtype() not in _RECORDS else None
 
 
 def _is_attached(part: Message) -> bool:

@@ -395,3 +395,22 @@ def test_a_mail_that_was_not_received_whole_is_lost_in_part(tmp_path):
     assert read(path).metadata.unknown == ()
     path.write_text(whole[: whole.index("lamps")])
     assert read(path).metadata.unknown == ("the mail is cut off: its last part has no end",)
+
+
+@pytest.mark.parametrize("kind", ["asciidoc", "x-markdown", "x-notes"])
+def test_the_one_text_of_a_mail_may_be_of_any_kind(write, kind):
+    mark = {"asciidoc": "==", "x-markdown": "##"}.get(kind, "===")
+    title = f"{mark} How to open the gate" + (" ===" if mark == "===" else "")
+    body = f"{title}\n\nTurn the wheel to the left until the basin is full.\n"
+    document = read(write("a.eml", f"From: ann@example.org\nSubject: x\nContent-Type: text/{kind}\n\n{body}"))
+    assert texts(document) == ["Turn the wheel to the left until the basin is full."]
+    assert "How to open the gate" in [section.heading for section in document.sections]
+
+
+def test_a_record_is_no_text_of_a_mail(write):
+    with pytest.raises(SourceError, match="no text: only text/calendar"):
+        read(
+            write(
+                "a.eml", "From: a@example.org\nSubject: x\nContent-Type: text/calendar\n\nBEGIN:VCALENDAR\n"
+            )
+        )
