@@ -20,7 +20,7 @@ from lsum_cli.reading.page_boilerplate import (
     QUOTES,
 )
 from lsum_cli.reading.plain.headlines import signs
-from lsum_cli.reading.plain.lines import LIST_MARK, LineGroup
+from lsum_cli.reading.plain.lines import LIST_MARK, LineGroup, underlines
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop, normalise
 
@@ -30,6 +30,7 @@ _LEAST_SHORT = 0.3  # of the lines of a page
 _LEAST_OF_PROSE, _LEAST_OF_A_PARAGRAPH = 8, 15  # words
 _LONGEST_LINE = 25  # words of a line without a stop that is none of the text
 _LONG_RUN = 10
+_LEAST_UNDERLINED = 3
 _CONTROLS_OF_A_MENU = 2
 _LEAST_OF_THE_TEXT, _MOST_OF_TEASERS = 0.08, 0.5  # of the longest part of a page
 _LEAST_BEFORE_READERS = 150  # words
@@ -75,7 +76,7 @@ def without_surroundings(groups: list[LineGroup], tally: Tally) -> list[LineGrou
     several of the controls that every site has ("Log in", "Share", "Privacy policy"), each a line of its own,
     and by many short lines in a row; other texts are returned as they are.
     """
-    if not _has_controls(groups):
+    if not _has_controls(groups) or _has_underlined(groups):
         return groups
     lines = [_line(group) for group in _apart(groups)]
     if not _has_menus(lines):
@@ -141,6 +142,14 @@ def _has_controls(groups: Sequence[LineGroup]) -> bool:
     }
     controls = (line for line in short if CONTROL.fullmatch(line))
     return len([*itertools.islice(controls, _LEAST_CONTROLS)]) == _LEAST_CONTROLS
+
+
+def _has_underlined(groups: Sequence[LineGroup]) -> bool:
+    """Whether titles are underlined, which are typed, not copied."""
+    underlined = (
+        group for group in groups if len(group.lines) > 1 and underlines(group.lines[-1], group.lines[-2])
+    )
+    return len([*itertools.islice(underlined, _LEAST_UNDERLINED)]) == _LEAST_UNDERLINED
 
 
 def _has_menus(lines: Sequence[_Line]) -> bool:

@@ -216,3 +216,12 @@ def test_verse_between_menus_is_not_lost(tmp_path: Path):
 def test_what_is_left_out_is_counted(tmp_path: Path):
     page = copied(tmp_path, "Lock to close", *MENU, "Lock to close", *TEXT, *FOOT)
     assert left_out_of(page) == {BOILERPLATE: sum(len(line.split()) for line in (*MENU, *FOOT)) + 3}
+
+
+def test_a_text_with_underlined_titles_was_typed(tmp_path: Path):
+    titles = [f"{name}\n{'-' * len(name)}" for name in ("Gates", "Weirs", "Keepers")]
+    page = copied(
+        tmp_path, "Lock to close", *MENU, *(part for title in titles for part in (title, *TEXT)), *FOOT
+    )
+    assert [section.heading for section in page.sections if section.heading] == ["Gates", "Weirs", "Keepers"]
+    assert not left_out_of(page)
