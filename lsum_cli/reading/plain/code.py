@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence, Set
 
 from lsum_cli.reading.plain.lines import LineGroup
@@ -64,7 +65,17 @@ def find_code(groups: Sequence[LineGroup]) -> set[int]:
     line only where it is set off by an indent or a prompt.
     """
     found = {index for index, group in enumerate(groups) if _is_code(group)}
+    found |= {
+        index
+        for index, (group, below) in enumerate(itertools.pairwise(groups))
+        if index + 1 in found and not below.blank_before and _is_comment(group)
+    }
     return set() if _is_most(found, groups) else found
+
+
+def _is_comment(group: LineGroup) -> bool:
+    """Whether lines are a comment of a script, if code follows at once."""
+    return all(line.lstrip().startswith("#") for line in group.lines)
 
 
 def is_program(groups: Sequence[LineGroup]) -> bool:

@@ -187,11 +187,11 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     joiner = LineJoiner(lines)
     # Elsewhere code is marked, and what is left of a page laid out by hand is a specification.
     code = find_code(groups) if is_whole else set()
-    # A line of code between paragraphs looks like a title.
+    # A line of code between paragraphs looks like a title, and a comment in a box like an underlined one.
     headings = {
         at: heading
         for at, heading in find_headings(groups).items()
-        if at not in code or heading.kind is not HeadingKind.TITLED
+        if at not in code or heading.kind not in (HeadingKind.TITLED, HeadingKind.UNDERLINED)
     }
     contents = find_contents(groups, headings)
     warnings = (_OF_CODE,) if is_whole and not code and is_program(groups) else ()

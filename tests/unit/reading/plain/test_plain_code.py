@@ -103,3 +103,13 @@ def test_long_lines_take_no_longer_than_their_length(opening: str, part: str):
     started = time.process_time()
     assert not looks_like_code(f"So it was.\n{opening}{part * 20_000};\nSo it is.\nSo it will be.")
     assert time.process_time() - started < 2
+
+
+def test_a_comment_directly_above_code_is_no_heading(tmp_path):
+    path = tmp_path / "a.txt"
+    rule = "    " + "#" * 40
+    code = f"{rule}\n    # WHAT FOLLOWS THE BUILD\n{rule}\n    $run_mill = 1;\n    $mill_opts = ['-i'];"
+    path.write_text(f"{PROSE}\n\n{code}\n\n{PROSE}\n", encoding="utf-8")
+    document = read(path)
+    assert [section.heading for section in document.sections] == [None]
+    assert "BUILD" not in document.text
