@@ -13,6 +13,7 @@ from lsum_cli.reading.plain.lines import (
     underlines,
 )
 from lsum_cli.reading.plain.titles import (
+    GRAMMAR,
     in_title_case,
     is_broken_line,
     is_clause,
@@ -28,9 +29,10 @@ _NUMBER_WORD = (
 )
 _NUMBER = rf"(?:\d{{1,3}}|{_ROMAN}|{_NUMBER_WORD})"
 _PARTS = "volume|book|part|livre|partie|buch|teil|band|libro|parte|tome|tomo|книга|часть|том"
+_PART_WORDS = frozenset(_PARTS.split("|"))
 _CHAPTERS = (
-    "chapter|act|letter|canto|stave|chapitre|kapitel|capítulo|capitolo|acte|akt|acto|atto|lettre|brief|carta"
-    "|lettera|chant|gesang|глава|письмо|действие"
+    "chapter|act|adventure|letter|canto|stave|chapitre|kapitel|capítulo|capitolo|acte|akt|acto|atto|lettre"
+    "|brief|carta|lettera|chant|gesang|глава|письмо|действие"
 )
 _TITLE_AFTER = r"(?:\s*[.:—–-]+\s*(?P<title>\S.*)|\.?|\s{1,3}(?P<capitals>[A-Z][A-Z'’,\- ]+))?"
 _PART = regex(rf"(?:{_PARTS})\s+{_NUMBER}{_TITLE_AFTER}", re.I)
@@ -77,6 +79,11 @@ _DATE = regex(r"\w{3,10}\.?,? \d{4}\b.*")
 _LETTERED = regex(r"[A-HJ-UWYZ][.)]\s+[^\W\d_a-z].*")
 _BARE = regex(rf"(?P<roman>{_ROMAN})\.?|(?P<digits>\d{{1,2}})\.?")
 CAPITALS = regex(r"[^a-zß-öø-ÿ]*[A-ZÀ-ÖØ-Þ]{2}[^a-zß-öø-ÿ]*")
+_BROKEN_OFF = regex(r".*\s(?:THE|AN|OF|AND|OR)")
+# "=== Goals ===", as wikis and others mark headings.
+_BETWEEN_MARKS = regex(r"(?P<mark>={2,6})[ \t]+(?P<title>[^\s=](?:[^=\n]*[^\s=])?)[ \t]+(?P=mark)")
+# "_Goals_": italics, as they are typed.
+_EMPHASIS = regex(r"(?<!\w)_(?=[^\s_])([^_\n]{1,100})(?<=\S)_(?!\w)")
 _PLACEHOLDER = regex(r"<[A-Za-z_][\w -]*>|[\w>]\(\s+\S|\$[{(]")
 _ASKED = regex(r"\S+(?:\s+\S+)?\?|N\.?/?A\.?|TBD|TODO")
 _SENTENCE_END = regex(r"(?<!\betc)[.,;:!?][\"'”’)\]]*$")
@@ -89,7 +96,7 @@ MIN_SPACED_BLANKS = 2
 MIN_NUMBERED = 3
 # So many lines of a table of contents begin an entry at least.
 _MOST_ENTRIES = 0.4
-_ENTRY = regex(r"\d{1,2}(?:\.\d{1,2})*\.?\s+\S")
+ENTRY = regex(r"\d{1,2}(?:\.\d{1,2})*\.?\s+\S")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
@@ -143,7 +150,7 @@ def looks_like_contents(group: LineGroup) -> bool:
     Numbered entries may be questions, and go on in the next line.
     """
     entries = [line.strip() for line in group.lines]
-    numbered = [bool(_ENTRY.match(entry)) for entry in entries]
+    numbered = [bool(ENTRY.match(entry)) for entry in entries]
     if numbered[0] and sum(numbered) >= max(MIN_NUMBERED, _MOST_ENTRIES * len(entries)):
         return True
     return all(
@@ -164,7 +171,11 @@ def recognise(
         groups: Those of the whole text, for titles on the lines below.
         names: Lines in capitals that come again and again, and are the names of speakers.
     """
+    typed = group.lines[-1].strip()
+    group = without_emphasis(group)
     line = group.lines[0].strip()
+    if len(group.lines) == 1 and (marked := _BETWEEN_MARKS.fullmatch(line)) and is_short(line):
+        return heading_of(index, HeadingKind.UNDERLINED, marked["title"])
     if len(group.lines) in (2, 3) and underlines(group.lines[-1], group.lines[-2]):
         title = group.lines[-2].strip()
         is_overlined = len(group.lines) == 3
@@ -199,15 +210,26 @@ def recognise(
         return heading_of(index, HeadingKind.NAMED, line)
     if _BARE.fullmatch(line):
         return heading_of(index, HeadingKind.BARE_NUMBER, line)
-    if _SENTENCE_END.search(line.rstrip("?")):
+    # "_AXIOMS._" is no sentence, as "FIRE." may be.
+    if _SENTENCE_END.search(typed.rstrip("?")):
         return None
     if _LETTERED.fullmatch(line):
         return heading_of(index, HeadingKind.LETTERED, line)
     if _ROMAN_TITLED.fullmatch(line):
         return heading_of(index, HeadingKind.ROMAN_TITLED, line)
-    if CAPITALS.fullmatch(line) and not _ASKED.fullmatch(line) and (line not in names or is_common(line)):
+    if _is_in_capitals(line) and (line not in names or is_common(line)):
         return heading_of(index, HeadingKind.CAPITALS, line)
     return None
+
+
+def _is_in_capitals(line: str) -> bool:
+    """Whether a line in capitals names something: it is no grammar, no answer, and not broken off."""
+    return (
+        CAPITALS.fullmatch(line) is not None
+        and _ASKED.fullmatch(line) is None
+        and _BROKEN_OFF.fullmatch(line) is None
+        and GRAMMAR.search(line) is None
+    )
 
 
 def numbered_heading(index: int, group: LineGroup) -> TypedHeading | None:
@@ -225,6 +247,13 @@ def numbered_heading(index: int, group: LineGroup) -> TypedHeading | None:
     return replace(heading_of(index, HeadingKind.NUMBERED, text), level=depth + 1)
 
 
+def without_emphasis(group: LineGroup) -> LineGroup:
+    """A group without the signs that stand for italics: ``_Goals_``."""
+    if "_" not in group.text:
+        return group
+    return replace(group, lines=tuple(_EMPHASIS.sub(r"\1", line) for line in group.lines))
+
+
 def heading_of(group: int, kind: HeadingKind, text: str) -> TypedHeading:
     """A heading of one group, at the highest level."""
     return TypedHeading(group=group, kind=kind, text=text, level=1, last_group=group)
@@ -233,6 +262,11 @@ def heading_of(group: int, kind: HeadingKind, text: str) -> TypedHeading:
 def is_short(text: str) -> bool:
     """Whether a text is short enough for a heading."""
     return len(text) <= _MAX_HEADING_CHARACTERS and len(text.split()) <= _MAX_HEADING_WORDS + 4
+
+
+def word_of_part(heading: str) -> str:
+    """What a heading calls the part that it begins: "book", "part"."""
+    return next((word for word in re.findall(r"\w+", heading.lower()) if word in _PART_WORDS), "")
 
 
 def _reads_as_title(line: str) -> bool:
@@ -247,7 +281,7 @@ def _with_title(heading: TypedHeading, groups: Sequence[LineGroup], names: set[s
     following = heading.group + 1
     if len(heading.text.split()) > 3 or following + 1 >= len(groups):
         return heading
-    group = groups[following]
+    group = without_emphasis(groups[following])
     title = group.text
     is_title = (
         len(group.lines) <= 2

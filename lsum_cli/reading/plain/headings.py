@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from dataclasses import replace
 from lsum_cli.reading.blocks import names_contents
 from lsum_cli.reading.plain.heading_forms import (
     CAPITALS,
+    ENTRY,
     MIN_NUMBERED,
     MIN_SPACED_BLANKS,
     HeadingKind,
@@ -22,6 +24,8 @@ from lsum_cli.reading.plain.heading_forms import (
     numbered_heading,
     recognise,
     starred_heading,
+    without_emphasis,
+    word_of_part,
 )
 from lsum_cli.reading.plain.lines import (
     LIST_MARK,
@@ -32,6 +36,7 @@ from lsum_cli.reading.plain.lines import (
     count_turns,
 )
 from lsum_cli.reading.plain.titles import (
+    find_set_off,
     find_titles,
     is_common,
     may_be_title,
@@ -46,6 +51,7 @@ _MIN_REPEATED = 3
 _MIN_SECTION_WORDS = 8
 _MIN_CLAUSES = 4
 _LONGEST_SMALL = 3  # letters of a word that a title may begin in lower case
+_MIN_AT_THE_MARGIN, _MIN_CHAPTERS_BEFORE = 2, 2
 _MIN_STARRED, _MIN_CAPITALS = 2, 2
 _MIN_WORDS_ABOVE, _MOST_WORDS_ABOVE = 3, 5
 _LEAST_PROSE_BELOW = 50  # characters
@@ -72,14 +78,29 @@ def find_headings(groups: Sequence[LineGroup]) -> dict[int, TypedHeading]:
         candidates = starred
     if speakers:
         candidates = [found for found in candidates if found.text.partition(":")[0].strip() not in speakers]
+    contents = _contents_said_again(groups)
+    candidates = [found for found in _with_chapters_continued(candidates) if found.group not in contents]
+    examples = find_set_off(groups)
+    # Where headings stand at the margin, a line that is set off from it is none.
+    if sum(found.group not in examples for found in candidates) < _MIN_AT_THE_MARGIN:
+        examples = set()
+    candidates = [
+        found for found in candidates if found.kind is not HeadingKind.CAPITALS or found.group not in examples
+    ]
     candidates = _name_chapters(_keep_sequences(candidates, groups), groups)
-    candidates = _keep_filled(_level_by_rules(candidates, groups), groups)
-    candidates = _keep_capitals_that_stand_out(candidates, groups)
+    candidates = _level_by_rules(_with_parts_below_parts(candidates), groups)
+    candidates = _keep_filled(candidates, groups)
+    in_form, candidates = candidates, _keep_capitals_that_stand_out(candidates, groups)
+    # Where headings have rules, capitals that are no headings are no titles either.
+    if sum(heading.kind is HeadingKind.UNDERLINED for heading in candidates) >= MIN_NUMBERED:
+        examples |= {heading.group for heading in in_form} - {heading.group for heading in candidates}
     taken = {heading.group: heading.last_group for heading in candidates}
+    if contents:
+        taken[contents.start] = contents.stop - 1
     divided = sum(1 for heading in candidates if heading.kind in _CHAPTER_KINDS) > 1
     titles = [
-        heading_of(index, HeadingKind.TITLED, groups[index].text)
-        for index in find_titles(groups, taken, divided=divided)
+        heading_of(index, HeadingKind.TITLED, without_emphasis(groups[index]).text)
+        for index in find_titles(groups, taken, examples, divided=divided)
         if groups[index].text.partition(":")[0].strip() not in speakers
     ]
     candidates = _without_lists(candidates, titles, groups)
@@ -246,7 +267,9 @@ def _level_by_rules(found: Sequence[TypedHeading], groups: Sequence[LineGroup]) 
     for heading in found:
         if heading.kind is HeadingKind.UNDERLINED:
             lines = groups[heading.group].lines
-            level = rules.setdefault((lines[-1].strip()[0], len(lines)), len(rules) + 1)
+            # Of marks on both sides of a title, the number tells the level.
+            mark = lines[-1].strip()[0] if len(lines) > 1 else lines[0].split()[0]
+            level = rules.setdefault((mark, len(lines)), len(rules) + 1)
             levelled.append(replace(heading, level=level))
         else:
             levelled.append(heading)
@@ -267,6 +290,20 @@ def find_contents(groups: Sequence[LineGroup], headings: dict[int, TypedHeading]
     return range(0)
 
 
+def _contents_said_again(groups: Sequence[LineGroup]) -> range:
+    """The groups of a table of contents whose first entry comes again, as a heading, below the last one."""
+    for index, group in enumerate(groups[: max(40, len(groups) // 10)]):
+        if len(group.lines) > 1 or not names_contents(group.lines[0]) or index + 1 == len(groups):
+            continue
+        first = groups[index + 1].lines[0].split()
+        for end in range(index + 1, len(groups)):
+            if end > index + 1 and groups[end].lines[0].split() == first:
+                return range(index, end)
+            if not looks_like_contents(groups[end]):
+                break
+    return range(0)
+
+
 def _starred(groups: Sequence[LineGroup]) -> list[TypedHeading]:
     """The headings of an outline: lines alone with one star, two and more; of a list there are none."""
     found = [heading for index, group in enumerate(groups) if (heading := starred_heading(index, group))]
@@ -280,6 +317,36 @@ def _speakers(groups: Sequence[LineGroup]) -> set[str]:
     speakers = {name for name, count in count_turns(firsts).items() if count >= MIN_TURNS}
     turns = sum(1 for first in firsts if (found := TURN.match(first)) and found["name"] in speakers)
     return speakers if 2 * turns > len(groups) else set()
+
+
+def _with_chapters_continued(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
+    """The headings, with chapters whose numbers go on, without the word before them, below the last one."""
+    chapters = [found for found in candidates if found.kind is HeadingKind.CHAPTER]
+    if len(chapters) < _MIN_CHAPTERS_BEFORE:
+        return list(candidates)
+    last = chapters[-1]
+    bare = [
+        found for found in candidates if found.kind is HeadingKind.ROMAN_TITLED and found.group > last.group
+    ]
+    above = number_of(" ".join(last.text.split()[1:]))
+    if [number_of(found.text) for found in bare] != [*range(above + 1, above + 1 + len(bare))]:
+        return list(candidates)
+    return [replace(found, kind=HeadingKind.CHAPTER) if found in bare else found for found in candidates]
+
+
+def _with_parts_below_parts(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
+    """The headings, with the parts of books, or the books of parts, one level below those."""
+    words = {id(found): word_of_part(found.text) for found in candidates if found.kind is HeadingKind.PART}
+    pairs = {
+        (words[id(above)], words[id(below)])
+        for above, below in itertools.pairwise(candidates)
+        if id(above) in words and id(below) in words and below.group == above.last_group + 1
+    }
+    lower = {below for above, below in pairs if above != below and (below, above) not in pairs}
+    return [
+        replace(found, level=found.level + 1) if words.get(id(found)) in lower else found
+        for found in candidates
+    ]
 
 
 def _name_chapters(candidates: Sequence[TypedHeading], groups: Sequence[LineGroup]) -> list[TypedHeading]:
@@ -387,7 +454,7 @@ def _keep_capitals_that_stand_out(
     chapters = sum(
         1 for candidate in candidates if candidate.kind in (HeadingKind.CHAPTER, HeadingKind.BARE_NUMBER)
     )
-    numbered = sum(1 for candidate in candidates if candidate.kind is HeadingKind.NUMBERED)
+    numbered = sum(1 for candidate in candidates if _is_numbered(candidate))
     if numbered >= MIN_NUMBERED:
         return [candidate for candidate in candidates if candidate.kind is not HeadingKind.CAPITALS]
     if chapters < 2:
@@ -400,13 +467,23 @@ def _keep_capitals_that_stand_out(
     ]
 
 
+def _is_numbered(heading: TypedHeading) -> bool:
+    """Whether a heading has a number, with a rule below it or without one."""
+    return heading.kind is HeadingKind.NUMBERED or (
+        heading.kind is HeadingKind.UNDERLINED and ENTRY.match(heading.text) is not None
+    )
+
+
 def _settle_levels(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
     """Assign levels across kinds: parts above chapters above scenes."""
     kinds = Counter(candidate.kind for candidate in candidates)
     ranked = [kind for kind in (HeadingKind.PART, HeadingKind.CHAPTER, HeadingKind.SCENE) if kinds[kind]]
     bases = {kind: ranked.index(kind) for kind in ranked}
+    if any(found.kind is HeadingKind.PART and found.level > 1 for found in candidates):
+        bases |= {kind: base + 1 for kind, base in bases.items() if kind is not HeadingKind.PART}
     bases[HeadingKind.NAMED] = bases.get(HeadingKind.CHAPTER, 0)
-    bases[HeadingKind.BARE_NUMBER] = 1 if kinds[HeadingKind.PART] else 0
+    is_below = kinds[HeadingKind.PART] or kinds[HeadingKind.CHAPTER] > 1
+    bases[HeadingKind.BARE_NUMBER] = 1 + max(bases.values()) if is_below else 0
     chapters = kinds[HeadingKind.CHAPTER] > 1 or kinds[HeadingKind.BARE_NUMBER]
     for kind in (
         HeadingKind.CAPITALS,

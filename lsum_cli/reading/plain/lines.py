@@ -83,6 +83,7 @@ _FIRST_WORD = regex(r"[^\W\d_]+")
 _WORD = regex("[^\\W\\d_]+(?:[-\u2010][^\\W\\d_]+)*")
 _IDEOGRAPH = regex("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 RULE = regex(r"\s*([=\-~^*#_+\"'`])\1{2,}\s*")
+_ACROSS = regex(r"\s*_{20,}\s*")
 _GAP = regex(r"\S\s{2,}\S|\s\|\s")
 _MAX_OVERHANG = 8
 _MAX_UNEVEN = 3  # characters
@@ -332,7 +333,7 @@ def group_lines(lines: Sequence[str]) -> list[LineGroup]:
     current: list[str] = []
     blank = 0
     for line in (*lines, ""):
-        if line.strip():
+        if line.strip() and not _divides(line, current):
             current.append(line)
             continue
         if current:
@@ -342,6 +343,21 @@ def group_lines(lines: Sequence[str]) -> list[LineGroup]:
             current = []
         blank += 1
     return groups
+
+
+def _divides(line: str, above: Sequence[str]) -> bool:
+    """Whether a line is a rule across the page, which underlines nothing.
+
+    One that underlines a title begins and ends where the title does.
+    """
+    if _ACROSS.fullmatch(line) is None:
+        return False
+    return (
+        not above
+        or above[-1].endswith(".")
+        or indent(line) != indent(above[-1])
+        or abs(len(line.strip()) - len(above[-1].strip())) > _MAX_UNEVEN
+    )
 
 
 def _apart(lines: list[str]) -> Iterator[list[str]]:
@@ -378,6 +394,9 @@ def _count_underlined(lines: Sequence[str]) -> int:
 def underlines(rule: str, line: str) -> bool:
     """Whether a line is a rule that underlines another, which is no rule and no row of a table."""
     length = len(line.strip())
+    # Below the last sentence of a part, a longer rule divides it from the next.
+    if line.endswith(".") and len(rule.strip()) > length + _MAX_UNEVEN:
+        return False
     return (
         bool(RULE.fullmatch(rule))
         and length // 2 <= len(rule.strip()) <= 2 * length + _MAX_OVERHANG

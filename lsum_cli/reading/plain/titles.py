@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
-from lsum_cli.reading.plain.lines import LIST_MARK, SENTENCE_END, LineGroup
+from lsum_cli.reading.plain.lines import LIST_MARK, SENTENCE_END, LineGroup, indent
 from lsum_cli.text.patterns import regex
 
 MAX_WORDS = 16
@@ -26,6 +26,12 @@ _COMMON = regex(
     r"|resultados|discusión|conclusiones|resumen|введение|методы|результаты|обсуждение|выводы|заключение)",
     re.I,
 )
+_DATE = (
+    r"(?:(?:date|posted|(?:last )?updated|modified):? )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?"
+    r"(?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s+\d[\d, .:]*"
+)
+_DATED = regex(_DATE, re.I)
 # No title: rights, authors, cells of a table, captions, addresses, code, quotations, letters, dates.
 _UNFIT = regex(
     r"copyright|all rights reserved|©|\(c\)\s*\d{4}|^(?:authors?|by)\b|\S\s{2,}\S|\t"
@@ -34,16 +40,18 @@ _UNFIT = regex(
     r"|<[A-Za-z_][\w -]*>|[\w>]\(\s+\S|://|\bwww\.|\S@\S+\.\w|\s\|\s|[{};]|\s[=<>]{1,3}\s|…$|\.{3}|_{3}"
     r"|^[\"“”„«‘'\[(<>|/\\~^*]"
     r"|^(?:dear|yours|sincerely|respectfully|cordially|(?:best |kind |warm )?regards|signed|to whom)\b"
-    r"|^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?(?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th|\.)?\s+"
-    r"(?:of\s+)?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s+\d[\d, .:]*$"
+    rf"|^{_DATE}$"
     r"|^\d{4}-\d\d|^[A-Z]{3,}[A-Z ]*,? [A-Z][a-z]+\.? \d"
     r"|^(?:advertisement|read more|(?:image|photo) caption|related (?:stories|articles)|share this|sign up)$",
     re.I,
 )
+# "/NAME/REVISION[+CONFLICT]", ":METHOD[;OPTION=ARG]" and "$ LS": a grammar, and what is typed.
+GRAMMAR = regex(r"[A-Z]\[(?=[^\d\]])|/[A-Z]\w*/|\]:|^:|=[A-Z]|^(?:[$%>]|[A-Za-z]\w{1,19}[$#%>]) ")
 # Who speaks, points or answers makes a sentence, finished or not.
 _SPEAKS = regex(
     r"(?:it|it's|its|this|these|those|that|that's|there|we|we're|he|she|they|you|i|i'm|i'd|i've|me|and|but|so"
-    r"|then|because|yes|yeah|yep|no,|ok|okay|well|uh|um|mm|hmm|oh|ah|right|thanks|thank|hello|hi)\b",
+    r"|then|because|see(?! also\b)|yes|yeah|yep|no,|ok|okay|well|uh|um|mm|hmm|oh|ah|right|thanks|thank|hello"
+    r"|hi)\b",
     re.I,
 )
 _HANGS = regex(
@@ -58,7 +66,10 @@ _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st no nos vs fig figs eq eqs al cf jr sr inc co ltd prof gen ch sec vol etc".split()  # noqa: SIM905
 )
 _VERB = regex(r"\s(?:will|would|was|were|should|must)\s", re.I)
-_CLAUSE = regex(r"(?:the|an?|each|every|all|no) .*\s(?:is|are|has|have|can|does|do|may)(?:n't)?\s", re.I)
+_CLAUSE = regex(
+    r"(?:the|an?|each|every|all|no) .*\s(?:is|are|has|have|can|does|do|may)(?:n't)?\s|(?:if|unless) .*, ",
+    re.I,
+)
 _OPEN_END = regex(r"[.,;:!…][\"'”’)\]]*$")
 _WORD = regex(r"[^\W\d_]{4,}")
 # Of four letters and more, which titles leave small.
@@ -68,6 +79,8 @@ _FEW_VERB_WORDS = 4
 _PROSE_WORDS = 13
 _LONG_WORDS = 20
 _LONG_CHAIN = 4
+# Characters.
+_LEAST_SET_OFF, _LEAST_CENTRED, _MOST_OFF_CENTRE = 2, 8, 6
 _MIN_TITLES = 3
 _MIN_SPACED = 2
 _MIN_RUNS = 2
@@ -102,7 +115,7 @@ def may_be_title(group: LineGroup) -> bool:
     words = text.split()
     if len(words) > MAX_WORDS or not _begins_well(words[0]) or not any(map(str.isalpha, text)):
         return False
-    if LIST_MARK.match(text) or _UNFIT.search(text) or is_clause(text):
+    if LIST_MARK.match(text) or _UNFIT.search(text) or GRAMMAR.search(text) or is_clause(text):
         return False
     if _OPEN_END.search(text) and not (words[-1].endswith(".") and _is_abbreviation(words[-1][:-1])):
         return False
@@ -152,19 +165,21 @@ def is_broken_line(lines: Sequence[str]) -> bool:
 
 
 def find_titles(
-    groups: Sequence[LineGroup], headings: Mapping[int, int], *, divided: bool = False
+    groups: Sequence[LineGroup], headings: Mapping[int, int], examples: Set[int], *, divided: bool = False
 ) -> list[int]:
     """The groups that are titles.
 
     Args:
         groups: All groups of lines.
         headings: The last group of each heading that was recognised otherwise, by its first.
+        examples: The groups that are set off from the text and can be no titles.
         divided: Whether the text has chapters, among which nothing else is a title.
     """
     if divided:
         return []
     taken = {index for first, last in headings.items() for index in range(first, last + 1)}
-    may_be = [index not in taken and may_be_title(group) for index, group in enumerate(groups)]
+    unfit = taken | examples
+    may_be = [index not in unfit and may_be_title(group) for index, group in enumerate(groups)]
     runs = _runs(groups, may_be)
     front = _count_front(groups)
     sure = [run for run in runs if _is_certain(groups, taken, run, front)]
@@ -181,6 +196,29 @@ def find_titles(
         return []
     more = [index for run in runs if _is_likely(groups, taken, run) for index in run]
     return _without_names(groups, sorted({*certain, *more}))
+
+
+def find_set_off(groups: Sequence[LineGroup]) -> set[int]:
+    """The lines that an indent sets off from the paragraphs above and below, as it does examples.
+
+    A line in the middle between the margins is none of them.
+    """
+    paragraphs = [
+        index
+        for index, group in enumerate(groups)
+        if group.num_words >= _PROSE_WORDS and SENTENCE_END.search(group.text)
+    ]
+    found: set[int] = set()
+    for above, below in itertools.pairwise(paragraphs):
+        margin = max(indent(groups[above].lines[0]), indent(groups[below].lines[0]))
+        width = max(map(len, groups[above].lines))
+        for index in range(above + 1, below):
+            left = min(map(indent, groups[index].lines))
+            right = width - max(map(len, groups[index].lines))
+            centred = left - margin >= _LEAST_CENTRED and abs(left - margin - right) <= _MOST_OFF_CENTRE
+            if left - margin >= _LEAST_SET_OFF and not centred:
+                found.add(index)
+    return found
 
 
 def _runs(groups: Sequence[LineGroup], may_be: Sequence[bool]) -> list[range]:
@@ -224,6 +262,9 @@ def _is_certain(groups: Sequence[LineGroup], taken: set[int], run: range, front:
 def _is_likely(groups: Sequence[LineGroup], taken: set[int], run: range) -> bool:
     """Whether titles are ones where others are: above a paragraph or another heading."""
     below = run.stop
+    # Below the title of an answer a date may stand.
+    if below + 1 < len(groups) and _DATED.fullmatch(groups[below].text):
+        below += 1
     if below in taken:
         return True
     text = groups[below].text

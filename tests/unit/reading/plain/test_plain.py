@@ -978,3 +978,184 @@ def test_lines_of_few_words_directly_above_lists_and_prose_are_headings():
         "The boat is gone\nAs the cold wind blows\n"
     )
     assert {heading for _, heading in headings_of(read_text(verse))} == {None}
+
+
+def headings_in(text: str) -> list[str]:
+    return [heading for _, heading in headings_of(read_text(text)) if heading]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "/GATE/SLUICE/DEPTH[+STUCK]/OPTIONS",
+        "GNAME/SLUICE/DEPTH",
+        ":LOCK[;OPTION=ARG...]:OTHER_LOCKS",
+        "GATE[,GATE]",
+        "DEPTH=WIDTH",
+        "$ GATE OPEN",
+        "MILL> OPEN THE GATE",
+        "OPEN THE GATE OF THE",
+    ],
+)
+def test_a_grammar_in_capitals_is_no_heading(line):
+    assert headings_in(f"THE GATES\n\n{PROSE}\n\n{line}\n\n{PROSE}\n\nTHE MILLS\n\n{PROSE}\n") == [
+        "THE GATES",
+        "THE MILLS",
+    ]
+
+
+def test_capitals_among_numbered_titles_with_rules_are_no_headings():
+    titles = {"1 Locks": "OPEN AT NOON", "1.1 Gates": "CLOSED AT NIGHT", "1.2 Mills": "NO CARTS"}
+    parts = "\n".join(
+        f"{title}\n{'=' * len(title)}\n\n{PROSE}\n\n{sign}\n\n{PROSE}\n" for title, sign in titles.items()
+    )
+    assert headings_in(parts) == [*titles]
+
+
+@pytest.mark.parametrize(
+    "line", ["GATE DEPTH NAME", "Gate at the depth of the mill", "Gate depth\n     of the mill"]
+)
+def test_what_an_indent_sets_off_is_an_example(line):
+    chapters = "".join(
+        f"{number}. {title}\n\n  {PROSE}\n\n"
+        for number, title in enumerate(("Locks", "Mills", "Keepers"), start=1)
+    )
+    text = f"{chapters}  {PROSE}\n\n       {line}\n\n  {PROSE}\n"
+    assert headings_in(text) == ["1. Locks", "2. Mills", "3. Keepers"]
+    underlined = "".join(f"{title}\n-----\n\n  {PROSE}\n\n" for title in ("Locks", "Mills", "Boats"))
+    assert headings_in(f"{underlined}       {line}\n\n  {PROSE}\n") == ["Locks", "Mills", "Boats"]
+
+
+def test_a_title_in_the_middle_is_none_that_an_indent_sets_off():
+    prose = textwrap.fill(f"{PROSE} {PROSE}", 72)
+    text = "".join(f"{title.center(72).rstrip()}\n\n{prose}\n\n" for title in ("THE LOCKS", "THE OLD MILLS"))
+    assert headings_in(f"PREFACE\n\n{prose}\n\nNOTES\n\n{prose}\n\n{text}") == [
+        "PREFACE",
+        "NOTES",
+        "THE LOCKS",
+        "THE OLD MILLS",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("   Letters in colour are not read by the keeper.", "     " + "_" * 65),
+        ("   Letters in colour are not read by the keeper.", "   " + "_" * 45),
+        ("   Letters in colour are not read by the keeper.", "   " + "-" * 65),
+        ("   See the mill at Weir Street", "     " + "_" * 27),
+        ("   See the mill at Weir Street", "   " + "_" * 40),
+    ],
+)
+def test_a_rule_across_the_page_underlines_nothing(line, rule):
+    document = read_text(f"Locks\n-----\n\n{PROSE}\n\n{line}\n{rule}\n\n{PROSE}\n\nMills\n-----\n\n{PROSE}\n")
+    assert headings_of(document) == [(1, "Locks"), (1, "Mills")]
+    assert line.strip() in document.text
+    if "_" in rule:
+        assert "_" not in document.text
+
+
+def test_a_rule_of_the_length_of_its_title_underlines_it():
+    title = "The locks of the upper basin"
+    assert headings_in(f"{title}\n{'_' * len(title)}\n\n{PROSE}\n\nMills\n_____\n\n{PROSE}\n") == [
+        title,
+        "Mills",
+    ]
+
+
+def test_a_contents_whose_parts_are_indented_ends_where_its_first_entry_comes_again():
+    entries = [
+        "1. Locks",
+        "2. Mills",
+        "          2.1. Old mills",
+        "3. Keepers",
+        "          3.1. Their houses",
+    ]
+    contents = "\n\n".join(f"   {entry}" for entry in entries)
+    text = (
+        f"{PROSE}\n\nTable of Contents\n\n{contents}\n\n1.  Locks\n\n   {PROSE}\n\n2.  Mills\n\n   {PROSE}\n\n   {PROSE}\n\n"
+        f"  2.1.  Old mills\n\n   {PROSE}\n\n3.  Keepers\n\n  3.1.  Their houses\n\n   {PROSE}\n"
+    )
+    document = read_text(text)
+    assert [heading and " ".join(heading.split()) for _, heading in headings_of(document)] == [
+        None,
+        "1. Locks",
+        "2. Mills",
+        "2.1. Old mills",
+        "3. Keepers",
+        "3.1. Their houses",
+    ]
+    assert left_out_of(document) == {"table of contents": 15}
+
+
+def test_titles_between_marks_are_headings():
+    text = f"=== Goals of the lock ===\n\n{PROSE}\n\n==== Gates/mills ====\n\n{PROSE}\n\n=== Plans ===\n\n{PROSE}\n"
+    assert headings_of(read_text(text)) == [(1, "Goals of the lock"), (2, "Gates/mills"), (1, "Plans")]
+
+
+def test_headings_in_italics_are_read_without_their_signs():
+    text = f"_PART I._\n\n{PROSE}\n\n_AXIOMS._\n\n{PROSE}\n\n_PART II._ _The mills._\n\n{PROSE}\n\n"
+    assert headings_in(text) == ["PART I.", "AXIOMS.", "PART II. The mills."]
+    titles = "".join(
+        f"_{title}_ of the lake\n\n{PROSE}\n\n{PROSE}\n\n" for title in ("Gates", "Mills", "Weirs", "Boats")
+    )
+    assert headings_in(f"{PROSE}\n\n{titles}") == [
+        f"{title} of the lake" for title in ("Gates", "Mills", "Weirs", "Boats")
+    ]
+
+
+def test_parts_directly_below_books_are_one_level_down():
+    text = "".join(
+        f"THE {book} BOOK\n\nPART I.\n\nCHAPTER I\n\n{PROSE}\n\nPART II.\n\nCHAPTER I\n\n{PROSE}\n\n"
+        for book in ("FIRST", "SECOND")
+    )
+    assert headings_of(read_text(text)) == [
+        (1, "THE FIRST BOOK"),
+        (2, "PART I."),
+        (3, "CHAPTER I"),
+        (2, "PART II."),
+        (3, "CHAPTER I"),
+        (1, "THE SECOND BOOK"),
+        (2, "PART I."),
+        (3, "CHAPTER I"),
+        (2, "PART II."),
+        (3, "CHAPTER I"),
+    ]
+
+
+def test_numbers_within_chapters_are_parts_of_them_and_chapters_go_on_without_the_word():
+    text = (
+        f"ADVENTURE I. THE LOST GATE\n\nI.\n\n{PROSE}\n\nII.\n\n{PROSE}\n\nADVENTURE II. THE MILLER\n\n{PROSE}\n\n"
+        f"III. THE ADVENTURE OF THE WEIR\n\n{PROSE}\n\nIV. THE ADVENTURE OF THE KEEPER\n\n{PROSE}\n"
+    )
+    assert headings_of(read_text(text)) == [
+        (1, "ADVENTURE I. THE LOST GATE"),
+        (2, "I."),
+        (2, "II."),
+        (1, "ADVENTURE II. THE MILLER"),
+        (1, "III. THE ADVENTURE OF THE WEIR"),
+        (1, "IV. THE ADVENTURE OF THE KEEPER"),
+    ]
+
+
+def test_a_date_below_a_title_is_none():
+    asked = [
+        "Who opens it?",
+        "Where is the mill?",
+        "When does it close?",
+        "Why is it dry?",
+        "Who lives there?",
+    ]
+    unfinished = "   More is on the board of the mill\n   at the weir\n\n"
+    text = "".join(
+        f"{title}\n\n   Date: May 2{day}, 1996\n\n   {PROSE}\n\n{unfinished if day == 2 else ''}"
+        for day, title in enumerate(asked)
+    )
+    assert headings_in(f"{PROSE}\n\n{text}") == asked
+
+
+@pytest.mark.parametrize("line", ["If you want the mill to stop, use", "See the list of the mills"])
+def test_what_tells_a_reader_what_to_do_is_no_title(line):
+    titles = ["Gates", "Mills of the lake", "Weirs"]
+    text = "".join(f"{title}\n\n{PROSE}\n\n{PROSE}\n\n" for title in titles)
+    assert headings_in(f"{PROSE}\n\n{text}{line}\n\n{PROSE}\n") == titles
