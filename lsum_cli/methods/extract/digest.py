@@ -231,6 +231,8 @@ def digest(
         for position in opening
         if not _is_about_the_text(candidates, structure, position)
         and not is_boilerplate(candidates.sections[position])
+        # What a chapter treats, in a list, does not say what the thing is.
+        and not candidates.sentences[position].is_item
     ]
     quoted = [position for position in own if is_open[position]] or _choose_opening(
         candidates, structure, scores.values, opening, is_open, num_words
