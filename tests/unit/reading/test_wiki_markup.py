@@ -59,7 +59,7 @@ Jane Miller <jane@example.org>
 
 The *Elbe* is one of the _major rivers_. See https://example.org[its page] for 2 * 3 * 4 more.
 
-== Name
+== [[name of the river]]Name
 
 First attested in Latin as `Albis`, the name means river.footnote:[Or so it is said.]
 
