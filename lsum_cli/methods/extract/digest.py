@@ -260,7 +260,7 @@ def _introduced(
 
     Of another part all its positions, and no headings.
     """
-    from lsum_cli.methods.extract.contents import sections_within
+    from lsum_cli.methods.extract.section_tree import sections_within
 
     found: list[tuple[IntArray, tuple[str, ...]]] = []
     inner = sections_within(document, [part for part, _ in body])

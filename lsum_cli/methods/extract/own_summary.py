@@ -42,6 +42,11 @@ _COMES_TO = regex(
 )
 # A line that gives an address is none of the text.
 _ADDRESS = regex(r"\w://\S*$")
+# After it come works, and nothing of the summary.
+_ASKS_TO_CITE = regex(
+    r"\b(?:please cite\b|(?:appreciate|ask for) (?:a |the )?citation\b|cite (?:this|the following|our)\b)",
+    re.IGNORECASE,
+)
 # What thanks, sends the reader elsewhere, or gives an example of what is said before it.
 _POINTS = regex(
     r"please\b|see(?= (?:the|also|section|https?|our)\b| ?[\[(]"
@@ -63,7 +68,12 @@ def whole_summary(extractor: Extractor) -> list[int]:
     is_proposal = structure.document_kind is DocumentKind.PROPOSAL
     rows = np.flatnonzero(structure.gist.is_own_summary & ~structure.is_cells).tolist()
     texts = {row: extractor.candidates.sentences[row].text.rstrip(QUOTATION_MARKS) for row in rows}
-    texts = {row: text for row, text in texts.items() if _ADDRESS.search(text) is None}
+    cited = next((row for row, text in texts.items() if _ASKS_TO_CITE.search(text)), None)
+    texts = {
+        row: text
+        for row, text in texts.items()
+        if _ADDRESS.search(text) is None and (cited is None or row < cited)
+    }
     whole = [row for row in texts if _is_sentence_of_whole(extractor, texts, row)]
     # Of a quotation that is a paragraph the line above it says whose it is: "As Weir puts it:".
     quoted = [row for row in whole if texts[row].startswith(_OPENS_QUOTATION)]

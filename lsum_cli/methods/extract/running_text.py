@@ -21,7 +21,7 @@ from lsum_cli.methods.extract.gist import (
     WORDS_OF_A_MANUAL,
     is_own_summary,
 )
-from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, without_number
 from lsum_cli.methods.extract.leading_lists import leading_lists
 from lsum_cli.methods.extract.lists import lists_under_headings, with_lists
 from lsum_cli.methods.extract.own_summary import (
@@ -596,10 +596,12 @@ def _by_part(extractor: Extractor, made: Digest) -> Extract:
         )
         for each in made.parts
     ]
-    named = {each.part.sentences[0] for each in made.parts if each.sections}
+    told = {each.part.sentences[0] for each in made.parts if each.sections}
+    named = {name for each in made.parts for name in each.sections}
+    others = _other_sections(extractor, made.positions, told, by_part=True)
     return Extract(
         sentences=tuple(sentences.values()),
         outline=() if extractor.request.all_lengths else tuple(entries),
         lengths=extractor.lengths(sentences),
-        other_sections=_other_sections(extractor, made.positions, named, by_part=True),
+        other_sections=tuple(each for each in others if without_number(each) not in named),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lsum_cli.methods.extract.contents import names_its_text
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.listed_changes.change import Change
 from lsum_cli.methods.extract.listed_changes.kinds import (
@@ -24,6 +23,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
 )
 from lsum_cli.methods.extract.listed_changes.wording import is_minor
 from lsum_cli.methods.extract.release_notes.change_ranker import stems_of_change
+from lsum_cli.methods.extract.section_tree import names_its_text
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import content_stems
 

@@ -541,6 +541,7 @@ def test_sections_of_a_chapter_are_named_below_it() -> None:
     [entry] = [each for each in made.outline if each.heading == "1. The sluice"]
     assert entry.sections == ("Boards of the sluice", "Hinges of the sluice", "Seals of the sluice")
     # What is told so needs no other mention.
+    assert not {"1.1. Boards of the sluice", *entry.sections}.intersection(made.other_sections)
     assert not made.other_sections
 
 

@@ -627,6 +627,25 @@ def test_a_list_of_an_abstract_is_quoted_with_what_announces_it() -> None:
     assert told[2:6] == [announces, *items]
 
 
+def test_works_to_be_cited_are_none_of_an_abstract() -> None:
+    asked = (
+        "If you use these counts in a report of your own, we would appreciate a citation to this document."
+    )
+    works = (
+        "The Herons of the County: A Count by Lake and Year.",
+        "Jane Miller and Edwin Weir have written it.",
+    )
+    source = document_of(
+        ("Abstract", [*SUMMARY, asked, *works]),
+        ("The lakes", FILLER * 6),
+        ("The dam", FILLER * 6),
+        title="Herons",
+    )
+    said = [each.text for each in compose(source).sentences]
+    assert said[: len(SUMMARY)] == list(SUMMARY)
+    assert {asked, *works}.isdisjoint(said)
+
+
 def test_a_long_abstract_is_not_quoted_whole() -> None:
     many = [f"{text[:-1]} in county {number}." for number in range(8) for text in ABSTRACT]
     said = [sentence.text for sentence in compose(paper(many)).sentences]
