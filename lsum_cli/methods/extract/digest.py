@@ -270,7 +270,9 @@ def _introduced(
         if len(headings) < _FEWEST_SECTIONS or words < _LEAST_OF_SECTIONS:
             found.append((places, ()))
             continue
-        first = min((sentence.index for section in sections for sentence in section.sentences), default=0)
+        # They may have no sentences but those of the sections in them.
+        start = next(number for number, each in enumerate(document.sections) if each is sections[0])
+        first = next(sentence.index for each in document.sections[start:] for sentence in each.sentences)
         introduces = [candidates.sentences[place].index < first for place in places.tolist()]
         found.append((places[introduces], headings))
     return found
@@ -495,16 +497,14 @@ def _choose_opening(
     for position in np.flatnonzero(mask & ~says).tolist():
         defines[position] = _WE.search(f" {texts[position]}") is None
     # Where nothing says what the thing is, the parts begin.
-    titles = [Subject.of(title) for title in candidates.titles]
-    subjects = [Subject.of(section.heading or "") for section in candidates.sections]
     is_of_thing = says | structure.is_tagline | structure.gist.is_own_summary
     for position in np.flatnonzero(defines & ~is_of_thing).tolist():
-        text = texts[position]
-        named = max(titles[position].share_named(text), subjects[position].share_named(text))
-        is_of_thing[position] = says_what(text) or named > 0
+        is_of_thing[position] = _is_of_thing(candidates, position)
     if not (defines & is_of_thing).any():
         return []
-    mask = defines
+    # A section that says nothing of it treats something else.
+    told_in = candidates.section[defines & is_of_thing]
+    mask = defines & np.isin(candidates.section, told_in)
     # A preface tells how the text came about; what the thing is an introduction after it tells, or an
     # abstract.
     is_preface = np.array([prefaces(section.heading) for section in candidates.sections], bool)
@@ -519,6 +519,16 @@ def _choose_opening(
     # What does not name the thing is left out first.
     told = scores + float(np.ptp(scores)) * is_of_thing
     return _thinned(chosen, [(np.array(opening), _MOST_SENTENCES_OF_OPENING)], structure, told)
+
+
+def _is_of_thing(candidates: Candidates, position: int) -> bool:
+    """Whether a sentence names the thing, or says what something is where the thing is introduced."""
+    text, title = candidates.sentences[position].text, candidates.titles[position]
+    heading = candidates.sections[position].heading or ""
+    if Subject.of(title).share_named(text) > 0:
+        return True
+    introduces = not heading or is_opening_heading(plain_heading(heading), plain_heading(title))
+    return introduces and (says_what(text) or Subject.of(heading).share_named(text) > 0)
 
 
 class _Parts:
@@ -602,7 +612,8 @@ class _Parts:
 
     def _is_worth_it(self, number: int, value: float, passage: Sequence[int]) -> bool:
         """Whether a part is better told by its best passage than named, with the headings in it, alone."""
-        if value > _LEAST_UNNAMED or self._is_faq:
+        # The headings of an essay name no subject.
+        if value > _LEAST_UNNAMED or self._is_faq or self._ranker.argues:
             return True
         subject = Subject.of(self._body[number][0].heading)
         # What the title names every part treats.

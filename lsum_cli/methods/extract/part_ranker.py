@@ -210,10 +210,10 @@ class PartRanker:
         return np.concatenate([rows[rows < _FIRST_SEEN], distinct(best)])
 
     def _is_chapter(self, places: IntArray) -> bool:
-        return len(places) >= _SENTENCES_OF_A_CHAPTER and self._argues
+        return len(places) >= _SENTENCES_OF_A_CHAPTER and self.argues
 
     @cached_property
-    def _argues(self) -> bool:
+    def argues(self) -> bool:
         """Whether the document argues, as essays and treatises do."""
         texts = (f" {sentence.text.lower()}" for sentence in self.candidates.sentences)
         found = (True for text in texts if _ARGUMENT.search(text))

@@ -685,3 +685,35 @@ def test_a_part_is_told_by_a_trifle_only_if_that_names_what_the_heading_does(
     sections = [(each.heading, [one.text for one in each.sentences]) for each in page().sections]
     more = (heading, [trifle, *(f"{at}: oak, of {at} yards" for at in range(30))])
     assert (heading in digest_of(document(*sections, more, title="Weirs"))[1]) is is_told
+
+
+@pytest.mark.parametrize("is_essay", [False, True])
+def test_the_headings_of_an_essay_name_no_subject(is_essay: bool) -> None:
+    trifle = "If you paint the railing, take the tin with a lid of brass."
+    argues = ["Perhaps the claim of the millers was merely an argument of the century."] * is_essay
+    sections = [(each.heading, [*(one.text for one in each.sentences), *argues]) for each in page().sections]
+    more = ("Fences", [trifle, *(f"{at}: oak, of {at} yards" for at in range(30))])
+    assert ("Fences" in digest_of(document(*sections, more, title="Weirs"))[1]) is is_essay
+
+
+def test_a_section_that_says_nothing_of_the_thing_opens_no_manual() -> None:
+    parts = [(f"The {part}", [DEFINITIONS[at], *DETAILS]) for at, part in enumerate(PARTS)]
+    printed = "The printing of the plates took two men of Ashford a year."
+    opening, _ = digest_of(
+        document((None, [printed]), ("Introduction", list(OPENING)), *parts, title="Weirs")
+    )
+    assert opening == [*OPENING]
+    # What such a heading names is not the thing.
+    assert digest_of(document(("Printing", [printed]), *parts, title="Weirs"))[0] == []
+
+
+def test_sections_of_sections_are_named_after_what_introduces_them() -> None:
+    source = chaptered()
+    sections = []
+    for section in source.sections:
+        if section.level == 2:
+            sections.append(replace(section, sentences=()))
+            section = replace(section, heading=f"Years of the {section.heading}", level=3)
+        sections.append(section)
+    deeper = parts_of(replace(source, sections=tuple(sections)))
+    assert deeper["The sluice"] == parts_of(source)["The sluice"]
