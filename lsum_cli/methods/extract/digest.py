@@ -19,7 +19,7 @@ from lsum_cli.methods.extract.boilerplate import is_boilerplate, stands_under_ca
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis, prefaces
-from lsum_cli.methods.extract.kinds import plain_heading, releases_of_readme, without_number
+from lsum_cli.methods.extract.kinds import plain_heading, releases_of_readme, shown_heading
 from lsum_cli.methods.extract.part_ranker import WORTH_QUOTING, PartRanker, says_nothing_new
 from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import select
@@ -243,7 +243,9 @@ def digest(
     parts = _Parts(candidates, document, structure, scores, body, eligible, is_faq=is_faq).choose(
         held, budget, least
     )
-    return Digest(opening=tuple(quoted), parts=tuple(parts)) if len(parts) >= least - 1 else None
+    # Headings alone say too little of a book.
+    is_told = len(parts) >= least - 1 and (quoted or any(each.positions for each in parts))
+    return Digest(opening=tuple(quoted), parts=tuple(parts)) if is_told else None
 
 
 def _is_about_the_text(candidates: Candidates, structure: Structure, position: int) -> bool:
@@ -265,7 +267,7 @@ def _introduced(
     found: list[tuple[IntArray, tuple[str, ...]]] = []
     inner = sections_within(document, [part for part, _ in body])
     for (_, places), sections in zip(body, inner, strict=True):
-        headings = tuple(dict.fromkeys(without_number(section.heading) for section in sections))
+        headings = tuple(dict.fromkeys(shown_heading(section.heading or "") for section in sections))
         words = int(candidates.num_words[places].sum())
         if len(headings) < _FEWEST_SECTIONS or words < _LEAST_OF_SECTIONS:
             found.append((places, ()))

@@ -212,7 +212,7 @@ _BEFORE_CHANGE = regex(
     r"(?P<release>(?:\d{4}-\d\d-\d\d,? )?[vV]?\d+(?:[.-]\d+){1,3}(?:,? \(?\d{4}-\d\d-\d\d\)?)?): (?=\S)"
 )
 # "2.5.1", as sections are numbered.
-_BARE_NUMBER = regex(r"\d+(?:\.\d+)+")
+_BARE_NUMBER = regex(r"\d{1,9}(?:\.\d{1,9})+")
 # Where the numbers before lines count sections, this share of them does, below several others.
 _LEAST_OF_SECTIONS = 0.8
 _LEAST_PARENTS = 2
@@ -607,11 +607,6 @@ def headings_of(candidates: Candidates) -> set[str]:
 def plain_heading(heading: str | None) -> str:
     """A heading without its numbering or a sign before it: "2.1 Methods" and "🔬 Methods" are "Methods"."""
     return _EXPLAINED.sub("", _NUMBERING.sub("", _SIGN.sub("", heading or ""))).strip(" .:")
-
-
-def without_number(heading: str | None) -> str:
-    """A heading without its number: "2.1 Methods" is "Methods"."""
-    return _NUMBERING.sub("", heading or "").strip(" .:")
 
 
 def shown_heading(heading: str) -> str:

@@ -44,7 +44,9 @@ _COMES_TO = regex(
 _ADDRESS = regex(r"\w://\S*$")
 # After it come works, and nothing of the summary.
 _ASKS_TO_CITE = regex(
-    r"\b(?:please cite\b|(?:appreciate|ask for) (?:a |the )?citation\b|cite (?:this|the following|our)\b)",
+    r"\b(?:please cite\b|(?:appreciate|ask for) (?:a |the )?citation\b"
+    r"|(?:should|must|to) cite (?:this|the following|our) "
+    r"(?:paper|work|article|publication|report|document|package|software|library)s?\b)",
     re.IGNORECASE,
 )
 # What thanks, sends the reader elsewhere, or gives an example of what is said before it.

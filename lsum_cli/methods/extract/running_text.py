@@ -21,7 +21,7 @@ from lsum_cli.methods.extract.gist import (
     WORDS_OF_A_MANUAL,
     is_own_summary,
 )
-from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, without_number
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, shown_heading
 from lsum_cli.methods.extract.leading_lists import leading_lists
 from lsum_cli.methods.extract.lists import lists_under_headings, with_lists
 from lsum_cli.methods.extract.own_summary import (
@@ -603,5 +603,5 @@ def _by_part(extractor: Extractor, made: Digest) -> Extract:
         sentences=tuple(sentences.values()),
         outline=() if extractor.request.all_lengths else tuple(entries),
         lengths=extractor.lengths(sentences),
-        other_sections=tuple(each for each in others if without_number(each) not in named),
+        other_sections=tuple(each for each in others if shown_heading(each) not in named),
     )

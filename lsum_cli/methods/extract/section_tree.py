@@ -94,21 +94,32 @@ def sections_within(document: Document, parts: Sequence[Part]) -> list[tuple[Sec
         for node in level:
             nodes[node.section.heading].append(node)
         level = [each for node in level for each in node.below]
-    return [
-        tuple(
-            each.section
+    found: list[tuple[Section, ...]] = []
+    for part in parts:
+        own = {*part.sentences}
+        inner = (
+            each
             for node in nodes[part.heading]
-            if _is_within(node, {*part.sentences})
+            if (first := _first_sentence(node)) is not None and first in own and _is_within(node, own)
             for each in node.below
-            if tells(each) and not is_boilerplate(each.section) and not calls_readers(each.section)
         )
-        for part in parts
-    ]
+        found.append(
+            tuple(
+                each.section
+                for each in inner
+                if tells(each) and not is_boilerplate(each.section) and not calls_readers(each.section)
+            )
+        )
+    return found
+
+
+def _first_sentence(node: SectionNode) -> int | None:
+    indices = (sentence.index for section in node.sections() for sentence in section.sentences)
+    return next(indices, None)
 
 
 def _is_within(node: SectionNode, sentences: Collection[int]) -> bool:
-    own = [sentence.index for section in node.sections() for sentence in section.sentences]
-    return bool(own) and all(index in sentences for index in own)
+    return all(sentence.index in sentences for section in node.sections() for sentence in section.sentences)
 
 
 def tells(node: SectionNode) -> bool:

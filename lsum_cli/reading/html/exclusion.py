@@ -72,7 +72,7 @@ _SCREEN_READER_NAMES = regex(
     re.I,
 )
 # What programs that make pages name the lines below a title, which they set as headings.
-_AUTHOR_NAMES = regex(r"(?:author|editor|collab|date|pubdate|affiliation)s?")
+_AUTHOR_NAMES = regex(r"(?:author|editor|collab|pubdate|affiliation)s?")
 # What a style sheet hides until a script shows it; "hidden md:block" is shown on wider screens.
 _HIDDEN_NAMES = regex(r"(?:^|\s)(?:hidden|is-hidden|d-none)(?:$|\s)", re.I)
 _SHOWN_NAMES = regex(r"\w:(?:block|flex|grid|inline)|d-\w+-(?:block|flex|grid|inline)", re.I)
@@ -108,6 +108,7 @@ _DISMISSIBLE_NAMES = regex(r"dismiss|closable", re.I)
 _NEIGHBOURS = frozenset(["next", "prev", "previous", "up"])
 _PLACES = _NEIGHBOURS | {"contents", "index", "start", "home", "top", "first", "last"}
 _MAX_WAY_WORDS = 60
+_MAX_WORDS_BETWEEN = 10
 # What programs that make books of pages, DocBook and Doxygen, put above and below each of them.
 _FRAME_NAMES = regex(r"(?:^|\s)(?:nav(?:header|footer)|titlearea)(?:$|\s)", re.I)
 _TITLED_TAGS = frozenset([*HEADING_LEVELS, "dt", "summary"])
@@ -293,8 +294,11 @@ def _is_named_hidden(element: _Element, tag: str) -> bool:  # noqa: ARG001
 def _leads_through(element: _Element) -> bool:
     """Whether an element leads to the pages before, after and above this one: "Next: Dams, Up: Rivers"."""
     relations = [(child.get("rel") or "").lower() for child in element if local_name(child) == "a"]
+    # Between the links stand a few words, no sentence that leads on.
+    between = " ".join([element.text or "", *(child.tail or "" for child in element)])
     return (
-        not _NEIGHBOURS.isdisjoint(relations)
+        len(between.split()) <= _MAX_WORDS_BETWEEN
+        and not _NEIGHBOURS.isdisjoint(relations)
         and _PLACES.issuperset(relations)
         and not has_more_words(element, _MAX_WAY_WORDS)
     )

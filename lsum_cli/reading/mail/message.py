@@ -38,8 +38,12 @@ _FEW_WORDS = 20
 _MAX_LINK_SHARE = 0.25
 # Texts that hold records, or say how something is shown.
 _RECORDS = frozenset(
-    "calendar vcard x-vcard x-vcalendar directory csv tab-separated-values xml css javascript rtf".split()  # noqa: SIM905
-)
+    (
+        "calendar", "vcard", "x-vcard", "x-vcalendar", "directory", "csv", "tab-separated-values",
+        "json", "yaml", "xml", "sgml", "css", "javascript", "rtf", "enriched", "richtext", "x-diff",
+        "x-patch", "rfc822-headers",
+    )
+)  # fmt: skip
 _LINK = regex(r"https?://\S+")
 
 

@@ -46,7 +46,10 @@ _UNFIT = regex(
     re.I,
 )
 # "/NAME/REVISION[+CONFLICT]", ":METHOD[;OPTION=ARG]" and "$ LS": a grammar, and what is typed.
-GRAMMAR = regex(r"[A-Z]\[(?=[^\d\]])|/[A-Z]\w*/|\]:|^:|=[A-Z]|^(?:[$%>]|[A-Za-z]\w{1,19}[$#%>]) ")
+GRAMMAR = regex(
+    r"[A-Z]\[(?=[^\d\]])|(?<![^\s\[])/[A-Z]\w*/|^\S{0,80}/[A-Z]\w*/\S*$|\]:|^:|=[A-Z]"
+    r"|^(?:[$%>]|[A-Za-z]\w{1,19}[$#%>]) "
+)
 # Who speaks, points or answers makes a sentence, finished or not.
 _SPEAKS = regex(
     r"(?:it|it's|its|this|these|those|that|that's|there|we|we're|he|she|they|you|i|i'm|i'd|i've|me|and|but|so"
@@ -80,7 +83,7 @@ _PROSE_WORDS = 13
 _LONG_WORDS = 20
 _LONG_CHAIN = 4
 # Characters.
-_LEAST_SET_OFF, _LEAST_CENTRED, _MOST_OFF_CENTRE = 2, 8, 6
+_LEAST_SET_OFF, _LEAST_CENTRED, _MOST_OFF_CENTRE, _MOST_OFF_OF_LONG = 2, 8, 6, 2
 _MIN_TITLES = 3
 _MIN_SPACED = 2
 _MIN_RUNS = 2
@@ -215,7 +218,9 @@ def find_set_off(groups: Sequence[LineGroup]) -> set[int]:
         for index in range(above + 1, below):
             left = min(map(indent, groups[index].lines))
             right = width - max(map(len, groups[index].lines))
-            centred = left - margin >= _LEAST_CENTRED and abs(left - margin - right) <= _MOST_OFF_CENTRE
+            off = abs(left - margin - right)
+            # A long line has little room beside it.
+            centred = off <= (_MOST_OFF_CENTRE if left - margin >= _LEAST_CENTRED else _MOST_OFF_OF_LONG)
             if left - margin >= _LEAST_SET_OFF and not centred:
                 found.add(index)
     return found

@@ -55,7 +55,6 @@ DISPLAYED_FORMULAS = "displayed formulas"
 UNKNOWN_MACROS = "unknown macros"
 
 _LONGEST_INLINE_FORMULA = 80
-_LEAST_PARTS = 3
 _MAX_NAMED = 4
 # What the parser makes a node of; up to 50 µs each.
 _MARKS = "\\{}$&~"
@@ -161,11 +160,8 @@ def _say_missing(source: TexSource) -> Iterator[str]:
 
 def _say_undefined(unknown: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """What is missing where a command that nothing defines stands for one part after the other."""
-    for name, words in unknown.items():
-        parts = list(dict.fromkeys(words))
-        # With a capital they are words, as of headings, rather than names of files.
-        if len(parts) >= _LEAST_PARTS and not any(part[0].isupper() for part in parts):
-            yield f"\\{name} is not defined, and what it includes was not read: {_first_of(parts)}"
+    for name, parts in unknown.items():
+        yield f"\\{name} is not defined, and what it includes was not read: {_first_of(parts)}"
 
 
 def _first_of(names: Sequence[str]) -> str:

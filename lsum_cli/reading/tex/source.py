@@ -46,9 +46,12 @@ _ARGUMENT = regex(r"\s*(?:(?P<group>\{)|(?P<one>\\[A-Za-z@]+|\\.|[^{}]))", re.S)
 _BRACE = regex(r"\\.|[{}]", re.S)
 # A command with one word on a line of its own, and a line of nothing but commands.
 _LONE_CALL = regex(
-    r"[ \t]*+\\(?!(?:begin|end)\b)(?P<name>[A-Za-z@]++)[ \t]*+\{[ \t]*+(?P<word>[^\s{}\\]++)[ \t]*+\}[ \t]*+"
+    r"[ \t]*+\\(?!(?:begin|end)\b)(?P<name>[A-Za-z@]++)[ \t]*+\{[ \t]*+(?P<word>[\w./-]++)[ \t]*+\}[ \t]*+",
+    re.ASCII,
 )
 _NO_TEXT = regex(r"(?:[ \t]*+\\(?!item)[A-Za-z@]++\*?(?:\[[^\[\]]*+\]|\{[^{}]*+\})*+)*+[ \t]*+")
+# So many files are named by such calls, or they are words.
+_LEAST_PARTS = 3
 _LONGEST_GROUP = 50_000
 _MAX_UNCLOSED = 50
 _MAX_FILES = 500
@@ -238,7 +241,7 @@ class _Ends:
 def take_unknown_calls(text: str, is_known: Callable[[str], bool]) -> tuple[str, dict[str, list[str]]]:
     r"""The text without the calls of commands that nothing defines and that stand apart, and their words.
 
-    ``\\chap{tides}`` on a line of its own may include a file or set the page: its word is none of the text.
+    ``\\chap{tides}`` on a line of its own, and more of them, include files, whose names are no text.
 
     Args:
         text: A text whose macros are expanded.
@@ -246,13 +249,20 @@ def take_unknown_calls(text: str, is_known: Callable[[str], bool]) -> tuple[str,
     """
     lines = text.split("\n")
     no_text = [_NO_TEXT.fullmatch(line) is not None for line in lines]
-    unknown: dict[str, list[str]] = {}
+    calls: dict[str, dict[int, str]] = {}
     for at, line in enumerate(lines):
         apart = no_text[at] and no_text[max(at - 1, 0)] and no_text[min(at + 1, len(lines) - 1)]
         call = _LONE_CALL.fullmatch(line) if apart else None
         if call is not None and not is_known(call["name"]):
-            unknown.setdefault(call["name"], []).append(call["word"])
-            lines[at] = ""
+            calls.setdefault(call["name"], {})[at] = call["word"]
+    unknown: dict[str, list[str]] = {}
+    for name, words in calls.items():
+        # With a capital they are words, as of headings, rather than names of files.
+        parts = list(dict.fromkeys(words.values()))
+        if len(parts) >= _LEAST_PARTS and not any(part[0].isupper() for part in parts):
+            unknown[name] = parts
+            for at in words:
+                lines[at] = ""
     return "\n".join(lines), unknown
 
 

@@ -338,6 +338,13 @@ def test_no_title_of_asciidoc_stands_at_the_edge_of_a_listing(write):
     ]
 
 
+def test_brackets_within_a_text_of_asciidoc_are_no_anchors(write) -> None:
+    text = "= Locks\n\nThe shell reads [[lock gate]] and opens.\n\n[[old lock]]The old lock is shut.\n\n== More\n\nx.\n"
+    document = read(write("a.adoc", text))
+    assert "The shell reads [[lock gate]] and opens." in document.text
+    assert "\nThe old lock is shut." in document.text
+
+
 def test_a_glossary_of_asciidoc_has_no_headings(write) -> None:
     terms = ("sluice", "weir", "old mill")
     text = "\n".join(

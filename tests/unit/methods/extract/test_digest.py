@@ -717,3 +717,20 @@ def test_sections_of_sections_are_named_after_what_introduces_them() -> None:
         sections.append(section)
     deeper = parts_of(replace(source, sections=tuple(sections)))
     assert deeper["The sluice"] == parts_of(source)["The sluice"]
+
+
+def test_headings_alone_are_no_summary_of_a_book() -> None:
+    source = chaptered()
+    bare = tuple(replace(each, sentences=()) if each.level < 2 else each for each in source.sections)
+    assert summarize(replace(source, sections=bare)).sentences
+
+
+def test_sections_are_named_as_they_are_written() -> None:
+    names = ("A New Roof", "C Interface", "2024 Budget", "100 Ways to Open a Gate")
+    source = chaptered()
+    first = [each for each in source.sections if each.level == 2][:3]
+    for name in names:
+        sections = tuple(
+            replace(each, heading=f"1.1. {name}") if each is first[0] else each for each in source.sections
+        )
+        assert parts_of(replace(source, sections=sections))["The sluice"][1][0] == name

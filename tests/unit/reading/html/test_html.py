@@ -1123,6 +1123,25 @@ def test_a_link_to_the_next_page_within_a_text_is_of_the_text():
     assert document.sentences[0].text == "The next chapter tells of the weir and its keeper."
 
 
+def test_a_sentence_that_leads_on_by_its_only_link_is_of_the_text():
+    said = "The lower gate failed in May and killed three keepers. How it was mended is told in"
+    document = read_page(
+        news(f'<p>{said} <a rel="next" href="2">the next chapter</a> at length.</p><p>{PROSE}</p>')
+    )
+    assert document.sentences[0].text == said.partition(" How")[0]
+
+
+def test_days_are_headings_whatever_they_are_named():
+    days = "".join(
+        f'<h2 class="date">{day}: the gate breaks</h2><p>{PROSE}</p>' for day in ("Sunday", "Monday")
+    )
+    assert [heading for _, heading in headings_of(read_page(news(f"<p>{OTHER}</p>{days}")))] == [
+        None,
+        "Sunday: the gate breaks",
+        "Monday: the gate breaks",
+    ]
+
+
 def test_the_author_below_the_title_is_no_heading():
     author = '<h3 class="author"><span>Ann Lee</span></h3>'
     document = read_page(news(f"{author}<p>{OTHER}</p><h2>What happened</h2><p>{PROSE}</p>"))

@@ -1004,6 +1004,18 @@ def test_a_grammar_in_capitals_is_no_heading(line):
     ]
 
 
+def test_titles_in_the_middle_are_headings_however_long():
+    titles = [
+        "THE LOCKS",
+        "THE HISTORY OF THE GREAT WEIRS AND OF THE DAMS ABOVE THE TOWN",
+        "INPUT/OUTPUT/ERROR HANDLING",
+        "THE TOLLS",
+    ]
+    lines = textwrap.fill(f"{PROSE} {PROSE}", 70)
+    text = "\n\n".join(part for title in titles for part in (title.center(70).rstrip(), lines))
+    assert headings_in(text) == titles
+
+
 def test_capitals_among_numbered_titles_with_rules_are_no_headings():
     titles = {"1 Locks": "OPEN AT NOON", "1.1 Gates": "CLOSED AT NIGHT", "1.2 Mills": "NO CARTS"}
     parts = "\n".join(

@@ -181,8 +181,16 @@ def test_a_command_that_nothing_defines_and_that_stands_apart_is_no_text(write):
     assert texts(
         read(write("d.tex", article(f"\\begin{{figure}}\n{body}\n\n\\end{{figure}}\n\nAll is well.")))
     ) == ["All is well."]
-    headed = "".join(f"\\head{{{name}}}\n\nThe lake is deep.\n\n" for name in ("Gates", "Locks", "Weirs"))
-    assert not read(write("e.tex", article(headed))).metadata.unknown
+    # Words are text: those with a capital, of another script, or fewer than parts would be.
+    for words in (
+        ("Gates", "Locks", "Weirs"),
+        ("水门在一八四二年建造", "堤坝在那里", "船闸也在"),
+        ("wide", "wide"),
+    ):
+        headed = "".join(f"\\head{{{word}}}\n\nThe lake is deep.\n\n" for word in words)
+        document = read(write("e.tex", article(headed)))
+        assert not document.metadata.unknown
+        assert all(word in document.text for word in words)
     # One that sets something says nothing of parts.
     assert not read(write("c.tex", article("\\style{wide}\n\nThe lake is deep."))).metadata.unknown
 
