@@ -54,6 +54,7 @@ _GENERAL = regex(
     r"|remerciements|sommaire|à propos de l['’]aut(?:eur|rice))(?: (?:and|&) [\w-]+)?",
     re.IGNORECASE,
 )
+_DIGITS = regex(r"\d")
 _OPTIONAL = regex(r"\s*[(\[](?:optional|required|not implemented|if applicable)[)\]]$", re.IGNORECASE)
 _WORD, _SHORT_WORD = regex(r"[^\W\d_]{3,}"), regex(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}")
 
@@ -134,7 +135,7 @@ def names_its_text(written: str | None) -> bool:
     return (
         (_WORD.search(heading) or _SHORT_WORD.search(heading)) is not None
         and len(heading.split()) <= _LONGEST
-        and symbols_of(heading) <= MOST_SYMBOLS * len(heading)
+        and symbols_of(_DIGITS.sub("", heading)) <= MOST_SYMBOLS * len(heading)
         and not is_heading_of_form(heading)
         and _GENERAL.fullmatch(heading) is None
     )
