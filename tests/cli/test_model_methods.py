@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -53,8 +54,11 @@ def test_a_summary_with_confidences_and_a_quiet_terminal(lsum, article, checkpoi
         assert sentence["log_prob"] < 0
     assert summary["coverage"]["tokens_dropped"] == 0
     assert summary["options"]["beams"] == 4
-    said = ("lsum: warning: a summary was cut off", "lsum: warning: the last sentence broke off")
-    assert all(line.startswith(said) for line in result.stderr.splitlines())
+    # What a tiny model writes, and so whether a sentence is flagged, depends on the processor.
+    said = re.compile(
+        r"lsum: warning: (?:a summary was cut off|the last sentence broke off|\d of \d sentences (?:is|are) flagged)"
+    )
+    assert all(map(said.match, result.stderr.splitlines()))
 
 
 def test_text_names_the_pages(lsum_here, article, checkpoint):

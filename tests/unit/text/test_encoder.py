@@ -96,4 +96,5 @@ def test_nothing_is_near_to_a_text_without_words() -> None:
 def test_half_of_a_surrogate_pair_is_a_character_that_cannot_be_read() -> None:
     for encode in (packaged_encoder().encode, packaged_encoder().encode_roughly):
         vectors = encode(["The ferry \udcff", "The ferry ?"])
-        np.testing.assert_array_equal(vectors[0], vectors[1])
+        # How many vectors are added at a time, and so the last bits, depends on the processor.
+        np.testing.assert_allclose(vectors[0], vectors[1], atol=1e-6)
