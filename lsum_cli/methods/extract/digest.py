@@ -167,6 +167,7 @@ def digest(
     *,
     is_book: bool = False,
     own: Sequence[int] = (),
+    names_sections: bool = True,
 ) -> Digest | None:
     """Digest a document in so many words; ``None`` where it has too few parts that can be quoted.
 
@@ -178,6 +179,7 @@ def digest(
         eligible: Which sentences may be quoted.
         is_book: Whether to divide by chapters.
         own: The positions of the document's own summary, which is the opening.
+        names_sections: Whether a part may be told by the headings in it, which take room beside the words.
     """
     reports = sum(_REPORTS.search(f" {sentence.text}") is not None for sentence in candidates.sentences)
     division = divide(document, is_book=is_book)
@@ -240,9 +242,10 @@ def digest(
     budget = num_words - int(candidates.num_words[quoted].sum())
     held = np.zeros(candidates.terms.num_terms, bool)
     held[candidates.terms.columns_of(quoted)] = True
-    parts = _Parts(candidates, document, structure, scores, body, eligible, is_faq=is_faq).choose(
-        held, budget, least
-    )
+    introduced = _introduced(candidates, document, body, names_sections=names_sections)
+    parts = _Parts(
+        candidates, document.title, structure, scores, body, introduced, eligible, is_faq=is_faq
+    ).choose(held, budget, least)
     # Headings alone say too little of a book.
     is_told = len(parts) >= least - 1 and (quoted or any(each.positions for each in parts))
     return Digest(opening=tuple(quoted), parts=tuple(parts)) if is_told else None
@@ -256,12 +259,14 @@ def _is_about_the_text(candidates: Candidates, structure: Structure, position: i
 
 
 def _introduced(
-    candidates: Candidates, document: Document, body: Sequence[tuple[Part, IntArray]]
+    candidates: Candidates, document: Document, body: Sequence[tuple[Part, IntArray]], *, names_sections: bool
 ) -> list[tuple[IntArray, tuple[str, ...]]]:
     """Of each part of several sections the positions of what introduces them, and their headings.
 
-    Of another part all its positions, and no headings.
+    Of another part, and where sections are not named, all its positions and no headings.
     """
+    if not names_sections:
+        return [(places, ()) for _, places in body]
     from lsum_cli.methods.extract.section_tree import sections_within
 
     found: list[tuple[IntArray, tuple[str, ...]]] = []
@@ -292,6 +297,7 @@ def digest_around(
     lists: Sequence[int] = (),
     own: Sequence[int] = (),
     is_shortened: bool = False,
+    names_sections: bool = True,
 ) -> Digest | None:
     """A digest around what the whole comes to: that, and a sentence of each main part that it leaves out.
 
@@ -305,6 +311,7 @@ def digest_around(
         lists: The positions of lists that are quoted whole besides.
         own: The document's own summary among them, which stays whole.
         is_shortened: Whether they are those of a longer digest, so that fewer parts will do.
+        names_sections: Whether a part may be told by the headings in it, which take room beside the words.
     """
     body = parts_to_quote(candidates, document, own)
     if not body:
@@ -329,7 +336,7 @@ def digest_around(
     lengths = candidates.num_words[structure.is_presentable]
     longest = max(_LONGEST_AROUND, float(np.quantile(lengths, _NOT_LONGEST)) if len(lengths) else 0.0)
     best: list[tuple[float, tuple[int, ...], str]] = []
-    introduced = _introduced(candidates, document, body)
+    introduced = _introduced(candidates, document, body, names_sections=names_sections)
     asked = [(part.heading, places) for (part, _), (places, _) in zip(body, introduced, strict=True)]
     for heading, places in [(document.title or "", before), *asked]:
         words = int(candidates.num_words[places].sum())
@@ -539,20 +546,20 @@ class _Parts:
     def __init__(
         self,
         candidates: Candidates,
-        document: Document,
+        title: str | None,
         structure: Structure,
         scores: Scores,
         body: Sequence[tuple[Part, IntArray]],
+        introduced: Sequence[tuple[IntArray, tuple[str, ...]]],
         eligible: BoolArray | None,
         *,
         is_faq: bool,
     ) -> None:
         self._candidates, self._structure, self._is_faq = candidates, structure, is_faq
-        introduced = _introduced(candidates, document, body)
         self._sizes = np.array([int(candidates.num_words[places].sum()) for _, places in body], float)
         self._body = [(part, places) for (part, _), (places, _) in zip(body, introduced, strict=True)]
         self._sections = [sections for _, sections in introduced]
-        self._title = document.title or ""
+        self._title = title or ""
         self._ranker, self._eligible = PartRanker(candidates, structure, scores), eligible
         self._is_open = structure.is_presentable & structure.is_own
         if eligible is not None:

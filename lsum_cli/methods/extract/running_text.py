@@ -532,7 +532,15 @@ def _digest_of(extractor: Extractor, eligible: BoolArray | None, num_words: int)
         return story_digest(candidates, document, structure, scores.values, eligible, num_words)
     own = whole_summary(extractor) if extractor.request.as_suits else []
     return digest(
-        candidates, document, structure, scores, num_words, eligible, is_book=extractor.is_book, own=own
+        candidates,
+        document,
+        structure,
+        scores,
+        num_words,
+        eligible,
+        is_book=extractor.is_book,
+        own=own,
+        names_sections=extractor.request.as_suits,
     )
 
 
@@ -554,6 +562,7 @@ def _digest_around(
         lists=_leading_lists(extractor) if eligible is None else (),
         own=own,
         is_shortened=is_shortened,
+        names_sections=extractor.request.as_suits,
     )
 
 

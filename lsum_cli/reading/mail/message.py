@@ -334,7 +334,7 @@ def _payload(part: Message) -> bytes:
 
 
 def _sole_text(message: Message) -> Message | None:
-    """The one text of a mail, of whatever kind, unless it is a record."""
+    """The only `text/*` part of a message, of whatever subtype, unless it holds records."""
     texts = [
         part for part in message.walk() if part.get_content_maintype() == "text" and not _is_attached(part)
     ]

@@ -734,3 +734,10 @@ def test_sections_are_named_as_they_are_written() -> None:
             replace(each, heading=f"1.1. {name}") if each is first[0] else each for each in source.sections
         )
         assert parts_of(replace(source, sections=sections))["The sluice"][1][0] == name
+
+
+@pytest.mark.parametrize("length", NAMED_LENGTHS)
+def test_a_requested_length_leaves_no_room_for_the_names_of_sections(length: str) -> None:
+    made = summarize(chaptered(), length=length)
+    assert made.sentences
+    assert not any(entry.sections for entry in made.outline)
