@@ -160,8 +160,10 @@ def run(arguments: Sequence[str]) -> int:
         )
         finish_standard_output()
     except LsumError as error:
-        messages.fail(error)
-        return error.exit_code
+        if not _is_interruption(error):
+            messages.fail(error)
+            return error.exit_code
+        code = ExitCode.INTERRUPTED
     except TyperException as error:
         if error.format_message():  # else the help was printed instead of an error
             messages.fail(_usage_error(error, arguments))
@@ -173,13 +175,24 @@ def run(arguments: Sequence[str]) -> int:
     except MemoryError:
         messages.fail(DeviceError("this machine ran out of memory", "read fewer --pdf-pages"))
         return ExitCode.DEVICE
-    except Exception:
-        traceback.print_exc()
-        messages.note("this is a bug; please report it with the lines above")
-        return ExitCode.BUG
+    except Exception as error:
+        if not _is_interruption(error):
+            traceback.print_exc()
+            messages.note("this is a bug; please report it with the lines above")
+            return ExitCode.BUG
+        code = ExitCode.INTERRUPTED
     if code == ExitCode.INTERRUPTED:
         messages.note("interrupted")
     return code if isinstance(code, int) else ExitCode.DONE
+
+
+def _is_interruption(error: BaseException | None) -> bool:
+    """Whether an error stands for a Ctrl-C: a class body wraps it so, and transformers an import."""
+    seen = []  # chains may be rings
+    while error is not None and error not in seen and not isinstance(error, KeyboardInterrupt):
+        seen.append(error)
+        error = error.__cause__ or error.__context__
+    return isinstance(error, KeyboardInterrupt)
 
 
 def _complete(arguments: Sequence[str]) -> list[str]:

@@ -62,6 +62,13 @@ def breaking(place: str, error: BaseException) -> Setup:
     return set_up
 
 
+def interrupted_as(error: Exception) -> Exception:
+    """An error that stands for a Ctrl-C, as of an import that it broke off."""
+    error.__cause__ = RuntimeError("Error calling __set_name__")
+    error.__cause__.__context__ = KeyboardInterrupt()
+    return error
+
+
 EXTRACTION = "lsum_cli.methods.extract.method.compose"
 CASES: dict[str, tuple[ExitCode, Setup, tuple[str, ...]]] = {
     "done": (ExitCode.DONE, nothing, ("marsh.md", *SMALL)),
@@ -95,6 +102,16 @@ CASES: dict[str, tuple[ExitCode, Setup, tuple[str, ...]]] = {
         ("marsh.md", *SMALL),
     ),
     "interrupted": (ExitCode.INTERRUPTED, breaking(EXTRACTION, KeyboardInterrupt()), ("marsh.md", *SMALL)),
+    "interrupted in an import": (
+        ExitCode.INTERRUPTED,
+        breaking(EXTRACTION, interrupted_as(ModuleNotFoundError("Could not import module"))),
+        ("marsh.md", *SMALL),
+    ),
+    "interrupted as something was asked for": (
+        ExitCode.INTERRUPTED,
+        breaking(EXTRACTION, interrupted_as(TrainingError("the loss is NaN"))),
+        ("marsh.md", *SMALL),
+    ),
 }
 
 
@@ -116,6 +133,7 @@ def test_a_command_ends_with_the_documented_code(
     set_up(tmp_path, monkeypatch)
     assert run(list(arguments)) == code
     said = capfd.readouterr().err
+    assert (said == "lsum: interrupted\n") is (code is ExitCode.INTERRUPTED)
     assert ("Traceback" in said) is (code is ExitCode.BUG)
     assert said or code is ExitCode.DONE
 
