@@ -137,17 +137,22 @@ _EVIDENT_MARKDOWN = (
 )
 # A heading with its underline; a directive, a target or a role, which no other markup writes.
 _RST_HEADING = (
-    rb"(?:\A|\n)(?!\.\. )(?!([!-/:-@\[-`{-~])\1*[ \t]*\r?\n)[^\s][^\r\n]*\r?\n"
-    rb"([=~^*\"'#+`.:-])\2{2,}[ \t]*(?=\r?\n|\Z)"
+    rb"(?:\A|\n)(?:(?!\.\. )(?!([!-/:-@\[-`{-~])\1*[ \t]*\r?\n)|([=~*#-])\2{2,}[ \t]*\r?\n )"
+    rb"[^\s][^\r\n]*\r?\n"
+    rb"([=~^*\"'#+`.:-])\3{2,}[ \t]*(?=\r?\n|\Z)"
 )
 _RST_MARK = (
     rb"(?:(?:\A|\n)\.\. (?:[A-Za-z][\w:+.-]*::(?=\s)|_[^\r\n:]+:(?=\s))"
     rb"|(?<![\w`]):[a-z][\w:+-]{0,40}:`[^`\r\n]+`)"
 )
+# What others may write as well, but hardly three times and without a link of Markdown: a literal, a reference.
+_RST_INLINE = rb"(?<![\w`])(?:``[^\s`](?:[^`\r\n]*[^\s`])?``(?![\w`])|`[^`\r\n]+`__?(?!\w))"
 # What may show such marks: Markdown with its blocks of code and headings, a program with its docstrings.
-_NO_RST = rb"(?:\A|\n)(?:```|#{1,6} [^\r\n]+\r?\n[ \t]*\r?\n|[rR]?\"\"\"\w|(?:def|class) \w+[(:])"
+# More than three backticks underline a heading.
+_NO_RST = rb"(?:\A|\n)(?:```(?!`)|#{1,6} [^\r\n]+\r?\n[ \t]*\r?\n|[rR]?\"\"\"\w|(?:def|class) \w+[(:])"
 _EVIDENT_RST = (
-    rb"(?!(?s:.*?)" + _NO_RST + rb")(?=(?s:.*?)" + _RST_HEADING + rb")(?>(?s:.*?)" + _RST_MARK + rb"){2}"
+    rb"(?!(?s:.*?)" + _NO_RST + rb")(?=(?s:.*?)" + _RST_HEADING + rb")"
+    rb"(?:(?>(?s:.*?)" + _RST_MARK + rb"){2}|(?!(?s:.*?)\]\((?:https?:|[./#]))(?>(?s:.*?)" + _RST_INLINE + rb"){3})"
 )
 
 _IMAGE_READER = "lsum_cli.reading.images:read_image"

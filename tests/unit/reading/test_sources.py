@@ -62,6 +62,12 @@ _QUAY = "The quay\n========\n\nIt holds ten boats.\n"
         (f"{_QUAY}\n.. note:: Bring a rope.\n\nSee :doc:`ropes`.\n", "text/x-rst"),
         (f".. _quay:\n\n{_QUAY}\nThe :term:`bollard` holds.\n", "text/x-rst"),
         (f"{_QUAY}\nSee :doc:`ropes`.\n", "text/plain"),  # one mark may be an example
+        ("======\n Quay\n======\n\nRopes.\n\n.. note:: One.\n\n.. tip:: Two.\n", "text/x-rst"),
+        (f"{_QUAY}\nBoats\n`````\n\n.. note:: Bring a rope.\n\n.. tip:: And a fender.\n", "text/x-rst"),
+        (f"{_QUAY}\nUse ``moor``, ``cast_off`` or `the guide`_.\n", "text/x-rst"),
+        (f"{_QUAY}\nUse ``moor`` or ``cast_off``.\n", "text/plain"),
+        (f"{_QUAY}\nUse ``moor``, ``cast_off``, ``tow`` or [that](https://example.org).\n", "text/plain"),
+        (f"{_QUAY}\nThe ``moor'', the ``tow'' and the ``rope'' are words.\n", "text/plain"),
         ("The quay\n\n.. note:: Bring a rope.\n\n.. tip:: And a fender.\n", "text/plain"),  # no heading
         (f"{_QUAY}\n    .. note:: A rope.\n\n    .. tip:: A fender.\n", "text/plain"),  # quoted
         (f"{_QUAY}\n.. and so on :: it goes ::\n\n... or ...\n", "text/plain"),
