@@ -157,6 +157,13 @@ def test_a_shell_is_told_how_to_complete(lsum, shell):
     result = lsum("--show-completion", shell)
     assert (result.code, result.stderr) == (0, "")
     assert "_LSUM_COMPLETE" in result.stdout
+    assert {"bash": "complete -o", "zsh": "compdef", "fish": "complete --command"}[shell] in result.stdout
+
+
+def test_a_shell_without_completion_is_one_line(lsum):
+    result = lsum("--show-completion", "tcsh")
+    assert (result.code, result.stdout) == (2, "")
+    assert "tcsh" in result.stderr and result.stderr.count("\n") == 1
 
 
 def test_the_manual_has_every_command_and_flag():
