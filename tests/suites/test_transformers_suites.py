@@ -170,7 +170,8 @@ class PageSumSuites(Suites):
 
 class PageSumOfOnePageTest(PageSumSuites, unittest.TestCase):
     not_run: ClassVar[dict[str, str]] = dict.fromkeys(
-        ("test_torch_export_dynamic", "test_torch_export_generate"), "the same graph as for three pages"
+        ("test_torch_export_dynamic", "test_torch_export_generate", "test_generate_compilation_all_outputs"),
+        "the same graph as for three pages",
     )
 
 
