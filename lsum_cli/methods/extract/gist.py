@@ -309,6 +309,9 @@ def _own_summary(
     # What so many chapters have sums up each of them.
     of_chapters = {each for each, count in Counter(sections.values()).items() if count >= _OF_CHAPTERS}
     opens = candidates.opens_paragraph
+    # What has sections of its own under this name begins a manual, and sums nothing up.
+    above = {path.partition(PATH_BREAK)[0] for path in paths if PATH_BREAK in path}
+    chapters = {heading for heading in above if heading.lower() == "synopsis"}
     in_label = False
     latest: dict[str, float] = {}
     for number, (section, at) in enumerate(zip(candidates.sections, share.tolist(), strict=True)):
@@ -317,7 +320,8 @@ def _own_summary(
             continue
         path = paths[number]
         if path not in latest:
-            parts = [part for part in (headings[number], *path.split(PATH_BREAK)) if part not in of_chapters]
+            parts = [headings[number], *path.split(PATH_BREAK)]
+            parts = [part for part in parts if part not in of_chapters and part not in chapters]
             names_whole = any(map(_OF_THE_WHOLE.fullmatch, parts))
             latest[path] = _LATEST if names_whole else early * any(map(_OWN_SUMMARY.fullmatch, parts))
         if at < latest[path]:
