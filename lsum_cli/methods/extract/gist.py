@@ -230,7 +230,7 @@ class Gist:
         share = (np.arange(count) - starts) / size
         headings = [plain_heading(section.heading) for section in candidates.sections]
         paths = [section_path(section) for section in candidates.sections]
-        own = _own_summary(candidates, headings, paths, share)
+        own = _own_summary(candidates, is_presentable, headings, paths, share)
         if document_kind is DocumentKind.OTHER and not own.any():
             own = _lead_of_an_entry(candidates, is_presentable)
         elif document_kind is DocumentKind.PROPOSAL and not own.any():
@@ -300,7 +300,11 @@ def is_thesis(text: str) -> bool:
 
 
 def _own_summary(
-    candidates: Candidates, headings: list[str], paths: list[str], share: FloatArray
+    candidates: Candidates,
+    is_presentable: BoolArray,
+    headings: list[str],
+    paths: list[str],
+    share: FloatArray,
 ) -> BoolArray:
     own = np.zeros(len(candidates), bool)
     is_long = int(candidates.num_words.sum()) >= WORDS_OF_A_MANUAL
@@ -309,9 +313,10 @@ def _own_summary(
     # What so many chapters have sums up each of them.
     of_chapters = {each for each, count in Counter(sections.values()).items() if count >= _OF_CHAPTERS}
     opens = candidates.opens_paragraph
-    # What has sections of its own under this name begins a manual, and sums nothing up.
-    above = {path.partition(PATH_BREAK)[0] for path in paths if PATH_BREAK in path}
-    chapters = {heading for heading in above if heading.lower() == "synopsis"}
+    # Behind an introduction it shows how the thing is used.
+    introduced = [
+        number for number in np.flatnonzero(is_presentable)[:1] if headings[number].lower() != "synopsis"
+    ]
     in_label = False
     latest: dict[str, float] = {}
     for number, (section, at) in enumerate(zip(candidates.sections, share.tolist(), strict=True)):
@@ -321,7 +326,11 @@ def _own_summary(
         path = paths[number]
         if path not in latest:
             parts = [headings[number], *path.split(PATH_BREAK)]
-            parts = [part for part in parts if part not in of_chapters and part not in chapters]
+            parts = [
+                part
+                for part in parts
+                if part not in of_chapters and (part.lower() != "synopsis" or not introduced)
+            ]
             names_whole = any(map(_OF_THE_WHOLE.fullmatch, parts))
             latest[path] = _LATEST if names_whole else early * any(map(_OWN_SUMMARY.fullmatch, parts))
         if at < latest[path]:

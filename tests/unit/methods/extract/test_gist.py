@@ -118,17 +118,15 @@ def test_what_several_chapters_have_sums_up_each_of_them() -> None:
     assert not own(3)
 
 
-def test_a_synopsis_with_sections_of_its_own_sums_nothing_up() -> None:
-    def own(*below: Passage) -> bool:
-        text = tuple(map(Paragraph.of, SUMMARY))
-        rest = (Passage(heading="The lakes", level=1, paragraphs=tuple(map(Paragraph.of, FILLER * 2))),)
-        passages = (Passage(heading="Synopsis", level=1, paragraphs=text), *below, *rest)
-        source = compose_document(passages, id="d0", source="-", title="Lakes", language="en")
+def test_a_synopsis_behind_an_introduction_sums_nothing_up() -> None:
+    def own(*before: str) -> bool:
+        parts = ((None, before), ("Synopsis", SUMMARY), ("The lakes", FILLER * 3))
+        source = document_of(*parts[not before :], title="Lakes")
         return bool(structure_of(source)[1].gist.is_own_summary.any())
 
     assert own()
-    names = Passage(heading="Names of files", level=2, paragraphs=tuple(map(Paragraph.of, FILLER[:3])))
-    assert not own(names)
+    assert own("Version 3, for wardens")
+    assert not own("This page tells how the lakes of the county are measured by their wardens.")
 
 
 def test_a_preface_below_the_heading_of_an_abstract_is_none() -> None:
