@@ -161,11 +161,13 @@ _PLANNED = (
 )
 # What only says that there is more to say: the list, or the reasons, stay behind.
 _ANNOUNCES = regex(
-    r"(?:\w+, )?there (?:are|exist) "
-    r"(?:(?:\w+ )?(?:several|different|various|multiple|many|some|numerous|two|three|four|five)"
-    r"|a (?:few|couple of|number of|(?:great|large|wide|vast|broad) (?:number|variety|range) of)) "
-    r"(?:\w+ ){0,2}?(?:approaches|ways|options|methods|possibilities|strategies|steps|solutions|reasons"
-    r"|differences|scenarios|cases|things|points|issues|questions|factors|examples)\b[^,:;—–]{0,60}\.$"
+    r"(?:[^,;:]{2,60}, )?there (?:are|exist) "
+    r"(?:(?:\w+ )?(?:several|different|various|multiple|many|some|numerous|certain|two|three|four|five|\d)"
+    r"|a (?:few|couple of|bunch of|number of|(?:great|large|wide|vast|broad) (?:number|variety|range) of)) "
+    r"(?:[\w-]+ ){0,2}?(?:approaches|ways|options|methods|possibilities|strategies|steps|solutions|reasons"
+    r"|differences|scenarios|cases|things|points|issues|questions|factors|examples|kinds|types|sorts|patterns"
+    r"|requirements|rules|restrictions|conditions|categories|concepts|operations|caveats|tips|tricks|topics)\b"
+    r"[^,:;—–]{0,60}\.$"
     r"|(?:in (?:reality|fact|practice|general|short),? )?there (?:are|were) "
     r"(?:two|three|four|five|six|several) (?:distinct|different|separate|main|major|basic|possible|key) "
     r"(?:events|phases|stages|kinds|types|categories|reasons|factors|aspects|components|parts|elements)\b"
