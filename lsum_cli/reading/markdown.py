@@ -75,6 +75,8 @@ _CHECK_BOX = regex(r"\[[ xX]\][ \t]+")
 _TURNING_LINE = regex(r"^(?: {0,3}(?P<fence>`{3,}|~{3,})|#{1,6} )", re.M)
 _DEEP_QUOTE = regex(r"^((?:[ ]{0,3}>){20})[ >]+", re.M)
 _DEEP_INDENT = regex(r"^( {60}) +", re.M)
+# The name of an emoji: ":tada: New", "### :+1: Improvements". It stands before a word, or at the end.
+_PICTURE = regex(r"(?<![\w:`]):[a-z+-][a-z0-9_+-]*:(?: +|$)")
 _CHUNK_CHARACTERS = 1 << 18
 _MAX_INLINE_CHARACTERS = 20_000
 _MAX_NESTING = 100
@@ -255,6 +257,10 @@ def _inline_text(tokens: Sequence[Token], tally: Tally, headings: Mapping[str, s
             shown = shown_of_role(role["name"].rpartition(":")[2], token.content)
             is_bare = role["name"] in ("ref", "numref") and shown == token.content
             pieces.append(headings.get(shown.lower(), shown) if is_bare else shown)
+        elif token.type == "text" and ":" in token.content:
+            for picture in _PICTURE.findall(token.content):
+                tally.add(IMAGES, picture)
+            pieces.append(_PICTURE.sub("", token.content))
         elif token.type in ("text", "code_inline", "text_special"):
             pieces.append(token.content)
         elif token.type in ("softbreak", "hardbreak"):

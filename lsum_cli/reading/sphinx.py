@@ -70,6 +70,9 @@ _NUMBERED_ROLES = frozenset(
 )
 _REPORT = regex(r"(?P<number>\d+)(?:#[\w.-]+)?")
 _NUMBERS = regex(r"#?\d+(?:, ?#?\d+)*")
+# Those of a change in the log of releases, where its report may have no number: ":bug:`- backported`".
+_CHANGE_ROLES = frozenset(["bug", "feature", "support"])
+_CHANGE = regex(r"(?P<number>-|\d+)(?: (?:backported|major|\([\d.+, ]+\)))*")
 # "~package.Class" and "~.package.Class" are shown as "Class", ".Class" too.
 _SHORTENED_ROLE = regex(r"~\.?(?:\w+\.)*(?P<name>[^\W\d]\w*(?:\(.*\))?)")
 # ".Session.get" is searched for in any module; "_orm.Session.get" in that of an abbreviation.
@@ -99,6 +102,8 @@ def shown_of_role(role: str, text: str) -> str:
         text = f"{role.upper()} {report['number']}"
     elif role in _NUMBERED_ROLES and _NUMBERS.fullmatch(text):
         text = ", ".join(f"#{number}" for number in re.findall(r"\d+", text))
+    elif role in _CHANGE_ROLES and (change := _CHANGE.fullmatch(text)):
+        text = "" if change["number"] == "-" else f"#{change['number']}"
     elif targeted := _TARGETED_ROLE.fullmatch(text):
         text = targeted["text"]
     elif shortened := _SHORTENED_ROLE.fullmatch(text):

@@ -171,3 +171,14 @@ def test_comment_lines_of_myst_are_neither_title_nor_text(first, after):
     assert document.title == "Mooring"
     assert [sentence.text for sentence in document.sentences] == [PROSE]
     assert left_out_of(document)["comments"] == len(first.split()) - 1 + 3
+
+
+def test_the_names_of_emoji_are_pictures():
+    text = (
+        f"# Gates\n\n## :star2: New :+1:\n\n{PROSE}\n\n- :bug: The gate, ::open::, closes at 10:30:15 by "
+        "`:lid:` and a::b:: it.\n"
+    )
+    document = read_text(text)
+    assert headings_of(document)[-1] == (1, "New")
+    assert document.sentences[-1].text == "The gate, ::open::, closes at 10:30:15 by :lid: and a::b:: it."
+    assert left_out_of(document)["image descriptions"] == 3

@@ -362,6 +362,11 @@ def test_roles_are_shown_as_their_readers_see_them():
     ]
 
 
+def test_the_report_of_a_change_may_have_no_number():
+    text = "- :feature:`7` Open the gate.\n- :bug:`- major` Close it.\n- :support:`9 backported (2.4+)` Paint it.\n"
+    assert sentences(text) == ["#7 Open the gate.", "Close it.", "#9 Paint it."]
+
+
 def test_a_version_is_worded_by_its_directive():
     text = (
         f"{PROSE}\n\n.. versionadded:: 2.0.7\n\n.. version-changed:: 2.4 the *lid* opens.\n\n"
