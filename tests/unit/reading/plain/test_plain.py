@@ -952,6 +952,16 @@ def test_minutes_open_with_a_title_above_who_was_there():
     assert paragraphs(text)[:2] == ["Present: A. Berg, B. Clark.", "Apologies: D. Evans."]
 
 
+def test_releases_directly_above_their_changes_are_lines_of_their_own():
+    releases = ("2.1.0 - 4 May 2021 [WITHDRAWN]", "2.0 (2020-03-01):", "Version 1.9")
+    changes = "    *   The gate opens at noon and closes\n        at night.\n    *   The lid is green.\n"
+    text = PROSE + "\n\n" + "\n".join(f"{each}\n{changes}" for each in releases)
+    said = [each.text for each in read_text(text).sentences][len(read_text(PROSE).sentences) :]
+    assert said == [text for each in releases for text in (each, "The gate opens at noon and closes at night.", "The lid is green.")]  # fmt: skip
+    alone = read_text(f"It works since 2.1\n{changes}\n{PROSE}").sentences[0].text
+    assert alone.startswith("It works since 2.1 *")
+
+
 def test_lines_of_few_words_directly_above_lists_and_prose_are_headings():
     text = (
         "Keeper of the gates\nThe county, Kelby - full time\n\n"
