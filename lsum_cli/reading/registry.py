@@ -145,14 +145,15 @@ _RST_MARK = (
     rb"(?:(?:\A|\n)\.\. (?:[A-Za-z][\w:+.-]*::(?=\s)|_[^\r\n:]+:(?=\s))"
     rb"|(?<![\w`]):[a-z][\w:+-]{0,40}:`[^`\r\n]+`)"
 )
-# What others may write as well, but hardly three times and without a link of Markdown: a literal, a reference.
+# What others may write as well, but hardly three times without a link of Markdown: a literal, a reference.
 _RST_INLINE = rb"(?<![\w`])(?:``[^\s`](?:[^`\r\n]*[^\s`])?``(?![\w`])|`[^`\r\n]+`__?(?!\w))"
 # What may show such marks: Markdown with its blocks of code and headings, a program with its docstrings.
 # More than three backticks underline a heading.
 _NO_RST = rb"(?:\A|\n)(?:```(?!`)|#{1,6} [^\r\n]+\r?\n[ \t]*\r?\n|[rR]?\"\"\"\w|(?:def|class) \w+[(:])"
 _EVIDENT_RST = (
     rb"(?!(?s:.*?)" + _NO_RST + rb")(?=(?s:.*?)" + _RST_HEADING + rb")"
-    rb"(?:(?>(?s:.*?)" + _RST_MARK + rb"){2}|(?!(?s:.*?)\]\((?:https?:|[./#]))(?>(?s:.*?)" + _RST_INLINE + rb"){3})"
+    rb"(?:(?>(?s:.*?)" + _RST_MARK + rb"){2}"
+    rb"|(?!(?s:.*?)\]\((?:https?:|[./#]))(?>(?s:.*?)" + _RST_INLINE + rb"){3})"
 )
 
 _IMAGE_READER = "lsum_cli.reading.images:read_image"

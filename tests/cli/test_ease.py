@@ -163,7 +163,8 @@ def test_a_shell_is_told_how_to_complete(lsum, shell):
 def test_a_shell_without_completion_is_one_line(lsum):
     result = lsum("--show-completion", "tcsh")
     assert (result.code, result.stdout) == (2, "")
-    assert "tcsh" in result.stderr and result.stderr.count("\n") == 1
+    assert "tcsh" in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_the_manual_has_every_command_and_flag():

@@ -178,8 +178,12 @@ _DATE = (
 _RELEASE = regex(
     # "10.4. Version 4.6.0" is a numbered heading.
     r"(?:[*#=-]+ |(?:[A-Z]\.)?\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:(?:[Vv]ersion:?|[Rr]elease:?"
-    r"|(?:(?:Noteworthy|Notable|Major) )?[Cc]hanges (?:in|for|since)(?: version| release)?"
-    rf"|(?:[Ww]hat['’]s )?[Nn]ew in)(?: [A-Z][\w-]*)? {_NUMBER_OF_RELEASE.format('named')}\??:?"
+    r"|(?:(?:Noteworthy|Notable|Major|Overview of|Summary of) )?[Cc]hanges (?:in|for|since)"
+    r"(?: version| release)?"
+    r"|Overview of [Cc]hanges from (?:[A-Za-z][\w+-]* )?\d[\w.]* to"
+    r"|(?:[Ww]hat['’]s )?[Nn]ew in)(?: (?!chapter|section|part\b|table|figure)[A-Za-z][\w+-]*)?"
+    rf" {_NUMBER_OF_RELEASE.format('named')}"
+    r"(?: (?:final|(?:alpha|beta|release candidate) \d+))?\??:?"
     rf"(?: \((?:since [\w.]+|(?:release )?tag:? [\w.-]+)\))?(?:,? ?(?:--?|[–—:])? ?{_DATE})?"
     # "Version 3.1 -- 2025-11-28 -- PyPI -- diff" ends with links.
     r"(?: -- [A-Za-z]+){0,3}(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"

@@ -256,7 +256,8 @@ def without_emphasis(group: LineGroup) -> LineGroup:
 
 def heading_of(group: int, kind: HeadingKind, text: str) -> TypedHeading:
     """A heading of one group, at the highest level."""
-    return TypedHeading(group=group, kind=kind, text=text, level=1, last_group=group)
+    # A copied page has the sign of its links to headings.
+    return TypedHeading(group=group, kind=kind, text=text.rstrip("¶ "), level=1, last_group=group)
 
 
 def is_short(text: str) -> bool:

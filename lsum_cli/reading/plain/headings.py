@@ -58,11 +58,6 @@ _LEAST_PROSE_BELOW = 50  # characters
 # Fields ("License: MIT"), options and paths are none; nor are lines of scripts without capitals.
 _WORDS_ABOVE = regex(r"[A-ZÀ-ÖØ-Þ][^:?*/=<\[\u3000-\u9fff]*")
 _LIST_ENTRY = regex(r"[-*•‣◦–+]\s+\S")
-# A release above its changes: "6.0.1 - 15 September 2020 [YANKED]", "Version 2.1 (2020-09-15)".
-_VERSION_ABOVE = regex(
-    r"(?:[A-Za-z][\w.-]* ){0,2}[vV]?\d+\.\d[\w.+-]*(?:[ \t]*[-–—:(,/\[]*[ \t]*(?:\d|[A-Za-z])[\w ,.:/()\[\]-]{0,40})?:?",
-)
-_MIN_VERSIONS = 2
 _MOST_NAMED = 0.66
 
 
@@ -136,16 +131,12 @@ def with_numbered_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
 
 
 def with_headings_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
-    """The groups, with lines in capitals, of few words or of a release, apart from the text directly below.
+    """The groups, with lines in capitals, or of few words, apart from the text directly below them.
 
     There are several of a kind, and none comes again: names above what they say are those of a play.
     """
     above: set[int] = set()
-    for is_below, fewest in (
-        (_is_below_capitals, _MIN_CAPITALS),
-        (_is_below_words, _MIN_WORDS_ABOVE),
-        (_is_below_version, _MIN_VERSIONS),
-    ):
+    for is_below, fewest in ((_is_below_capitals, _MIN_CAPITALS), (_is_below_words, _MIN_WORDS_ABOVE)):
         found = {index for index, group in enumerate(groups) if is_below(index, group)}
         if len(found) >= fewest and len({groups[index].lines[0].strip() for index in found}) == len(found):
             above |= found
@@ -191,14 +182,6 @@ def _is_below_words(_: int, group: LineGroup) -> bool:
             _LIST_ENTRY.match(below) is not None or (below[0].isupper() and len(below) >= _LEAST_PROSE_BELOW)
         )
     )
-
-
-def _is_below_version(_: int, group: LineGroup) -> bool:
-    """Whether a group is a list of changes below the line that names their release."""
-    if len(group.lines) == 1:
-        return False
-    line, below = group.lines[0].strip(), group.lines[1].strip()
-    return _VERSION_ABOVE.fullmatch(line) is not None and _LIST_ENTRY.match(below) is not None
 
 
 def with_clauses_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:

@@ -214,7 +214,8 @@ class LineJoiner:
         paragraphs: list[list[str]] = [[lines[0]]]
         is_list = bool(LIST_MARK.match(lines[0].lstrip()))
         lists_names = sum(_NAMED_ENTRY.match(line.lstrip()) is not None for line in lines) > 1
-        margin = None if is_list else _hanging_margin(lines)
+        is_list_below = len(lines) > 1 and _BULLET.match(lines[1].lstrip()) is not None
+        margin = None if is_list or is_list_below else _hanging_margin(lines)
         for line, following in itertools.pairwise(lines):
             ends = (
                 _ends_paragraph(line, following, width, is_list=is_list)
