@@ -231,9 +231,7 @@ def take_title(headings: dict[int, TypedHeading], groups: Sequence[LineGroup]) -
     if first is None or is_common(first.text):
         return None
     if first.kind is HeadingKind.UNDERLINED:
-        if len(headings) == 1 or any(
-            heading.level <= first.level for heading in headings.values() if heading.group
-        ):
+        if any(heading.level <= first.level for heading in headings.values() if heading.group):
             return None
         for index in list(headings):
             headings[index] = replace(headings[index], level=max(1, headings[index].level - 1))

@@ -188,8 +188,9 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
         if issue is not None:
             made.append(replace(issue, release=names[section[0]]))
             continue
+        is_of_several = len({names[row] for row in section}) > 1
         for place, (rows, kind) in enumerate(_items(candidates, section, names, in_lines)):
-            topic = _topic(candidates, rows[0])
+            topic = None if is_of_several else _topic(candidates, rows[0])
             speaks, clarity = _speaks(candidates, rows, stands, topic)
             text = candidates.sentences[rows[0] if speaks is None else speaks].text
             # "(CVE-2024-1234)" alone at the end of a change.
@@ -305,7 +306,8 @@ def _items(
         # only where nothing else does.
         heading = named = OVERVIEW if heading < 0 or headings_of(candidates) else heading
         is_all = not headings_of(candidates) - {""}
-    is_one = _is_one_change(candidates, section)
+    # What several releases stand below is the name of the changelog.
+    is_one = len({names[row] for row in section}) == 1 and _is_one_change(candidates, section)
     # "What's Changed" lists whatever was merged.
     is_generated = _IS_GENERATED.match(plain_heading(candidates.sections[section[0]].heading)) is not None
     rows: list[int] = []

@@ -236,6 +236,12 @@ def test_abstract_and_references_have_roles():
     assert roles["REFERENCES"] is SectionRole.REFERENCES
 
 
+def test_the_only_heading_is_a_title_where_it_stands_first():
+    document = read_text(f"Notes of the lathe\n==================\n\n{PROSE}\n\n{PROSE}")
+    assert (document.title, headings_of(document)) == ("Notes of the lathe", [(0, None)])
+    assert read_text(f"Introduction\n============\n\n{PROSE}").title is None
+
+
 def test_a_title_and_its_author():
     document = read_text(f"The Great Book of Everything\n\nby Some Body\n\nI\n\n{PROSE}\n\nII\n\n{PROSE}\n")
     assert document.title == "The Great Book of Everything"

@@ -52,6 +52,20 @@ def test_marks_and_headings_of_releases(tmp_path: Path) -> None:
     assert plain_release("E.15. Release 15.4") == "Release 15.4"
 
 
+def test_nested_lists_below_releases_under_one_heading(tmp_path: Path) -> None:
+    changes = {
+        "1.2.0 (2023-01-11)": "Added the option --lid, by which a keeper closes a gate.",
+        "1.1.0 (2022-12-13)": "Added the option --bell, by which a keeper rings the bell.",
+    }
+    releases = "".join(
+        f"\n{release}\n\n    * gates:\n\n        - {change}\n\n        - Painted them.\n\n    * locks:\n\n        - Fixed one.\n"
+        for release, change in changes.items()
+    )
+    older = "\nOlder News\n==========\n\n0.9.0 (2020-12-13)\n\n    * Added the lamp of the locks.\n"
+    _, sentences, _ = written(tmp_path, "NEWS", f"Lathe News\n==========\n{releases}{older}")
+    assert set(changes.values()) <= set(sentences)
+
+
 def test_what_follows_the_names_of_who_made_a_change_explains_it(tmp_path: Path) -> None:
     makers = ("Kira Dahl", "Ada van Brook, Tor Lind", "Ole Ness")
     changes = "".join(
