@@ -180,6 +180,9 @@ _PLATFORM = regex(
     r"(?:[<>=≤≥]+ ?)?v?\d+(?:\.\w+)*|(?P<system>[Mm]ac ?OS|OS ?X|Windows|Linux|32[- ]bit))(?![\w-])"
 )
 _VERSION = regex(r"(?<![\w.])\d{1,9}(?:\.\d{1,9})?(?![\w])")
+# "Python 2.7, 3.3 and 3.4": what follows the first version, and the first two numbers of each.
+_MORE_VERSIONS = regex(r"(?:(?:,| and|, and| or| &|/) ?(?:[A-Za-z]+ )?v?\d+(?:\.\d+)*)*")
+_ONE_VERSION = regex(r"(?<![\w.])(\d{1,4})(?:\.(\d{1,4}))?")
 _REQUIRES = regex(r"\b(?:requires?|required|minimum|at least|or (?:higher|later|newer))\b", re.IGNORECASE)
 _RUNS_ON = regex(r"\b(?:support|compatib)\w*\b.{0,20}$", re.IGNORECASE)
 _IS_RUN_ON = regex(r"(?:(?:,| and| or| &|/) ?v?\d+(?:\.\d+)*)* support\b(?! (?:is|was|has|will)\b)")
@@ -428,6 +431,18 @@ def platform_ended(text: str) -> str | None:
     """What a change ends the support of, if that is a version of something or a system: "python"."""
     found = _PLATFORM.search(text) if drops_support(text) else None
     return (found["name"] or found["system"]).lower() if found else None
+
+
+def versions_ended(text: str) -> frozenset[tuple[int, ...]]:
+    """The versions that a change ends the support of: 2.7 and 3.3 of "Drop Python 2.7 and 3.3"."""
+    found = _PLATFORM.search(text) if drops_support(text) and _REQUIRES.search(text) is None else None
+    if found is None or not found["name"]:
+        return frozenset()
+    more = _MORE_VERSIONS.match(text, found.end())
+    versions = text[found.end("name") : more.end() if more else found.end()]
+    return frozenset(
+        tuple(int(number) for number in each.groups() if number) for each in _ONE_VERSION.finditer(versions)
+    )
 
 
 def platform_supported(text: str) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lsum_cli.documents import PATH_BREAK
@@ -28,6 +28,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     platform_ended,
     platform_supported,
     urgency,
+    versions_ended,
 )
 from lsum_cli.methods.extract.listed_changes.releases import (
     Release,
@@ -78,11 +79,12 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     changes = _with_newest_told(candidates, changes)
     releases = releases_of(candidates, changes)
     fitted = score_changes(extractor, changes)
-    offered = _offered(candidates, releases, fitted)
+    last = set(_last_of_generations(candidates, releases))
+    offered = _offered(candidates, releases, fitted, last)
     first = list(_never_left_out(releases, offered))
     if request.as_suits:
         offered -= set(repairs_not_told(candidates, releases, offered, first, fitted))
-    known = set(_known(candidates, releases, offered))
+    known = set(_known(candidates, releases, offered, last))
     score = {
         # A release that others mend is as new as these, what it fixes is not.
         change: fitted[change] - _cost_of(release, change.kind, newer, is_first=release in first)
@@ -173,8 +175,41 @@ def _with_newest_told(candidates: Candidates, changes: Sequence[Change]) -> list
     return [replace(each, speaks=each.rows[0]) if each is trifle else each for each in changes]
 
 
+def _last_of_generations(candidates: Candidates, releases: Sequence[Release]) -> Iterator[Change]:
+    """The newest change of each platform that ends the support of a generation before the present one.
+
+    That Lathe 2 is no longer supported is remembered longer than that Lathe 3.7 is not.
+    """
+    newest: dict[str, int] = {}
+    done: set[str] = set()
+    for release in releases:
+        for change in release.changes:
+            text = candidates.sentences[change.row].text
+            platform = platform_ended(text) if change.speaks is not None else None
+            ended = versions_ended(text) if platform is not None else frozenset()
+            if platform is None or not ended or platform in done:
+                continue
+            past = [each for each in ended if each[0] < newest.setdefault(platform, max(ended)[0])]
+            if past:
+                done.add(platform)
+                if not _names_later(candidates, platform, max(past)):
+                    yield change
+
+
+def _names_later(candidates: Candidates, platform: str, version: tuple[int, ...]) -> bool:
+    """Whether a changelog names a later version of the same generation: 2.7, where 2.6 ends."""
+    if len(version) == 1:
+        return False
+    generation, minor = version
+    named = re.compile(rf"\b{re.escape(platform)} {generation}\.(\d{{1,4}})", re.IGNORECASE)
+    return any(int(found[1]) > minor for each in candidates.sentences for found in named.finditer(each.text))
+
+
 def _offered(
-    candidates: Candidates, releases: Sequence[Release], fitted: Mapping[Change, float]
+    candidates: Candidates,
+    releases: Sequence[Release],
+    fitted: Mapping[Change, float],
+    last: Collection[Change],
 ) -> set[Change]:
     """The changes that can be understood as they are quoted; not each support that ended long ago."""
     offered: set[Change] = set()
@@ -197,7 +232,7 @@ def _offered(
                 same = next((each for each in ended if ends_the_same(text, each)), None)
                 if same is not None and fitted[change] > fitted[ended[same]]:
                     offered.remove(ended.pop(same))
-                elif same is not None or num_versions >= _MOST_DROPPED:
+                elif same is not None or (num_versions >= _MOST_DROPPED and change not in last):
                     continue
                 else:
                     num_versions += 1
@@ -212,7 +247,9 @@ def _offered(
     return offered
 
 
-def _known(candidates: Candidates, releases: Sequence[Release], offered: set[Change]) -> Iterator[Change]:
+def _known(
+    candidates: Candidates, releases: Sequence[Release], offered: set[Change], last: Collection[Change]
+) -> Iterator[Change]:
     """The changes that whoever upgrades must know, and not what a newer one makes past.
 
     That support of something ends or comes is known from the newest release that tells so; flaws and support
@@ -227,6 +264,8 @@ def _known(candidates: Candidates, releases: Sequence[Release], offered: set[Cha
             ended = platform_ended(text)
             platform = ended or platform_supported(text)
             if platform and told.setdefault((platform, ended is not None), release.name) != release.name:
+                if change in last:
+                    yield change
                 continue
             is_numbered = "CVE-" in text or "GHSA-" in text
             is_recent = newer < (RECENT_FLAWS if is_numbered else RECENT)

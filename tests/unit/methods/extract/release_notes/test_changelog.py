@@ -13,6 +13,7 @@ from lsum_cli import read
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.composition import Request, compose
 from lsum_cli.methods.extract.kinds import DocumentKind, document_kind_of, kind_of, names_release
+from lsum_cli.methods.extract.listed_changes.kinds import versions_ended
 from lsum_cli.methods.extract.listed_changes.releases import plain_release
 from lsum_cli.methods.extract.method import ExtractMethod
 from lsum_cli.methods.extract.release_notes.selection import suitable_words
@@ -671,6 +672,38 @@ def test_that_a_version_ends_is_told_once_of_a_release_and_four_times_in_all(tmp
     far = "- Drop support for boats of Lathe 3.6.\n- Require Lathe >= 3.11 to count boats."
     _, sentences, _ = written(tmp_path, "CHANGES.md", series(("2.7.0", far), FLAG))
     assert sum("Lathe" in sentence for sentence in sentences) == 2
+
+
+def test_the_end_of_a_whole_generation_is_told_after_that_of_many_versions(tmp_path: Path) -> None:
+    text = series(
+        ("9.0.0 (2024-05-01)", FEATURES),
+        *((f"{8 - at}.0.0", f"- Drop support for Lathe 3.{8 - at}.") for at in range(5)),
+        ("3.0.0", "- Drop support for Lathe 2 and 3.2."),
+        ("2.0.0", "- Drop support for Lathe 2.6 and 3.1."),
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    told_of = [sentence.split(",")[0] for sentence in sentences if "Lathe" in sentence]
+    assert told_of == ["8.0.0", "7.0.0", "6.0.0", "5.0.0", "3.0.0"]
+
+
+def test_the_end_of_a_version_is_not_that_of_its_generation_where_a_later_one_is_named(
+    tmp_path: Path,
+) -> None:
+    text = series(
+        ("9.0.0 (2024-05-01)", FEATURES),
+        *((f"{8 - at}.0.0", f"- Drop support for Lathe 3.{8 - at}.") for at in range(5)),
+        ("3.0.0", "- Fixed the bells of all boats that run on Lathe 2.7."),
+        ("2.0.0", "- Drop support for Lathe 2.6 and 3.1."),
+    )
+    _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+    assert not any("Drop support for Lathe 2.6" in sentence for sentence in sentences)
+
+
+def test_which_versions_end() -> None:
+    assert versions_ended("Drop support for Lathe 2.7, 3.3 and 3.4.") == {(2, 7), (3, 3), (3, 4)}
+    assert versions_ended("Drop support for Lathe 2, as it is past 9 years old.") == {(2,)}
+    assert not versions_ended("Require Lathe >= 3.8.")
+    assert not versions_ended("Add support for Lathe 2.7.")
 
 
 @pytest.mark.parametrize(
