@@ -70,6 +70,7 @@ _FORCE_BOLD = 1 << 18
 _ITALIC_FLAG = 1 << 6
 _MAX_WIDTHS = 70_000
 
+_DINGBAT = regex("[\u2701-\u27be]")
 # What a table of characters holds for a code that has none, or several.
 _NO_CHARACTER = "\ufffe"
 # Of a string: its text, its width in ems, how many codes it has, and to how many word spacing applies.
@@ -159,8 +160,15 @@ class Font:
     ) -> None:
         program = FontProgram(descriptor)
         texts, names = _simple_texts(dictionary, descriptor, self.name)
-        if subtype == "/Type3" and not unicode_map:
-            _name_tex_glyphs(dictionary, texts)
+        if subtype == "/Type3":
+            codes = _tex_codes(dictionary)
+            if unicode_map and any(_DINGBAT.match(unicode_map.get(code) or "") for code in codes):
+                # Ghostscript takes the numbers for names of the glyphs of Zapf Dingbats.
+                unicode_map = None
+            if not unicode_map:
+                for code, text in tex_texts(codes).items():
+                    if code in codes:
+                        texts[code] = text
         if unicode_map:
             for code in range(256):
                 text = unicode_map.get(code)
@@ -337,16 +345,11 @@ def _assumed_texts(dictionary: Any, descriptor: Any) -> list[str]:
     return [UNKNOWN if is_unread(text) else text for text in texts] if texts else [UNKNOWN] * 256
 
 
-def _name_tex_glyphs(dictionary: Any, texts: list[str]) -> None:
-    """Decode glyph names such as ``a28``: TeX numbers the glyphs of bitmap fonts by their codes."""
+def _tex_codes(dictionary: Any) -> frozenset[int]:
+    """The codes of a bitmap font of TeX, which names each glyph by its code, such as ``a28``."""
     procedures = _resolved(dictionary, "/CharProcs") or {}
     numbers = [re.fullmatch(r"/a(\d{1,3})", name) for name in procedures]
-    if not numbers or None in numbers:
-        return
-    codes = {int(number[1]) for number in numbers if number}
-    for code, text in tex_texts(codes).items():
-        if code in codes:
-            texts[code] = text
+    return frozenset() if None in numbers else frozenset(int(number[1]) for number in numbers if number)
 
 
 def _simple_widths(dictionary: Any, descriptor: Any, name: str, texts: list[str], unit: float) -> list[float]:

@@ -87,6 +87,8 @@ _T1_DASHES = frozenset({21, 22})
 # Fonts of mathematical letters have no points, hyphens and digits.
 _COMMON_LETTERS = frozenset(b"aeinorst")
 _MIN_COMMON_LETTERS = 6
+# Of a font of headings, which shows few characters.
+_MIN_LETTERS_IN_HEADINGS, _MIN_COMMON_IN_HEADINGS = 6, 4
 _POINTS_AND_DIGITS = frozenset(b",-.0123456789")
 _WIN_ANSI_UNUSED = frozenset((127, 129, 141, 143, 144, 157))
 _SUBSTITUTES = {
@@ -212,7 +214,10 @@ def tex_texts(codes: Set[int]) -> Mapping[int, str]:
     """
     if _is_cyrillic(codes):
         return _TEX_T2A
-    if len(codes & _COMMON_LETTERS) < _MIN_COMMON_LETTERS or not codes & _POINTS_AND_DIGITS:
+    common = len(codes & _COMMON_LETTERS)
+    if not codes & _POINTS_AND_DIGITS or common < _MIN_COMMON_IN_HEADINGS:
+        return {}
+    if common < _MIN_COMMON_LETTERS and len(codes & _ASCII_LETTERS) < _MIN_LETTERS_IN_HEADINGS:
         return {}
     if codes & _OT1_LIGATURES and not (codes & _T1_LIGATURES and 12 not in codes):
         return _TEX_OT1

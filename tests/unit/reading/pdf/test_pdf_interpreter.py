@@ -219,6 +219,8 @@ TEXT_CODES = [*b"aeinorstxyz,."]
         ([*TEXT_CODES, 12, 28], b"\x0c\x1c", "fiø"),
         ([*TEXT_CODES, 34, 92], b"\x22\x5c", '"\\'),
         ([*b"aeinorstxyz", 12, 28], b"a\x0c\x1c", "a\ufffd\ufffd"),
+        ([*b"2Trading", 27, 28], b"Tra\x1bing", "Traffing"),
+        ([*b"2einr", 27, 28], b"\x1b\x1c", "\ufffd\ufffd"),
         ([*"Введение".encode("cp1251")], "Введение".encode("cp1251"), "Введение"),
         (
             [*TEXT_CODES, *range(0xE0, 0x100), 0xBC, 0xBE, 0xBF],
@@ -234,6 +236,8 @@ TEXT_CODES = [*b"aeinorstxyz,."]
         "OT1 with a Danish letter",
         "neither",
         "mathematical letters",
+        "a heading",
+        "signs at the places of letters",
         "Cyrillic",
         "Cyrillic and Latin",
         "French",
@@ -242,21 +246,31 @@ TEXT_CODES = [*b"aeinorstxyz,."]
 )
 def test_ligatures_of_bitmap_fonts_of_tex(codes, shown, text):
     """Such fonts name no glyph; their ligatures would be missing from the words."""
+    assert Font(bitmap_font(codes)).decode(shown)[0] == text
+
+
+def bitmap_font(codes):
     differences = ArrayObject()
     for code in codes:
         differences += [NumberObject(code), NameObject(f"/a{code}")]
-    font = Font(
-        DictionaryObject(
-            {
-                NameObject("/Subtype"): NameObject("/Type3"),
-                NameObject("/Encoding"): DictionaryObject({NameObject("/Differences"): differences}),
-                NameObject("/CharProcs"): DictionaryObject(
-                    {NameObject(f"/a{code}"): NullObject() for code in codes}
-                ),
-            }
-        )
+    return DictionaryObject(
+        {
+            NameObject("/Subtype"): NameObject("/Type3"),
+            NameObject("/Encoding"): DictionaryObject({NameObject("/Differences"): differences}),
+            NameObject("/CharProcs"): DictionaryObject(
+                {NameObject(f"/a{code}"): NullObject() for code in codes}
+            ),
+        }
     )
-    assert font.decode(shown)[0] == text
+
+
+def test_a_map_that_takes_numbers_of_glyphs_for_names_of_dingbats_is_wrong():
+    """Ghostscript writes it: the whole text of a document would be pictures."""
+    font = bitmap_font([*TEXT_CODES, 27])
+    unicode_map = StreamObject()
+    unicode_map.set_data(b"2 beginbfrange <61><61><275b> <6e><6e><2665> endbfrange")
+    font[NameObject("/ToUnicode")] = unicode_map
+    assert Font(font).decode(b"an\x1b")[0] == "anff"
 
 
 @pytest.mark.parametrize("height", [30, 90])
