@@ -71,6 +71,8 @@ _ITALIC_FLAG = 1 << 6
 _MAX_WIDTHS = 70_000
 
 _DINGBAT = regex("[\u2701-\u27be]")
+# Some maps of Ghostscript give Latin 1 for glyphs whose names are those of Greek letters.
+_GREEK, _HIGH_LATIN_1 = regex("[\u0391-\u03f5]"), regex("[\u00a1-\u00b4\u00b6-\u00ff]")
 # What a table of characters holds for a code that has none, or several.
 _NO_CHARACTER = "\ufffe"
 # Of a string: its text, its width in ems, how many codes it has, and to how many word spacing applies.
@@ -173,7 +175,8 @@ class Font:
             for code in range(256):
                 text = unicode_map.get(code)
                 if text is not None and not is_unread(text):
-                    texts[code] = text
+                    if not (_GREEK.fullmatch(texts[code]) and _HIGH_LATIN_1.fullmatch(text)):
+                        texts[code] = text
                 elif text and len(text) == 1 and 0xF000 <= ord(text) < 0xF100:
                     # A symbol font: its codes are those of the font's own encoding.
                     texts[code] = picture_text(self.name, ord(text) & 0xFF) or UNKNOWN

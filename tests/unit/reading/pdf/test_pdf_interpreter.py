@@ -273,6 +273,24 @@ def test_a_map_that_takes_numbers_of_glyphs_for_names_of_dingbats_is_wrong():
     assert Font(font).decode(b"an\x1b")[0] == "anff"
 
 
+def test_the_name_of_a_greek_letter_goes_before_a_map_to_latin_1():
+    unicode_map = StreamObject()
+    unicode_map.set_data(b"2 beginbfrange <1b><1b><00c3> <0c><0c><03d0> endbfrange")
+    differences = ArrayObject(
+        [NumberObject(12), NameObject("/beta"), NumberObject(27), NameObject("/sigma"), NameObject("/Atilde")]
+    )
+    font = Font(
+        DictionaryObject(
+            {
+                NameObject("/Subtype"): NameObject("/Type1"),
+                NameObject("/Encoding"): DictionaryObject({NameObject("/Differences"): differences}),
+                NameObject("/ToUnicode"): unicode_map,
+            }
+        )
+    )
+    assert font.decode(b"\x0c\x1b\x1c")[0] == "ϐσÃ"
+
+
 @pytest.mark.parametrize("height", [30, 90])
 def test_the_size_of_a_drawn_font_shows_in_its_letters(height):
     """The box around the few glyphs of a heading may be low, though its type is large."""
