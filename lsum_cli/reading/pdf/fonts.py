@@ -168,9 +168,9 @@ class Font:
                 # Ghostscript takes the numbers for names of the glyphs of Zapf Dingbats.
                 unicode_map = None
             if not unicode_map:
-                for code, text in tex_texts(codes).items():
+                for code, letter in tex_texts(codes).items():
                     if code in codes:
-                        texts[code] = text
+                        texts[code] = letter
         if unicode_map:
             for code in range(256):
                 text = unicode_map.get(code)

@@ -35,7 +35,7 @@ from lsum_cli.reading.pdf.typography import (
     style_of,
     style_of_body,
 )
-from lsum_cli.text.patterns import NUMBER_WORDS, regex
+from lsum_cli.text.patterns import MONTHS, NUMBER_WORDS, regex
 
 _NAMED_NUMBER = regex(
     r"(?P<name>chapter|part|book|letter|act|scene|canto|stave|kapitel|teil|chapitre|partie|capítulo|parte)\s+"
@@ -47,6 +47,9 @@ _OPENING = frozenset(
     " introduccion introducao introduzione inleiding inledning johdanto wstep uvod giris loimodau"
     " εισαγωγη введение вступ 引言 绪论 緒論 前言 はじめに まえがき 序論 서론 مقدمة مقدمه מבוא".split()
 )
+_DATE = regex(rf"(?:\d{{1,2}}\.? )?(?:{MONTHS})(?: \d{{1,2}},)? \d{{4}}", re.I)
+# How far names and places may stand above a date, in sizes of its type.
+_NEAR_DATE = 4
 # Entries of an outline that name no section.
 _NO_SECTION = regex(
     r"(?:slide|page|folie|seite|diapositiva|página|p\.)\s*\d*|_\w*|\W*|untitled|blank page"
@@ -119,7 +122,7 @@ def find_headings(
     candidates = find_candidates(blocks, body, cells, around)
     outline = _plausible(outline, title)
     matched, missing = _match_outline([each.block for each in placed], outline, candidates)
-    accepted = accept_candidates(candidates, blocks)
+    accepted = _without_names(accept_candidates(candidates, blocks), blocks)
     if len(matched) >= 3 and len(matched) >= 0.4 * len(outline):
         found = _with_siblings(matched, candidates, accepted, body)
     else:
@@ -413,6 +416,24 @@ def _after_front(accepted: Sequence[Candidate]) -> list[Candidate]:
         if is_opening or role_of(candidate.text) is SectionRole.ABSTRACT:
             return list(accepted[index:])
     return list(accepted)
+
+
+def _without_names(accepted: Sequence[Candidate], blocks: Sequence[Block]) -> list[Candidate]:
+    """Drop the date below the title, and the names in its type right above: they are no headings."""
+    lines = [line for block in blocks for line in block.lines if line.pdf_page == blocks[0].lines[0].pdf_page]
+    dates = [line for line in lines if _DATE.fullmatch(line.text)]
+    if len(dates) != 1:
+        return list(accepted)
+    lowest, style = dates[0], style_of(dates[0])
+    kept: list[Candidate] = []
+    for candidate in reversed(accepted):
+        first, last = candidate.lines[0], candidate.lines[-1]
+        gap = last.y - lowest.y if first.pdf_page == lowest.pdf_page else -1.0
+        if candidate.style == style and 0 <= gap < _NEAR_DATE * lowest.size:
+            lowest = first
+        else:
+            kept.append(candidate)
+    return kept[::-1]
 
 
 def _assign_levels(accepted: Sequence[Candidate]) -> list[Heading]:

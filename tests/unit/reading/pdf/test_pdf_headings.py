@@ -748,3 +748,26 @@ def test_the_first_heading_below_a_title_is_no_part_of_it():
     content = make_pdf(draw)
     assert read_bytes(content).title == "rivers-conf"
     assert [text for _, text in headings(content)] == ["Name", "Synopsis", "Description"]
+
+
+@pytest.mark.parametrize(
+    ("front", "found"),
+    [
+        (("Ann Miller", "March 3, 2019"), []),
+        (("Ann Miller", "3 March 2019"), []),
+        (("Ann Miller", "March Rivers"), ["Ann Miller", "March Rivers"]),
+    ],
+)
+def test_names_and_a_date_below_a_title_are_no_headings(front, found):
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = setter.heading("Rivers and Their Bridges", 60, 740, size=18)
+        for text in front:
+            y = setter.heading(text, 60, y, size=12, font="Times-Roman") - 12
+        for seed, text in enumerate(("The river", "The forest", "The castle")):
+            y = setter.paragraph(" ".join(sentences(3, seed=20 + seed)), 60, y, 480) - 12
+            y = setter.heading(text, 60, y, size=14)
+            y = setter.paragraph(" ".join(sentences(4, seed=seed)), 60, y, 480) - 12
+
+    expected = [*found, "The river", "The forest", "The castle"]
+    assert [text for _, text in headings(make_pdf(draw))] == expected
