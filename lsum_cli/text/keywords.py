@@ -73,6 +73,7 @@ _GENERAL_WORDS = (
     " anybody anyone anything everybody everyone everything nobody none somebody someone"
     " ah alright hey huh maybe mmm nope ok sure supplementary yep"
     " almost else hardly nearly perhaps scarcely somehow somewhat soon thereby"
+    " avoid happen longer vs"
 )
 _GENERAL = frozenset(stem(word) for word in _GENERAL_WORDS.split())
 # Words that say something only beside another: "back pain", "the inside lane".
@@ -97,6 +98,13 @@ _ELIDED = regex(
 # How inflected forms of a word end, in languages whose words are not stemmed.
 _INFLECTION = regex(r"(?:e|e[mnrs]|n|s|x|)$")
 _ELIDING = frozenset(("ca", "fr", "it"))
+# "(un)structuring": what stands in brackets is a piece of a word.
+_BRACKETED_PREFIX = regex(r"(?<!\w)\([^\W\d_]{1,6}-?\)(?=[^\W\d_])")
+# "permissions removed", "returned": what is done to a thing is not its name. Names have a capital.
+_PARTICIPLE = regex(r"(?:.*[ -])?(?!hundred|kindred|sacred)[a-z]{2,}[^\We]ed")
+# What begins another phrase is a form of the same: "event dict", "event dictionary". Of several words, of so
+# many characters: "exception groups" are no exceptions.
+_SAME_BEGINNING = 8
 _SINGLE_WORD = 0.35
 # A word is a verb where this share of it follows a pronoun, an auxiliary or "to".
 _MOST_AFTER_SUBJECT = 0.3
@@ -179,6 +187,7 @@ def key_phrases(
         for stems, phrase in phrases.items()
         if phrase.count + (stems in with_titles) >= least
         and not (len(stems) == 1 and (stems[0] in verbs or (is_english and stems[0] in _NEVER_ALONE)))
+        and not (is_english and _PARTICIPLE.fullmatch(_written(phrase)))
     }
     unspaced = _recurring(sentences, least)
     repeated |= unspaced
@@ -196,6 +205,7 @@ def key_phrases(
 def _comparable(text: str, language: str | None) -> str:
     """A text with each letter one character, and an elided article or particle a word of its own."""
     text = text if text.isascii() else normalize("NFC", text)
+    text = _BRACKETED_PREFIX.sub("", text)
     return _ELIDED.sub(lambda elided: f"{elided.group()[:-1]} ", text) if language in _ELIDING else text
 
 
@@ -361,11 +371,21 @@ def _distinct(
 
 
 def _is_inflected(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether two phrases are forms of the same: "éléphant" and "éléphants"."""
-    return len(one) == len(other) and all(
-        first == second or _INFLECTION.sub("", first, count=1) == _INFLECTION.sub("", second, count=1)
+    """Whether two phrases are forms of the same: "éléphant" and "éléphants", "dict" and "dictionary"."""
+    if len(one) != len(other):
+        return False
+    short, long = sorted((" ".join(one), " ".join(other)), key=len)
+    is_compound = len(short) >= _SAME_BEGINNING and not short.isalnum()
+    return (is_compound and long.startswith(short)) or all(
+        first == second or _uninflected(first) == _uninflected(second)
         for first, second in zip(one, other, strict=True)
     )
+
+
+def _uninflected(stemmed: str) -> str:
+    """A stem without the ending of a plural: of "cookie" and "cookies" the stems differ."""
+    bare = f"{stemmed[:-1]}y" if stemmed.endswith("i") else stemmed
+    return _INFLECTION.sub("", bare, count=1)
 
 
 def _shares_run(one: str, other: str) -> bool:

@@ -200,3 +200,24 @@ def test_capitals_within_a_word_stay_and_those_of_constants_are_lost() -> None:
     assert "SilverFish" in phrases
     assert "JSON files" in phrases
     assert not any("HARBOUR" in phrase or "RECORD" in phrase for phrase in phrases)
+
+
+def test_pieces_of_words_and_participles_are_no_key_phrases() -> None:
+    text = [
+        "The (un)loading of barges is slow, and permits revoked stay revoked.",
+        "Permits revoked by the harbour are revoked for good: the (un)loading of barges ends.",
+    ]
+    phrases = key_phrases(text, most=50)
+    assert "loading" in " ".join(phrases)
+    assert not {"un", "revoked", "permits revoked"} & set(phrases)
+
+
+def test_of_two_forms_of_a_phrase_one_is_told() -> None:
+    text = ["A cookie is kept.", "Cookies are sent.", "The cookie expires.", "Such cookies expire."]
+    assert sum(phrase.startswith("cooki") for phrase in key_phrases(text)) == 1
+    text = [
+        "The tide dict is read.",
+        "A tide dictionary is read.",
+        "Each tide dict and tide dictionary ends.",
+    ]
+    assert sum(phrase.startswith("tide ") for phrase in key_phrases(text)) == 1
