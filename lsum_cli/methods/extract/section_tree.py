@@ -136,6 +136,11 @@ def names_its_text(written: str | None) -> bool:
         (_WORD.search(heading) or _SHORT_WORD.search(heading)) is not None
         and len(heading.split()) <= _LONGEST
         and symbols_of(_DIGITS.sub("", heading)) <= MOST_SYMBOLS * len(heading)
-        and not is_heading_of_form(heading)
-        and _GENERAL.fullmatch(heading) is None
+        and not names_its_place(written)
     )
+
+
+def names_its_place(written: str | None) -> bool:
+    """Whether a heading names a place in a text of its kind: "Introduction", "2. Methods"."""
+    heading = _OPTIONAL.sub("", plain_heading(written))
+    return is_heading_of_form(heading) or _GENERAL.fullmatch(heading) is not None

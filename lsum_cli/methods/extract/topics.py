@@ -6,11 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates, shared_language
+from lsum_cli.methods.extract.section_tree import names_its_place
 from lsum_cli.text.keywords import is_general_word, key_phrases
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
@@ -31,6 +33,8 @@ _MOST_ELSEWHERE = 2.0
 _LEAST_TURNS = 3
 # What a phrase of several words counts as a name, against a word.
 _SEVERAL_WORDS = 1.5
+# "README.md" of every folder.
+_OF_ANY_FOLDER = regex(r"readme|index", re.IGNORECASE)
 OTHER_TOPICS = "Other topics"
 
 
@@ -69,11 +73,26 @@ def group_by_topic(candidates: Candidates, documents: Sequence[Document]) -> tup
 
 
 def headline(document: Document) -> str:
-    """What a reader calls a document: its title, else its first heading, else its source."""
-    if document.title:
-        return document.title
-    heading = next((section.heading for section in document.sections if section.heading), None)
-    return heading or document.source.rstrip("/").rsplit("/", 1)[-1]
+    """What a reader calls a document: its title, else the heading it opens with, else its file.
+
+    What names only a place in a text ("Overview") tells no document from another, and the heading of a later
+    section is none of the whole.
+    """
+    opening = document.sections[0].heading if document.sections else None
+    name = _name_of_file(document.source)
+    for called in (document.title, opening):
+        if called and not names_its_place(called):
+            return called
+    return name or document.title or next((each.heading for each in document.sections if each.heading), "-")
+
+
+def _name_of_file(source: str) -> str:
+    """The name of a file without its ending; of a readme, which all folders have, the folder's."""
+    *folders, name = source.rstrip("/").split("/")
+    stem = name if "://" in source else PurePath(name).stem
+    if _OF_ANY_FOLDER.fullmatch(stem) and folders and folders[-1].strip("."):
+        return folders[-1]
+    return stem if stem != "-" else ""
 
 
 def _weights(candidates: Candidates, documents: Sequence[Document]) -> FloatArray:

@@ -9,7 +9,7 @@ import pytest
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.topics import group_by_topic
+from lsum_cli.methods.extract.topics import group_by_topic, headline
 
 
 def name_of(*texts: Sequence[str]) -> str:
@@ -40,3 +40,23 @@ def test_the_second_phrase_shares_no_word_with_the_first(second: str) -> None:
     words = name.replace(",", "").lower().split()
     assert "harbour" in words
     assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "source", "called"),
+    [
+        ("Weir", None, "weir/README.md", "Weir"),
+        ("Overview", "Overview", "packages/weir/README.rst", "weir"),
+        (None, "Introduction", "packages/weir.md", "weir"),
+        (None, "The weir of Holm", "packages/a.md", "The weir of Holm"),
+        ("Introduction", None, "-", "Introduction"),
+    ],
+)
+def test_a_document_is_called_by_what_tells_it_from_others(
+    title: str | None, heading: str | None, source: str, called: str
+) -> None:
+    passages = [
+        Passage(heading=heading, paragraphs=(Paragraph.of("The weir holds the water back."),)),
+        Passage(heading="Installation", paragraphs=(Paragraph.of("It is built in May."),)),
+    ]
+    assert headline(compose_document(passages, id="d", source=source, title=title)) == called
