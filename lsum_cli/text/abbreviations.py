@@ -261,6 +261,9 @@ def _whole(short: str, start: int, long: str) -> Definition | None:
     if not 2 <= len(words) <= 2 * len(letters) + 2 or not _STOPS.isdisjoint(long):
         return None
     initials = _align(letters, words)
+    # "an API (as a plain integer)", but "ASAP (as soon as possible)", where each word gives a letter.
+    if words[0].casefold() in _NO_BEGINNING and len(words) != len(letters):
+        return None
     # All capitals but one at most are initials; two are both.
     if initials is None or initials < max(2, sum(map(str.isupper, key_of(short))) - 1):
         return None

@@ -31,6 +31,7 @@ def found_in(text: str, wanted=None) -> dict[str, str]:
     [
         ("We kept 40 slowly drying ponds (SDPs) open.", "SDPs", "slowly drying ponds"),
         ("SDPs (slowly drying ponds) stay open.", "SDPs", "slowly drying ponds"),
+        ("Drain it ASAP (as soon as possible).", "ASAP", "as soon as possible"),
         ("Levels of tetracycline (TET) rose.", "TET", "tetracycline"),
         ("an enzyme-linked pond-sorbent assay (ELPSA; Sigma)", "ELPSA", "enzyme-linked pond-sorbent assay"),
         (
@@ -103,6 +104,7 @@ def test_long_forms_are_found_word_for_word(text: str, short: str, long: str) ->
         "1-amino-cyclopropane-1-carboxylic acid synthase 6 (ACS6)",
         "pond based salt—pH 7 (PBS)",
         "said Mr. Flake (FL) and Ms. Mill (MI)",
+        "extend the APM (as a plain mill)",
     ],
 )
 def test_what_only_looks_like_a_definition_is_none(text: str) -> None:
