@@ -19,6 +19,13 @@ _RESTARTS = regex(
     r"i mean,? (?:i|we|you|they|he|she|it|there|the|an?|that|this|if)\b"
     r"|—(?:you know|i mean|sorry)\b"
     r"|\bthere(?:['’]s|['’]re| is| are| was| were)(?: \w+)? there(?:['’]s| is| are| was| were)\b"
+    # "It's it should be", "the report has it's long", "you could if it rains you could", "where because".
+    r"|\b(?:it|that|there)['’]s (?:it|we|they|there)(?:['’](?:s|re)\b"
+    r"| (?:is|was|are|should|could|would|can)\b)"
+    r"|\b(?:has|had) (?:it|there|they|we)['’](?:s|re)\b"
+    r"|\b((?:i|we|you|they) (?:can|could|would|should|might)) if (?:[\w'’]+ ){2,6}\1\b"
+    r"|\b(?:who|where|which) because\b|\bthat at least that['’]s\b"
+    r"|\b(?:the|an?|of|to) (?:ok|okay|yeah)\b,"
     r"|\bw?oops\b"
     r"|\b(?:the|an?|to|of|in|my|our) [a-z]{2,4} (?:well|sorry) (?:basically|actually|the|an?|i|we)\b"
 )

@@ -15,6 +15,11 @@ from lsum_cli.methods.extract.conversations.lapses import lapses, names_nobody
         "We need to find—you know, the miller needs a second pump for the spring.",
         "There are there was a flood at the mill in the spring of last year.",
         "The mi well basically the mill has lost its pumps in the flood.",
+        "By the plan of the miller, it's it should be done by the spring.",
+        "The report of the miller has it's a rough measure of the flood.",
+        "You could if the weir holds you could run the mill with two pumps.",
+        "The miller who because of the flood, you need pumps in the spring.",
+        "The okay, so for the mill there are several measures of the flood.",
         # Small talk.
         "I'm never gonna do the accounts of a mill, I know so now.",
         "My stuff about the pumps of the mill was quite long this year.",
