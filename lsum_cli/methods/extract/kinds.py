@@ -169,22 +169,26 @@ _NUMBER_OF_RELEASE = (
 # "2026-0?-??" is not known yet.
 _DATE = (
     r"\(? ?(?:release[ds]?:? )?(?:on )?(?:\d\d[\d?]{2}[-/.][\d?]{1,2}[-/.][\d?]{1,2}"
+    r"|(?:19|20)\d{2}[01]\d[0-3]\d"
     r"|\d{1,2}[-/.]\d{1,2}[-/.](?:\d\d){1,2}"
     r"|\d{1,2}-[A-Z][a-z]{2,8}-\d{4}"
     r"|(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?[A-Z][a-z]{2,8}[.,]? "
     r"(?:\d{1,2}(?:st|nd|rd|th)?,? )?\d{4}"
     r"|[Uu]nreleased|TBD|DEV) ?\)?"
 )
+# "version 1.34 - Kira Dahl, 2021-02-13"
+_MAKER = r"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}"
 _RELEASE = regex(
     # "10.4. Version 4.6.0" is a numbered heading.
     r"(?:[*#=-]+ |(?:[A-Z]\.)?\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:(?:[Vv]ersion:?|[Rr]elease:?"
     r"|(?:(?:Noteworthy|Notable|Major|Overview of|Summary of) )?[Cc]hanges (?:in|for|since)"
     r"(?: version| release)?"
-    r"|Overview of [Cc]hanges from (?:[A-Za-z][\w+-]* )?\d[\w.]* to"
+    r"|(?:(?:Overview of|Major|Significant) )?[Cc]hanges (?:from|between)(?: versions?)?"
+    r" (?:[A-Za-z][\w+-]* )?\d[\w.*]* (?:to|and)(?: version)?"
     r"|(?:[Ww]hat['’]s )?[Nn]ew in)(?: (?!chapter|section|part\b|table|figure)[A-Za-z][\w+-]*)?"
     rf" {_NUMBER_OF_RELEASE.format('named')}"
     r"(?: (?:final|(?:alpha|beta|release candidate) \d+))?\??:?"
-    rf"(?: \((?:since [\w.]+|(?:release )?tag:? [\w.-]+)\))?(?:,? ?(?:--?|[–—:])? ?{_DATE})?"
+    rf"(?: \((?:since [\w.]+|(?:release )?tag:? [\w.-]+)\))?(?:,? ?(?:--?|[–—:])? ?(?:{_MAKER}, )?{_DATE})?"
     # "Version 3.1 -- 2025-11-28 -- PyPI -- diff" ends with links.
     r"(?: -- [A-Za-z]+){0,3}(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
     # "NEWS for the Lathe 3.8 release"
@@ -192,12 +196,12 @@ _RELEASE = regex(
     rf"{_NUMBER_OF_RELEASE.format('told')} release"
     # "2026-03-24, Version 20.20.2 'Iron' (LTS), @name"
     rf"|\d{{4}}-\d\d-\d\d,? [Vv]ersion {_NUMBER_OF_RELEASE.format('after')}(?:[ ,].{{0,60}})?"
-    # "May 5th 2020: version 3.1.7 released"
-    r"|[A-Z][a-z]{2,8} (?:\d{1,2}(?:st|nd|rd|th)?,? )?\d{4}: [Vv]ersion "
+    # "May 5th 2020: version 3.1.7 released", "Apr 08, 2022: lathe 3.1.7 released"
+    r"|[A-Z][a-z]{2,8} (?:\d{1,2}(?:st|nd|rd|th)?,? )?\d{4}: (?:[Vv]ersion|[a-z][\w-]*(?= \S+ released)) "
     rf"{_NUMBER_OF_RELEASE.format('month')}(?: for [\w .]{{1,30}})?(?: released)?"
     # "Lathe 0.14.4"
     r"|(?-i:[A-Z][\w-]*) [vV]?(?P<called>\d+\.\d+\.\d+(?:[-.+~]?(?:rc|alpha|beta|a|b|dev|post)?\d+)?)"
-    rf"|(?:[^\W\d][\w-]* ){{0,3}}{_NUMBER_OF_RELEASE.format('dated')}[,.]? ?(?:--?|[–—:/])? ?{_DATE}"
+    rf"|(?:= )?(?:[^\W\d][\w-]* ){{0,3}}{_NUMBER_OF_RELEASE.format('dated')}[,.]? ?(?:--?|[–—:/])? ?{_DATE}"
     rf"(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
     # "3.1.2." alone is the number of a section.
     rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)(?!.*\.$)){_NUMBER_OF_RELEASE.format('alone')}"
@@ -246,6 +250,12 @@ _TITLE_OF_NOTES = regex(
     r"(?=.*\b[vV]?\d+(?:\.[\dx]+)*\b)(?:.*\b(?:release notes?|release announcement|change ?log)\b.*"
     r"|(?:what['’]s (?:new|changed)|news|(?:api |notable |noteworthy )?changes"
     r"|new (?:features )?)\b.{0,40}? (?:in|for|since|of|to|:) .*)",
+    re.IGNORECASE,
+)
+# The title of a changelog: "GNU lathe NEWS", "Lathe change log".
+_TITLE_OF_CHANGELOG = regex(
+    r"(?:[\w+.-]+ ){0,3}(?:(?-i:NEWS)(?: file.{0,30})?|change ?log|changes"
+    r"|(?:change|release|version) history)",
     re.IGNORECASE,
 )
 # The title of a manual, which is no paper though it may have an abstract and a section of methods.
@@ -445,7 +455,7 @@ def _are_most_of_releases(candidates: Candidates) -> bool:
     tells of no release.
     """
     title = candidates.titles[0]
-    if names_release(title) or titles_notes(title):
+    if names_release(title) or titles_notes(title) or _TITLE_OF_CHANGELOG.fullmatch(title):
         return True
     in_lines = releases_before_changes(candidates)
     total = int(candidates.num_words.sum())

@@ -52,6 +52,25 @@ def test_numbers_of_sections_are_no_releases(numbers: tuple[str, ...], are_relea
     assert (kind(source) is DocumentKind.NOTES) is are_releases
 
 
+@pytest.mark.parametrize(
+    ("title", "is_changelog"),
+    [
+        ("GNU lathe NEWS", True),
+        ("Lathe change log", True),
+        ("NEWS file for the lathe", True),
+        ("A handbook of the lathe", False),
+        ("Good news", False),
+    ],
+)
+def test_a_title_says_that_a_text_is_a_changelog(title: str, is_changelog: bool) -> None:
+    older = [f"It opens the {thing} of a river when the water is high." for thing in THINGS]
+    releases = [
+        (f"Version 1.{number}.0", [f"It rings the {thing}."]) for number, thing in ((2, "bell"), (1, "horn"))
+    ]
+    source = document_of(*releases, ("Before the lathe was one", older), title=title)
+    assert (kind(source) is DocumentKind.NOTES) is is_changelog
+
+
 def test_a_number_behind_that_of_a_section_counts_what_is_in_it() -> None:
     texts = [f"It opens the {thing} of a river when the water is high." for thing in THINGS]
     sections = [(f"12.{1 + at // 3}-{1 + at % 3} Open{at}", [text]) for at, text in enumerate(texts)]
