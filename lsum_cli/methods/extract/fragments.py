@@ -11,6 +11,7 @@ from lsum_cli.methods.extract.presentability import (
     SHORTEST,
     STOPS,
 )
+from lsum_cli.methods.extract.trimming import begins_report
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
 
@@ -77,6 +78,8 @@ def lacks_beginning(candidates: Candidates) -> BoolArray:
             continue
         text = before.text.rstrip(CLOSING_MARKS)
         if text.endswith(_ENDS) or _ENDS_WITH_A_MARK.search(text) or is_interruption(text):
+            continue
+        if candidates.opens_paragraph[position] and begins_report(sentence.text):
             continue
         last = text.split()[-1] if text else ""
         breaks_off = last.lower() in _BREAKS_OFF or (

@@ -121,7 +121,16 @@ def opening_length(text: str) -> int:
     """Length of the list markers, label or stray reference before a sentence: "- Fix: [bug 7] The …"."""
     position = _past(_LABEL, text, _past(LIST_MARKER, text, 0))
     position = _past(LIST_MARKER, text, position) if position else 0
-    position = _past(_LEADING_CITATION, text, position)
+    return _past_dateline(text, _past(_LEADING_CITATION, text, position))
+
+
+def begins_report(text: str) -> bool:
+    """Whether a text says first where a report was made: "SEOUL, Aug. 20 -- The …"."""
+    return _past_dateline(text, 0) > 0
+
+
+def _past_dateline(text: str, position: int) -> int:
+    """Where a text goes on after the dateline that stands there, if one does."""
     if "(" in text:
         position = _past(DATELINE, text, position)
     if (found := _PLACE_AND_DATE.match(text, position)) is not None:

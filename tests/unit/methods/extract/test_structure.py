@@ -523,6 +523,15 @@ def test_a_quotation_mark_that_is_missing_takes_nothing_with_it() -> None:
     assert all(structure.is_presentable[shown.index(text)] for text in (said[1], said[5]))
 
 
+def test_a_report_begins_with_its_dateline_whatever_stands_above_it() -> None:
+    above = "Council meets today, June 4 at nine in the hall, for all of the town, by SST"
+    lead = "The council today announced that the lower lock of the river will be closed until March."
+    for dateline, is_whole in (("WEIRTON, June 4, 2014 — ", True), ("", False)):
+        candidates, structure = analyse(document_of((None, [above, dateline + lead, *FILLER])))
+        assert candidates.sentences[1].text == dateline + lead
+        assert bool(structure.is_presentable[1]) is is_whole
+
+
 def test_a_label_before_a_paragraph_does_not_behead_it() -> None:
     source = document_of(
         (
