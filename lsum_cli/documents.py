@@ -46,6 +46,7 @@ class Sentence:
         start: Offset of its first character in :attr:`Document.text`.
         end: Offset after its last character, so that ``document.text[start:end] == text``.
         is_item: Whether an item of a list begins with it, where the source marks lists.
+        is_quoted: Whether it stands in a quotation that the source sets apart, as others' words.
     """
 
     text: str
@@ -55,6 +56,7 @@ class Sentence:
     start: int
     end: int
     is_item: bool = False
+    is_quoted: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -210,10 +212,12 @@ class Paragraph:
     Attributes:
         pieces: Its text, by page.
         is_item: Whether it is an item of a list, or the first paragraph of one.
+        is_quoted: Whether it stands in a quotation that the source sets apart.
     """
 
     pieces: tuple[Piece, ...]
     is_item: bool = False
+    is_quoted: bool = False
 
     @classmethod
     def of(cls, text: str, pdf_page: int | None = None) -> Paragraph:
@@ -290,6 +294,7 @@ def compose_document(
                         start=start,
                         end=position,
                         is_item=paragraph.is_item and gap is None,
+                        is_quoted=paragraph.is_quoted,
                     )
                 )
                 index += 1

@@ -74,12 +74,14 @@ class Block:
         level: Depth of a heading, from 1; 0 for a paragraph.
         role: Role of the section that a heading opens; ``None`` to infer it from the heading.
         is_item: Whether it is an item of a list, or the first paragraph of one.
+        is_quoted: Whether it stands in a quotation that is set apart.
     """
 
     text: str
     level: int = 0
     role: SectionRole | None = None
     is_item: bool = False
+    is_quoted: bool = False
 
 
 # What a link or a mark leaves behind: "in this blueprint .", "as was shown ( )"; but "the default is []".
@@ -352,7 +354,7 @@ def gather_passages(blocks: Iterable[Block]) -> list[Passage]:
     for block in blocks:
         if not block.level:
             paragraph = Paragraph.of(close_holes(_ASTERISKS.sub("", block.text)))
-            paragraphs.append(replace(paragraph, is_item=block.is_item))
+            paragraphs.append(replace(paragraph, is_item=block.is_item, is_quoted=block.is_quoted))
             continue
         if not normalise(block.text):
             continue

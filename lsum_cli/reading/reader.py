@@ -76,8 +76,10 @@ _USUAL_MEMORY = 1 << 29
 # one saves what it costs. A file is work, however short it is.
 _WORTH_A_WORKER, _LEAST_WORK = 1 << 21, 1 << 10
 # A section's heading, level, role and path; the text, PDF page and offset of each of its sentences, and
-# whether an item begins with it.
-_Columns = tuple[str | None, int, SectionRole, str, list[str], list[int | None], list[int], list[bool]]
+# whether an item begins with it and whether it is quoted.
+_Columns = tuple[
+    str | None, int, SectionRole, str, list[str], list[int | None], list[int], list[bool], list[bool]
+]
 
 
 class _Packed(NamedTuple):
@@ -100,6 +102,7 @@ class _Packed(NamedTuple):
                     [sentence.pdf_page for sentence in section.sentences],
                     [sentence.start for sentence in section.sentences],
                     [sentence.is_item for sentence in section.sentences],
+                    [sentence.is_quoted for sentence in section.sentences],
                 )
                 for section in document.sections
             ),
@@ -119,8 +122,9 @@ class _Packed(NamedTuple):
                     start=start,
                     end=start + len(text),
                     is_item=is_item,
+                    is_quoted=is_quoted,
                 )
-                for number, (text, pdf_page, start, is_item) in enumerate(
+                for number, (text, pdf_page, start, is_item, is_quoted) in enumerate(
                     zip(*columns, strict=True), start=index
                 )
             )

@@ -63,6 +63,9 @@ _OWN_VOICE = regex(
     r"|we (?:\w+ly |now |thus |therefore )?(?:hold|conclude|affirm|reverse|vacate|remand)\b",
     re.IGNORECASE,
 )
+# Of a page that quotes more than this share, what is quoted is much of what it has to say.
+_MUCH_QUOTED = 0.35
+_SPEAKER = regex(r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]urs?|us)\b")
 # What a proposal weighs and rejects, and what it leaves open.
 _ASIDE = regex(
     r"(?:^|/ |› )(?:(?:rejected|discarded|dismissed)\b[^›/]*"
@@ -173,7 +176,7 @@ def reports_other_views(candidates: Candidates, kind: DocumentKind) -> BoolArray
         is_rejected = {path: _REJECTED.search(path) is not None for path in set(paths)}
         rejected: BoolArray = np.array([is_rejected[path] for path in paths], bool)
         rejected |= _is_denied(candidates) | refuted_claims(candidates)
-        return rejected
+        return rejected | _is_quoted(candidates)
     texts = [_LETTER.sub("", sentence.text) for sentence in candidates.sentences]
     if kind is DocumentKind.PAPER:
         reported = np.array([_OTHERS.search(f" {text.lower()}") is not None for text in texts], bool)
@@ -187,6 +190,19 @@ def reports_other_views(candidates: Candidates, kind: DocumentKind) -> BoolArray
         spoken: BoolArray = others | (took & bool(asks.any()))
         return spoken
     return np.zeros(len(candidates), bool)
+
+
+def _is_quoted(candidates: Candidates) -> BoolArray:
+    """Whether a sentence is in a quotation that its page sets apart.
+
+    Where that is much of what the page has, only those whose "I" and "we" would be taken for the page's.
+    """
+    quoted = np.array([sentence.is_quoted for sentence in candidates.sentences], bool)
+    if candidates.num_words[quoted].sum() > _MUCH_QUOTED * candidates.num_words.sum():
+        quoted &= np.array(
+            [_SPEAKER.search(sentence.text) is not None for sentence in candidates.sentences], bool
+        )
+    return quoted
 
 
 def _tells_of_earlier(text: str) -> bool:

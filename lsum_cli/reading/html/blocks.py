@@ -8,11 +8,16 @@ from dataclasses import dataclass, replace
 
 from lsum_cli.reading.blocks import Block, Tally
 from lsum_cli.reading.plain.document import parse_plain
+from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop
 
 MIN_PROSE_WORDS = 15
 """Words of a paragraph that is taken for running text; menus and labels have fewer."""
 _MOSTLY = 0.5
+# What leads on to what others say.
+_SAYS = regex(r"\b(?:said|says|wrote|writes|told|explain(?:s|ed)|statement|according to)\b|\bbelow\.$")
+# A page of which more is set apart indents what is its own.
+_MOST_QUOTED = 0.75
 
 
 @dataclass(kw_only=True, slots=True)
@@ -30,6 +35,7 @@ class PageBlock:
         of_readers: Whether one around it is named after the comments of readers; ``noisy`` then.
         preformatted: Whether ``text`` is laid out by its white space.
         is_item: Whether it is an item of a list, or the first paragraph of one.
+        is_quoted: Whether it stands in a quotation that is set apart.
         container: Index of the block element that contains it; see :attr:`PageWalk.parents`.
     """
 
@@ -44,6 +50,7 @@ class PageBlock:
     leads_to: str = ""
     targets: frozenset[str] = frozenset()
     is_item: bool = False
+    is_quoted: bool = False
 
     @property
     def is_linked(self) -> bool:
@@ -65,11 +72,39 @@ def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
     """Convert page blocks to headings and paragraphs; preformatted text is read line by line."""
     laid_out = sum(block.words for block in page_blocks if block.preformatted)
     with_headings = laid_out > _MOSTLY * sum(block.words for block in page_blocks)
+    quotes = _find_quotations(page_blocks)
     blocks: list[Block] = []
-    for preformatted, run in itertools.groupby(page_blocks, key=lambda block: block.preformatted):
+    for preformatted, run in itertools.groupby(enumerate(page_blocks), key=lambda each: each[1].preformatted):
         if not preformatted:
-            blocks.extend(Block(text=block.text, level=block.level, is_item=block.is_item) for block in run)
+            blocks.extend(
+                Block(
+                    text=block.text,
+                    level=block.level,
+                    is_item=block.is_item,
+                    is_quoted=index in quotes,
+                )
+                for index, block in run
+            )
             continue
-        plain = parse_plain("\n".join(block.text for block in run), tally, is_whole=False)
+        plain = parse_plain("\n".join(block.text for _, block in run), tally, is_whole=False)
         blocks.extend(plain.blocks if with_headings else (replace(block, level=0) for block in plain.blocks))
     return blocks
+
+
+def _find_quotations(page_blocks: Sequence[PageBlock]) -> set[int]:
+    """Where a page sets apart what others say: the paragraph before says so, or leads on with a colon.
+
+    A page that has headings there, or nearly all of its words, only indents what is its own.
+    """
+    apart = [block for block in page_blocks if block.is_quoted]
+    words = sum(block.words for block in page_blocks)
+    if any(block.level for block in apart) or sum(block.words for block in apart) > _MOST_QUOTED * words:
+        return set()
+    found: set[int] = set()
+    announces = False
+    for index, block in enumerate(page_blocks):
+        if not block.is_quoted:
+            announces = not block.level and (block.text.endswith(":") or _SAYS.search(block.text) is not None)
+        elif announces and block.is_prose:
+            found.add(index)
+    return found

@@ -120,6 +120,7 @@ class PageWalk:
         self._article_depth = 0
         self._noise_depth = 0
         self._readers_depth = 0
+        self._quote_depth = 0
         self._level = 0
         self._container = 0
         self._depth = 0
@@ -244,6 +245,7 @@ class PageWalk:
             self._pieces.append("— ")
         self.parents.append(self._container)
         self._container = len(self.parents) - 1
+        self._quote_depth += tag == "blockquote"
         if (
             tag in HEADING_LEVELS
             and not _BOX_TITLE_NAMES.search(class_names(element))
@@ -298,6 +300,7 @@ class PageWalk:
             else:
                 self._flush()
             self._container = self.parents[self._container]
+            self._quote_depth -= tag == "blockquote"
             if tag in _ITEM_TAGS:
                 self._opens_item = False
             if tag in HEADING_LEVELS:
@@ -394,6 +397,7 @@ class PageWalk:
                 leads_to="" if preformatted else self._leads_to,
                 targets=frozenset() if preformatted else frozenset(self._targets),
                 is_item=is_item and not self._level,
+                is_quoted=self._quote_depth > 0,
             )
         )
 

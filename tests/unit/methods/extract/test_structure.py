@@ -249,6 +249,23 @@ def test_what_a_document_of_no_known_kind_rejects_is_not_quoted_either() -> None
     assert structure.is_own.tolist() == [True] * 5 + [False]
 
 
+def test_what_a_page_sets_apart_as_the_words_of_others_is_not_its_own() -> None:
+    said = ["I keep the northern lakes as high as the herons need it.", "The dam of the county leaks."]
+
+    def own(*paragraphs: str) -> list[bool]:
+        source = document_of(("Lakes", paragraphs))
+        section = source.sections[0]
+        quoted = tuple(replace(each, is_quoted=each.text in said) for each in section.sentences)
+        source = replace(source, sections=(replace(section, sentences=quoted),))
+        structure = analyse(source)[1]
+        assert structure.document_kind is DocumentKind.OTHER
+        return structure.is_own.tolist()
+
+    assert own(*FILLER, *said) == [True] * len(FILLER) + [False, False]
+    # Where a page quotes much, what is quoted tells what it has to say; "I" would be taken for its author.
+    assert own(FILLER[0], *said) == [True, False, True]
+
+
 def test_what_stands_below_alternatives_is_not_quoted_where_all_headings_are_of_one_level() -> None:
     sections = (
         *PROPOSED,

@@ -1091,6 +1091,28 @@ def test_who_said_a_quotation_stands_below_it_after_a_dash(said):
     assert named.sentences[0].text == "I read Notes again."
 
 
+@pytest.mark.parametrize(
+    ("before", "said", "is_quoted"),
+    [
+        (f"{PROSE} The keeper wrote:", f"<p>{OTHER}</p>", True),
+        (f"{PROSE} All that he said is here.", f"<p>{OTHER}</p>", True),
+        # A motto, a pull quote, a table and a part of the page are its own.
+        (PROSE, f"<p>{OTHER}</p>", False),
+        (f"{PROSE} The keeper wrote:", "<table><tr><th>Lock</th><th>Year</th></tr><tr><td>Ely</td><td>1902</td></tr></table>", False),
+        (f"{PROSE} The keeper wrote:", f"<h2>The lock</h2><p>{OTHER}</p>", False),
+        (f"{PROSE} The keeper wrote:", f"<p>{OTHER} {OTHER} {OTHER} {OTHER} {OTHER} {OTHER} {OTHER}</p>", False),
+    ],
+)  # fmt: skip
+def test_what_others_say_is_known_where_the_page_announces_it(before, said, is_quoted):
+    end = "That is all that there is to tell of it."
+    document = read_page(news(f"<p>{before}</p><blockquote>{said}</blockquote><p>{end}</p>"))
+    others = [each for each in document.sentences if each.text in OTHER or "1902" in each.text]
+    assert others
+    assert {each.is_quoted for each in others} == {is_quoted}
+    assert not document.sentences[0].is_quoted
+    assert not document.sentences[-1].is_quoted
+
+
 def test_of_an_entry_that_is_typed_only_its_mark_is_left_out():
     entries = "- Bath - a town of stone - has a weir<br>- Ely – an island – has none"
     document = read_page(
