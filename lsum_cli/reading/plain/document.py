@@ -52,6 +52,12 @@ _CREDITS = regex(
     re.I,
 )
 _TITLE = regex(r"^Title:[ \t]*(\S[^\n]*(?:\n[ \t]+[^\s:][^\n:]*)*)", re.M)
+# "End of the Project Gutenberg EBook of Title, by Author": where a header is missing.
+_TITLE_AT_END = regex(
+    r"\s*End of (?:the |this )?Project Gutenberg(?:['’]s)?(?: e-?(?:text|book))?(?: of)?\s+(\S.*?),?\s+by\s",
+    re.I | re.S,
+)
+_LONGEST_TITLE = 200
 _LANGUAGE = regex(r"^Language:[ \t]*(\w+)", re.M)
 _LANGUAGES = {
     "english": "en", "french": "fr", "german": "de", "spanish": "es", "italian": "it", "portuguese": "pt",
@@ -82,11 +88,12 @@ class UnwrappedBook:
 def unwrap_gutenberg(text: str, tally: Tally) -> UnwrappedBook:
     """Remove the header and licence of a Project Gutenberg book; other texts are returned unchanged."""
     start = _START.search(text, 0, _HEADER_CHARACTERS)
-    if start is None:
+    header = text[: start.end()] if start else ""
+    body = text[len(header) :]
+    # A copy may have lost its header: the line at its end still tells what it is.
+    end = _END.search(body, 0 if start else max(0, len(body) - _HEADER_CHARACTERS))
+    if not (start or end):
         return UnwrappedBook(text=text)
-    header = text[: start.end()]
-    body = text[start.end() :]
-    end = _END.search(body)
     licence = body[end.start() :] if end else ""
     body = body[: end.start()] if end else body
     credit_lines = _CREDITS.match(body)
@@ -95,7 +102,7 @@ def unwrap_gutenberg(text: str, tally: Tally) -> UnwrappedBook:
         body = body[credit_lines.end() :]
     tally.add(LICENCE, header)
     tally.add(LICENCE, licence)
-    title = _TITLE.search(header)
+    title = _TITLE.search(header) or _TITLE_AT_END.match(licence[:_LONGEST_TITLE])
     language = _LANGUAGE.search(header)
     return UnwrappedBook(
         text=body,

@@ -304,6 +304,17 @@ def test_the_licence_of_project_gutenberg_is_taken_off_and_counted():
     }
 
 
+def test_a_book_that_has_lost_its_header_is_named_by_the_line_at_its_end():
+    book = GUTENBERG.partition("BOOK ***\n\n")[2]
+    document = read_text(book.replace("A Small Book, by Nobody", "A Small Book\nby Nobody"))
+    assert document.title == "A Small Book"
+    assert headings_of(document) == [(1, "CHAPTER I"), (1, "CHAPTER II")]
+    assert "Produced" not in document.text
+    assert "Gutenberg" not in document.text
+    assert "General Terms" not in document.text
+    assert left_out_of(document) == {"Project Gutenberg header and licence": 45}
+
+
 @pytest.mark.parametrize("line_end", ["\r\n", "\r"])
 def test_a_book_is_the_same_whatever_ends_its_lines(line_end):
     expected = read_text(GUTENBERG)
