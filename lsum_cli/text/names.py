@@ -59,6 +59,8 @@ _OTHER_CAPITALS = (
     " democrat constitution majesty highness lordship ladyship nature fate fortune death time love life"
 )
 _NEITHER = frozenset(_OTHER_CAPITALS.split())
+# "St. Clair", "Mt. Hood": an abbreviation that begins or goes on with a name, and is none alone.
+_SAINT = frozenset(("St.", "Mt."))
 _FEW = 10
 _RARE = 3
 _LEAST_CAPITALISED = 0.75
@@ -156,6 +158,11 @@ def _names_of(sentences: tuple[str, ...]) -> Names:
             for mention in found:
                 people[_rank(mention.title), name].append(mention)
     known = {name for _, name in people}
+    # Who has the surname of a known person is no place: one comes from a Miss Harker too.
+    families = {name[-1] for name in known if len(name) > 1}
+    for name in groups:
+        if len(name) > 1 and name[-1] in families and not _PLACE_NOUN.fullmatch(name[-1]):
+            places.pop(" ".join(name), None)
     for name, found in groups.items():
         # Part of the name of a known person, too rare to tell by itself.
         if name not in known and " ".join(name) not in places and any(_fits(name, each) for each in known):
@@ -203,7 +210,7 @@ def _proper_words(tokens: Sequence[Sequence[str]]) -> _Words | None:
                     articles[plain] += previous in ("a", "an")
                 if previous[:1].isupper():
                     pairs[_plain(previous), plain] += 1
-            is_whole = word[-1].isalpha() or len(word) == 1 or _TITLE.fullmatch(word)
+            is_whole = word[-1].isalpha() or len(word) == 1 or _TITLE.fullmatch(word) or word in _SAINT
             previous = word if is_whole else word[-1]
     if len(capital) > _MOST_CAPITALISED * max(_LEAST_WORDS, len(capital) + len(lower)):
         return None
@@ -247,13 +254,17 @@ def _mentions(
         while place < len(tokens):
             word = _plain(tokens[place])
             next_word = _plain(tokens[place + 1]) if place + 1 < len(tokens) else ""
-            if not (words.continues(name[-1], word) if name else words.begins(word, next_word)):
+            if not (words.continues(_plain(name[-1]), word) if name else words.begins(word, next_word)):
                 break
-            name.append(word)
             place += 1
-            if tokens[place - 1] != word:
+            is_saint = tokens[place - 1] in _SAINT
+            name.append(tokens[place - 1] if is_saint else word)
+            if tokens[place - 1] != word and not is_saint:
                 break
-        if not name:
+        if len(name) > 1:
+            # "Baker St." is a street.
+            name[-1] = _plain(name[-1])
+        if not name or name[-1] in _SAINT:
             place = max(place, start + 1)
             continue
         before = [token.lower() for token in tokens[max(0, start - 2) : start]]

@@ -84,3 +84,21 @@ def test_a_pet_name_is_the_person_and_a_people_is_nobody() -> None:
         "She said that the Tarnlings had fled.",
     ]
     assert {name.text: name.count for name in find_names(texts).people} == {"Bill": 5, "Ann": 2}
+
+
+def test_who_has_the_surname_of_somebody_is_no_place() -> None:
+    told = [*STORY, "A cart came from Old Berta Harker at dusk.", "He took it to Old Berta Harker."]
+    assert [place.text for place in find_names(told).places] == ["Marlow", "Widow Lane"]
+
+
+def test_a_saint_belongs_to_the_name_behind_it() -> None:
+    told = [
+        "That night Mr. St. Orme came to the mill, and he smiled.",
+        "At dawn Mr. St. Orme said that he would leave.",
+        "They went from Marlow to St. Agnes in the rain.",
+        "In the morning she was in St. Agnes again.",
+        "The road to St. Agnes was long.",
+    ]
+    names = find_names(told)
+    assert [person.text for person in names.people] == ["Mr. St. Orme"]
+    assert [place.text for place in names.places] == ["St. Agnes"]
