@@ -241,7 +241,8 @@ def _other_sections(
         or request.focus is not None
         or request.show_chapters
         or request.style is Style.OUTLINE
-        or structure.source_kind is not SourceKind.PROSE
+        # Of a story the headings of chapters tell what happens in those that are not quoted.
+        or not (structure.source_kind is SourceKind.PROSE or (by_part and extractor.is_story))
         or len(extractor.documents) > 1
     ):
         return ()
@@ -608,6 +609,10 @@ def _by_part(extractor: Extractor, made: Digest) -> Extract:
     told = {each.part.sentences[0] for each in made.parts if each.sections}
     named = {name for each in made.parts for name in each.sections}
     others = _other_sections(extractor, made.positions, told, by_part=True)
+    if extractor.is_story:
+        from lsum_cli.methods.extract.story import NUMBERED
+
+        others = tuple(each for each in others if not NUMBERED.fullmatch(each))
     return Extract(
         sentences=tuple(sentences.values()),
         outline=() if extractor.request.all_lengths else tuple(entries),

@@ -71,8 +71,10 @@ _ASKS_WHO = regex(
     rf"(?:characters?|protagonists?|hero(?:es)?|people)(?: (?:in|of) {_STORY})?|who is in {_STORY}",
     re.IGNORECASE,
 )
-# "XII", "CHAPTER 4": a heading that tells nothing.
-_NUMBERED = regex(r"(?:[^\W\d_]+ )?(?:\d{1,3}|[ivxlc]{1,8})\.?", re.IGNORECASE)
+# "XII", "CHAPTER 4", "Epilogue": a heading that tells nothing.
+NUMBERED = regex(
+    r"(?:[^\W\d_]+ )?(?:\d{1,3}|[ivxlc]{1,8})\.?|(?:the )?(?:prologue|epilogue|conclusion)\.?", re.IGNORECASE
+)
 
 
 def select_story(
@@ -155,7 +157,7 @@ def story_digest(
         candidates, found.alone + close, found.can_be & between, places, budget, (found.named_by, follows)
     )
     quoted = [tuple(sorted(set(rows.tolist()).intersection(chosen))) for _, rows in chapters]
-    numbered = sum(_NUMBERED.fullmatch(part.heading) is not None for part, _ in chapters)
+    numbered = sum(NUMBERED.fullmatch(part.heading) is not None for part, _ in chapters)
     if len(chapters) > _MOST_NUMBERED and numbered > _LEAST_NUMBERED * len(chapters):
         count = max(_LEAST_CHAPTERS, round(sum(map(len, quoted)) / _SENTENCES_OF_A_STRETCH))
         stretches = np.array_split(np.arange(len(chapters)), count)

@@ -345,6 +345,14 @@ def test_a_play_tells_who_is_in_it_by_its_own_list() -> None:
     assert not any("CHARACTERS" in warning for warning in summary.warnings)
 
 
+def test_chapters_of_a_story_that_are_not_quoted_are_named_where_their_headings_tell_something() -> None:
+    sections = [(section.heading, [each.text for each in section.sentences]) for section in story().sections]
+    said = ["“I shall never forgive you,” said Edwin, and the bailiff of the mill said the same."] * 12
+    headed = [*sections[:3], ("Martha Sells the Weir--A Quarrel", said), *sections[3:], ("Chapter 9", said)]
+    made = document(*headed, title="The Weir")
+    assert summarize(made).other_sections == ("Martha Sells the Weir--A Quarrel",)
+
+
 def test_chapters_of_a_story_are_told_by_what_is_done_and_without_front_matter() -> None:
     scenery = "The windows of the granary and the shutters of the wheel were grey in the morning."
     news = "At noon Edwin shot the bailiff with the old pistol and fled into the marshes of the county."
