@@ -132,10 +132,16 @@ _FOREIGN_PACKAGES = {
 _FOREIGN_FOLDERS = {"xl": "an Excel workbook"}
 
 
+# Light markups whose sources are published as text under their name: "usage.rst.txt", as Sphinx does.
+_MARKED_TEXT = frozenset({".rst", ".rest", ".md", ".markdown", ".adoc", ".asciidoc", ".org"})
+
+
 def suffix_of(name: str) -> str:
-    """The lower-case suffix of a path or of the path of a URL, such as ``".pdf"``."""
-    path = urlsplit(name).path if "://" in name else name
-    return PurePosixPath(path.replace("\\", "/")).suffix.lower()
+    """The lower-case suffix of a path or URL: ``".pdf"``, and ``".rst"`` of ``"a.rst.txt"``."""
+    path = PurePosixPath((urlsplit(name).path if "://" in name else name).replace("\\", "/"))
+    suffix = path.suffix.lower()
+    marked = PurePosixPath(path.stem).suffix.lower()
+    return marked if suffix == ".txt" and marked in _MARKED_TEXT else suffix
 
 
 def is_zip(head: bytes) -> bool:

@@ -176,6 +176,17 @@ def test_a_supported_file_with_a_wrong_name_is_told_its_own(write, name, content
     assert error.value.next_step == f"name it {suffix} to have it read"
 
 
+@pytest.mark.parametrize("name", ["weirs.rst.txt", "WEIRS.RST.TXT", "weirs.v2.rst.txt"])
+def test_a_source_of_a_marked_up_page_is_no_plain_text(write, name):
+    text = f"Weirs\n=====\n\n.. toctree::\n\n   locks\n\nA ``gate`` is :ref:`kept <keeper>`. {PROSE}"
+    sentences = read(write(name, text)).sentences
+    assert sentences[0].text == "A gate is kept."
+
+
+def test_a_text_named_like_a_page_that_was_converted_is_plain_text(write):
+    assert recognise(PROSE.encode(), "weirs.html.txt") is FORMATS_BY_SUFFIX[".txt"]
+
+
 def test_old_office_files_are_told_how_to_convert(write):
     with pytest.raises(SourceError) as error:
         read(write("letter.doc", OLE))
