@@ -101,6 +101,11 @@ _NO_BASE_FORM_TEXT = (
     "many few little own same due instead alone together ago later soon again yes yet nor so and or but you "
     "sometimes perhaps besides afterwards somewhat anyway further him it them us me"
 )
+# What a command is about: "Protect your files", "Watch everything", "Manage them from one place".
+_OPENS_OBJECT_OF_A_COMMAND = _OPENS_OBJECT | {"it", "them", "everything", "anything"}
+_NOT_COMMANDED = frozenset(("absent", "given", "granted", "only", "early", "late", "throughout"))
+# "Back up your files."
+_PARTICLES = frozenset(("up", "out", "off", "down"))
 _NO_BASE_FORM = _PREPOSITIONS | _OPENS_OBJECT | frozenset(_NO_BASE_FORM_TEXT.split())
 # After "all" a word without -s is no noun.
 _PLURALS = frozenset(("these", "those", "all", "some", "many", "most", "several", "both"))
@@ -136,7 +141,23 @@ def has_verb(words: Sequence[str]) -> bool:
             found = following in _OPENS_OBJECT and _is_base_form(before, plain)
         if found:
             return True
-    return words[0].lower() in VERBS
+    return words[0].lower() in VERBS or _is_command(words)
+
+
+def _is_command(words: Sequence[str]) -> bool:
+    """Whether a line begins with what may be a base form, and its object: "Protect your files"."""
+    verb, rest = words[0], words[1:]
+    if len(rest) > 1 and rest[0] in _PARTICLES:
+        rest = rest[1:]
+    return (
+        len(rest) > 1
+        and verb.isalpha()
+        and verb.istitle()
+        and rest[0] in _OPENS_OBJECT_OF_A_COMMAND
+        and rest[1][:1].islower()
+        and verb.lower() not in _NO_BASE_FORM | _NOT_COMMANDED
+        and _is_base_form("", verb.lower())
+    )
 
 
 def _is_third_person(before: str, word: str, following: str) -> bool:

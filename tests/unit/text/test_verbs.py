@@ -29,3 +29,19 @@ from lsum_cli.text.verbs import has_verb
 )
 def test_a_verb_that_no_list_has_is_known_by_its_place(text: str, is_sentence: bool) -> None:
     assert has_verb(text.split()) is is_sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "is_sentence"),
+    [
+        ("Protect your meadows with a dyke.", True),
+        ("Wall up the old gates for good.", True),
+        ("Monitor it all with levels of one county.", True),
+        ("Inside the house of a keeper.", False),
+        ("Absent a showing of harm.", False),
+        ("Alfred the Great.", False),
+        ("Keepers of the county.", False),
+    ],
+)
+def test_command_is_a_sentence_by_its_object(text, is_sentence):
+    assert has_verb(text.split()) is is_sentence
