@@ -31,6 +31,10 @@ _THING = (
 )
 # "A fast parser of dates.": a thing, and what it is for, before any verb of its own.
 _NAMES_THING = regex(rf"(?:an?|the) (?:[\w'’./+-]+,? ){{0,7}}?{_THING}\b")
+# "Small and fast cross-platform bundling library": what the first line of all names.
+_ENDS_IN_THING = regex(
+    rf"(?:[\w'’./+-]+,? ){{2,9}}?(?:{_THING}|logger|bundler|router|validator|downloader|emulator|player)\.?$"
+)
 _RELATES = regex(r"\w (?:for|of|to|that|which|on|in|with|from|based on|written in|using) \w")
 # "dates - Parsing of dates for Python."
 _NAME = regex(r"[\w.-]+(?: [-–—]|:) ")
@@ -119,11 +123,17 @@ def _is_tagline(candidates: Candidates, position: int, *, is_first: bool, is_lin
     named = _NAME.match(text)
     said = text[named.end() :] if named is not None else text
     lowered = said.lower()
+    relates = _RELATES.search(lowered) is not None
     return (
         _SHORTEST <= int(candidates.num_words[position]) <= _LONGEST
         and said[0].isupper()
         and (said.endswith(".") or (is_line and not is_title(said)))
         and _NO_TAGLINE.match(lowered) is None
-        and (_NAMES_THING.match(lowered) is not None or (is_first and _RELATES.search(lowered) is not None))
-        and (is_first or _RELATES.search(lowered) is not None)
+        and (_NAMES_THING.match(lowered) is not None or is_first)
+        and (relates or (is_first and _is_thing(lowered)))
     )
+
+
+def _is_thing(lowered: str) -> bool:
+    """Whether a line in lower case, which may say what for, is the name of a kind of thing."""
+    return _NAMES_THING.match(lowered) is not None or _ENDS_IN_THING.match(lowered) is not None

@@ -102,3 +102,11 @@ def test_request_after_the_first_line_is_none() -> None:
 def test_this_library_is_another_where_one_was_named() -> None:
     other = "Ledgerist is a library that keeps the levels of ponds in ledgers of its own."
     assert taglines(other, "This library writes whatever the keepers of ponds tell it.") == []
+
+
+@pytest.mark.parametrize(
+    "line", ["Small and fast cross-county ledger library", "Very low overhead river logger."]
+)
+def test_first_line_may_name_the_kind_of_thing_last(line: str) -> None:
+    assert taglines(line) == [line]
+    assert taglines("The wardens keep the levels of their rivers in ledgers.", line) == []
