@@ -81,7 +81,7 @@ _BARE = regex(rf"(?P<roman>{_ROMAN})\.?|(?P<digits>\d{{1,2}})\.?")
 CAPITALS = regex(r"[^a-zß-öø-ÿ]*[A-ZÀ-ÖØ-Þ]{2}[^a-zß-öø-ÿ]*")
 _BROKEN_OFF = regex(r".*\s(?:THE|AN|OF|AND|OR)")
 # "=== Goals ===", as wikis and others mark headings.
-_BETWEEN_MARKS = regex(r"(?P<mark>={2,6})[ \t]+(?P<title>[^\s=](?:[^=\n]*[^\s=])?)[ \t]+(?P=mark)")
+BETWEEN_MARKS = regex(r"(?P<mark>={2,6})[ \t]+(?P<title>[^\s=](?:[^=\n]*[^\s=])?)[ \t]+(?P=mark)")
 # "_Goals_": italics, as they are typed.
 _EMPHASIS = regex(r"(?<!\w)_(?=[^\s_])([^_\n]{1,100})(?<=\S)_(?!\w)")
 _PLACEHOLDER = regex(r"<[A-Za-z_][\w -]*>|[\w>]\(\s+\S|\$[{(]")
@@ -174,7 +174,7 @@ def recognise(
     typed = group.lines[-1].strip()
     group = without_emphasis(group)
     line = group.lines[0].strip()
-    if len(group.lines) == 1 and (marked := _BETWEEN_MARKS.fullmatch(line)) and is_short(line):
+    if len(group.lines) == 1 and (marked := BETWEEN_MARKS.fullmatch(line)) and is_short(line):
         return heading_of(index, HeadingKind.UNDERLINED, marked["title"])
     if len(group.lines) in (2, 3) and underlines(group.lines[-1], group.lines[-2]):
         title = group.lines[-2].strip()

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from lsum_cli.reading.blocks import names_contents
 from lsum_cli.reading.plain.heading_forms import (
+    BETWEEN_MARKS,
     CAPITALS,
     ENTRY,
     MIN_NUMBERED,
@@ -52,7 +53,7 @@ _MIN_SECTION_WORDS = 8
 _MIN_CLAUSES = 4
 _LONGEST_SMALL = 3  # letters of a word that a title may begin in lower case
 _MIN_AT_THE_MARGIN, _MIN_CHAPTERS_BEFORE = 2, 2
-_MIN_STARRED, _MIN_CAPITALS = 2, 2
+_MIN_STARRED, _MIN_CAPITALS, _MIN_MARKED = 2, 2, 2
 _MIN_WORDS_ABOVE, _MOST_WORDS_ABOVE = 3, 5
 _LEAST_PROSE_BELOW = 50  # characters
 # Fields ("License: MIT"), options and paths are none; nor are lines of scripts without capitals.
@@ -131,12 +132,16 @@ def with_numbered_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
 
 
 def with_headings_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
-    """The groups, with lines in capitals, or of few words, apart from the text directly below them.
+    """The groups, with lines between marks, in capitals, or of few words, apart from the text below them.
 
     There are several of a kind, and none comes again: names above what they say are those of a play.
     """
     above: set[int] = set()
-    for is_below, fewest in ((_is_below_capitals, _MIN_CAPITALS), (_is_below_words, _MIN_WORDS_ABOVE)):
+    for is_below, fewest in (
+        (_is_below_marks, _MIN_MARKED),
+        (_is_below_capitals, _MIN_CAPITALS),
+        (_is_below_words, _MIN_WORDS_ABOVE),
+    ):
         found = {index for index, group in enumerate(groups) if is_below(index, group)}
         if len(found) >= fewest and len({groups[index].lines[0].strip() for index in found}) == len(found):
             above |= found
@@ -153,6 +158,12 @@ def _with_first_lines_apart(groups: Sequence[LineGroup], above: set[int]) -> lis
         else:
             apart.append(group)
     return apart
+
+
+def _is_below_marks(_: int, group: LineGroup) -> bool:
+    """Whether a group is text below a title between marks: "== Goals =="."""
+    line = group.lines[0].strip()
+    return len(group.lines) > 1 and BETWEEN_MARKS.fullmatch(line) is not None and is_short(line)
 
 
 def _is_below_capitals(index: int, group: LineGroup) -> bool:

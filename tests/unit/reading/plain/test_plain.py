@@ -1136,6 +1136,11 @@ def test_titles_between_marks_are_headings():
     assert headings_of(read_text(text)) == [(1, "Goals of the lock"), (2, "Gates/mills"), (1, "Plans")]
 
 
+def test_titles_between_marks_right_above_their_text_are_headings():
+    text = f"== GOALS ==\n{PROSE}\n\n== Gates/mills ==\n{PROSE}\n\n{PROSE}\n\n== Plans ==\n{PROSE}\n"
+    assert headings_of(read_text(text)) == [(1, "GOALS"), (1, "Gates/mills"), (1, "Plans")]
+
+
 def test_headings_in_italics_are_read_without_their_signs():
     text = f"_PART I._\n\n{PROSE}\n\n_AXIOMS._\n\n{PROSE}\n\n_PART II._ _The mills._\n\n{PROSE}\n\n"
     assert headings_in(text) == ["PART I.", "AXIOMS.", "PART II. The mills."]
