@@ -103,7 +103,10 @@ _NO_BASE_FORM_TEXT = (
 )
 # What a command is about: "Protect your files", "Watch everything", "Manage them from one place".
 _OPENS_OBJECT_OF_A_COMMAND = _OPENS_OBJECT | {"it", "them", "everything", "anything"}
-_NOT_COMMANDED = frozenset(("absent", "given", "granted", "only", "early", "late", "throughout"))
+# What no base form is before "the", and "Checkout the docs", which says nothing of the thing.
+_NOT_COMMANDED = frozenset(
+    ("check", "checkout", "absent", "given", "granted", "only", "early", "late", "throughout")
+)
 # "Back up your files."
 _PARTICLES = frozenset(("up", "out", "off", "down"))
 _NO_BASE_FORM = _PREPOSITIONS | _OPENS_OBJECT | frozenset(_NO_BASE_FORM_TEXT.split())

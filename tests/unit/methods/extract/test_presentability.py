@@ -431,3 +431,8 @@ def test_a_name_in_lower_case_may_give_the_reader_something() -> None:
     texts = [*filler, "weirbell gives you some control over the gates that it opens."]
     judged = judge(texts, np.array([len(text.split()) for text in texts]))
     assert judged.is_presentable.all()
+
+
+@pytest.mark.parametrize("text", ["Checkout the docs for more!", "Check out the docs for more!"])
+def test_request_to_read_elsewhere_may_be_one_word(text):
+    assert not is_presentable(text)
