@@ -101,8 +101,9 @@ _NO_BASE_FORM_TEXT = (
     "many few little own same due instead alone together ago later soon again yes yet nor so and or but you "
     "sometimes perhaps besides afterwards somewhat anyway further him it them us me"
 )
-# What a command is about: "Protect your files", "Watch everything", "Manage them from one place".
-_OPENS_OBJECT_OF_A_COMMAND = _OPENS_OBJECT | {"it", "them", "everything", "anything"}
+# What a command is about: "Protect your files", "Watch everything", "Manage them from one place"; after an
+# article it is as likely what a function does: "Retrieve a comb".
+_OPENS_OBJECT_OF_A_COMMAND = (_OPENS_OBJECT - _ARTICLES) | {"it", "them", "everything", "anything"}
 # What no base form is before "the", and "Checkout the docs", which says nothing of the thing.
 _NOT_COMMANDED = frozenset(
     ("check", "checkout", "absent", "given", "granted", "only", "early", "late", "throughout")

@@ -35,11 +35,12 @@ def test_a_verb_that_no_list_has_is_known_by_its_place(text: str, is_sentence: b
     ("text", "is_sentence"),
     [
         ("Protect your meadows with a dyke.", True),
-        ("Wall up the old gates for good.", True),
+        ("Wall up your old gates for good.", True),
         ("Monitor it all with levels of one county.", True),
         ("Inside the house of a keeper.", False),
         ("Absent a showing of harm.", False),
         ("Alfred the Great.", False),
+        ("Retrieve a single comb from the hive.", False),
         ("Keepers of the county.", False),
     ],
 )
