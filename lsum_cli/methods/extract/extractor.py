@@ -151,6 +151,7 @@ class Extractor:
             # What else is about it only fills a length that is asked for.
             shown &= ranking.answers
         shown[[*needed]] = True
+        structure = structure.with_best_answer(shown & ranking.names, ranking.relevance)
         named = ranking.is_about & ~ranking.only_names
         if not (shown.any() or named.any()):
             return replace(self, warnings=(*warnings, ONLY_NAMED.format(focus)))

@@ -289,6 +289,18 @@ class Structure:
                 first[position] = position
         return replace(self, first=first)
 
+    def with_best_answer(self, asked: BoolArray, relevance: FloatArray) -> Structure:
+        """The same for who knows what was asked for: what answers it best is told, whatever stands before it.
+
+        Of these sentences those that answer better than all that are understood, and open no less clearly,
+        are shown alone, even with a word within that refers to what cannot be shown: "Members of this group
+        may …". Else what answers worse would stand for the answer.
+        """
+        own = np.arange(len(self.first))
+        most = relevance[asked & (self.first >= 0)].max(initial=0.0)
+        opens = asked & (self.first < 0) & (self.first_by_opening == own)
+        return replace(self, first=np.where(opens & (relevance > most), own, self.first))
+
     def with_answers(self, candidates: Candidates, faq: Faq, is_whole: BoolArray) -> Structure:
         """The same where what answers a question is shown below it: it may be short, and needs no other.
 

@@ -323,6 +323,23 @@ def test_where_all_that_is_about_the_focus_is_anaphoric_its_antecedents_are_quot
     assert [text[:9] for text in quoted] == ["The board", "This made"]
 
 
+def test_the_best_answer_is_quoted_though_a_word_within_it_refers_back() -> None:
+    passages = [
+        Passage(heading=heading, level=1, paragraphs=(Paragraph.of(text),))
+        for heading, text in (
+            ("Painting", "The gates of the lock may open by night where boatmen of the county ask for it."),
+            ("Wardens", "Members of this group may open the gates of the lock by night with their own key."),
+            ("Sluices", "It is they who may open the gates of the lock by night, and they use a key."),
+            ("Millers", "Millers grind the corn that boats bring from the villages, and sell the flour."),
+        )
+    ]
+    source = compose_document(passages, id="d0", source="d0", language="en")
+    options = SummaryOptions(method="extract", focus="who may open the gates by night?")
+    quoted = [sentence.text for sentence in Summarizer(options).summarize([source]).sentences]
+    assert any(text.startswith("Members of this group") for text in quoted)
+    assert not any(text.startswith("It is they") for text in quoted)
+
+
 @pytest.mark.parametrize(
     ("focus", "holds"),
     [
