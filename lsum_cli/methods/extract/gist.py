@@ -102,10 +102,12 @@ _THESIS = regex(
 )
 # Fewer words do not sum a document up.
 LEAST_OF_A_SUMMARY = 60
+# One of less than this share of the length that suits is not the whole that is told.
+LEAST_OF_AN_OWN_SUMMARY = 0.6
 # A document's own summary begins within this share of it, unless its heading says that it is one.
 _EARLY, _EARLY_IN_A_MANUAL, _LATEST = 0.2, 0.05, 0.3
-# An entry of an encyclopedia has so many sections, and a lead of this share of the length that suits.
-_SECTIONS_OF_AN_ENTRY, _LEAST_OF_A_LEAD = 5, 0.6
+# An entry of an encyclopedia has so many sections.
+_SECTIONS_OF_AN_ENTRY = 5
 # Headings of a readme, whose opening names its subject too, and tells nothing of how that is used: it has one
 # of the first, and another.
 _OF_A_README = regex(
@@ -399,7 +401,7 @@ def _lead_of_an_entry(candidates: Candidates, is_presentable: BoolArray) -> Bool
     )
     if addresses > _MOST_ADDRESSED * lead.sum():
         return np.zeros_like(lead)
-    is_summary = _LEAST_OF_A_LEAD * suit_length(int(words.sum())) <= told <= _EARLY * words.sum()
+    is_summary = LEAST_OF_AN_OWN_SUMMARY * suit_length(int(words.sum())) <= told <= _EARLY * words.sum()
     return lead if is_summary else np.zeros_like(lead)
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 
 import numpy as np
 
-from lsum_cli.documents import PATH_BREAK, SectionRole
+from lsum_cli.documents import PATH_BREAK
 from lsum_cli.locality import label_sections
 from lsum_cli.methods.extract.anaphora import anaphora_rules
 from lsum_cli.methods.extract.conversations.resolutions import Mark
@@ -18,6 +18,7 @@ from lsum_cli.methods.extract.division import divide, lists_the_cast
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.gist import (
     LEAST_OF_A_SUMMARY,
+    LEAST_OF_AN_OWN_SUMMARY,
     WORDS_OF_A_MANUAL,
     is_own_summary,
 )
@@ -78,8 +79,6 @@ _FACTOR_OF_A_DIGEST, _MOST_OF_A_DIGEST = 1.3, 680
 _FACTOR_AROUND, _SHARE_OF_CORE = 2.4, 0.8
 # Lists that are quoted whole may have so many words, as a share of those of other texts of that length.
 _MOST_OF_LISTS = 1.2
-# An abstract of less than this share of the words that suit leaves room for what the parts say.
-_LEAST_OF_AN_ABSTRACT = 0.5
 # Words of a text that readers see as a whole: it needs no digest.
 _LEAST_WORDS_AROUND = 300
 # What an event, and direct speech, count in a chapter of a story that is summarised by itself.
@@ -488,10 +487,8 @@ def _digest(extractor: Extractor, eligible: BoolArray | None) -> Digest | None:
     words = int(candidates.num_words.sum())
     own = candidates.num_words[structure.gist.is_own_summary & structure.is_presentable].sum()
     is_around = extractor.scores.is_ranked and _least_words(extractor) > words >= _LEAST_WORDS_AROUND
-    is_abstract = any(section.role is SectionRole.ABSTRACT for section in extractor.documents[0].sections)
-    # What opens a long document sums it up only where it is long enough for that.
-    is_opening = is_abstract if is_around else words >= WORDS_OF_A_MANUAL
-    least_of_own = _LEAST_OF_AN_ABSTRACT * _suiting_words(extractor) if is_opening else 0
+    # The document's own summary stands for it only where it is long enough; else the parts follow it.
+    least_of_own = max(LEAST_OF_A_SUMMARY, LEAST_OF_AN_OWN_SUMMARY * extractor.num_words)
     if (
         not extractor.request.is_read
         or extractor.eligible is not None
@@ -499,7 +496,7 @@ def _digest(extractor: Extractor, eligible: BoolArray | None) -> Digest | None:
         or extractor.documents[0].language not in (None, "en")
         or structure.document_kind is not DocumentKind.OTHER
         or not (is_around or words >= _least_words(extractor))
-        or own >= max(LEAST_OF_A_SUMMARY, least_of_own)
+        or own >= least_of_own
         or not (extractor.is_story or structure.source_kind is SourceKind.PROSE)
     ):
         return None

@@ -600,6 +600,17 @@ def test_a_brief_abstract_is_quoted_whole_before_the_parts() -> None:
     assert set(told) <= set(RULES)
 
 
+def test_a_brief_summary_of_a_long_page_is_followed_by_what_the_parts_say() -> None:
+    """As in the reference of a module: its summary tells what it is for, and not what it has."""
+    passages = [Passage(heading="Summary", level=1, paragraphs=(Paragraph.of(" ".join(ABSTRACT)),))]
+    source = compose_document(
+        [*passages, *passages_of(RULES)], id="d0", source="-", title="Bees on a roof", language="en"
+    )
+    summary = summarize(source)
+    assert texts_of(summary)[: len(ABSTRACT)] == list(ABSTRACT)
+    assert len(set(by_heading(summary)) & set(RULES)) >= 3
+
+
 def test_an_introduction_beside_an_abstract_is_a_part() -> None:
     source = with_abstract(introduces=True)
     candidates = candidates_of(source)
