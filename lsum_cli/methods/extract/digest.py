@@ -63,6 +63,8 @@ _MOST_HELD = 0.75
 # stands before them and of each; the words of a sentence of a part, which may be longer where the tenth
 # of the sentences are, as in a contract.
 _LEAST_QUOTED, _MOST_BEFORE, _MOST_OF_A_PART = 3, 4, 3
+# A part that is much of the text has more, up to so much of its share of the words.
+_FILLED = 0.5
 _SHORTEST_AROUND, _LONGEST_AROUND, _NOT_LONGEST = 7, 45, 0.9
 
 # What the part of a policy counts more whose sentence obliges or permits. Of parts that readers were shown
@@ -324,7 +326,10 @@ def digest_around(
         # What is of no part, as where the text was taken from, says nothing of the whole either. The own
         # summary of the document is not thinned, nor takes the room of others.
         [position for position in core if position in quotable and position not in own],
-        [(before, 0 if own else _MOST_BEFORE), *((places, _MOST_OF_A_PART) for _, places in body)],
+        [
+            (before, 0 if own else _MOST_BEFORE),
+            *((places, _most_of(places, candidates, structure, num_words)) for _, places in body),
+        ],
         structure,
         standard,
     )
@@ -433,6 +438,14 @@ def _tell_more(
         held[candidates.terms.columns_of(added)] = True
         quoted[number] += 1
         budget -= length
+
+
+def _most_of(places: IntArray, candidates: Candidates, structure: Structure, num_words: int) -> int:
+    """How many sentences of a part may be quoted: more of one that is much of the text."""
+    share = float(candidates.num_words[places].sum()) / max(1, int(candidates.num_words.sum()))
+    lengths = candidates.num_words[places][structure.is_presentable[places]]
+    mean = float(lengths.mean()) if len(lengths) else math.inf
+    return max(_MOST_OF_A_PART, int(_FILLED * share * num_words / mean))
 
 
 def _thinned(

@@ -638,6 +638,17 @@ def test_the_own_summary_of_a_document_takes_no_room_of_others() -> None:
     assert texts[3] not in around(source, [*own, further], preferred=texts[:3])["Water"]
 
 
+def test_a_part_that_is_most_of_the_text_is_told_by_more_sentences() -> None:
+    water, *others = RULES
+    parts = [
+        *passages_of({water: RULES[water]}),
+        *passages_of({name: RULES[name] for name in others}, details=1),
+    ]
+    source = compose_document(parts, id="d0", source="-", title="Bees on a roof", language="en")
+    assert len(around(source, [*range(8)], 300)[water]) > 3
+    assert len(around(guide(), [*range(len(OPENING), 8)])[water]) <= 3
+
+
 def test_lists_of_a_part_that_is_not_told_are_not_quoted() -> None:
     credit = "The rules on swarms were inspired by those of the keepers of Lindau."
     source = guide(RULES | {"Attribution": credit})
