@@ -152,6 +152,8 @@ _MARK_IN_SENTENCE = regex(r"\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})\) ")
 _CLOSING_MARK = regex(r"\w{1,4}\.?\)")
 # What is no word and no quotation mark begins an operator or a name: "..<", "Type.__name__".
 _OF_CODE = "_<>=/\\|&%^~-"
+# "the method -- or any other one! -- does not": the end of what dashes set apart.
+_SET_APART = regex(r"(?:-{2,3}|[–—]) ?[a-z]")
 
 
 def goes_on(text: str, start: int, cut: int, language: str | None) -> bool:
@@ -214,6 +216,8 @@ def _is_within_word(text: str, cut: int, before: str) -> bool:
 def _continues_without_stop(text: str, start: int, cut: int, before: str) -> bool:
     """Whether a sentence that has no full stop before ``cut`` continues there."""
     last = before[-2:-1]
+    if last in "!?" and _SET_APART.match(text, cut):
+        return True
     if last == "!":
         # "#!" is how a script begins; a name may end in an exclamation mark (`put!`), or it is one within
         # a sentence.

@@ -49,6 +49,8 @@ SPACED = [
     "See no. 12 and report no. A4. | Go on.",
     "Messages go with put! and get! as they are. | The rest is quiet.",
     "It was, alas! too late. | Stop! | They stopped.",
+    "The weir -- or any other weir! -- holds it. | The ford (who would have thought?) — does not.",
+    "The pump — who would have guessed? — was off. | Is it late? | — It is.",
     'He said "Stop." | Then left.',
     "“Where are you going?” she asked. | He did not answer.",
     "(This is a sentence.) | This is another.",
