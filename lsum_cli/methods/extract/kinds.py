@@ -66,6 +66,8 @@ SPEAKER = regex(r"[^\W\d_][\w .'’-]{0,40}(?: \([^()]{1,60}\))?: ")
 # A record of who said what may hardly have an "I"; a list of "Name: …" has none at all.
 _FIRST_PERSON_OF_TALK, _FIRST_PERSON_OF_NAMED = 0.02, 0.003
 _LEAST_SPEAKERS, _TURNS_OF_A_SPEAKER, _SHARE_OF_SPEAKERS = 2, 3, 0.7
+# What nobody says: the sum of a list, "Gifts: EUR 350.00".
+_FIGURE = regex(r"[^a-z]*\d[^a-z]*")
 # Labels that come again and again, and are nobody's name.
 _NO_SPEAKER = regex(
     r".|q(?:uestion)?s?|a(?:nswer)?s?|notes?|warning|example|tip|hint|fix(?:es|ed)?|feature|bug|issue"
@@ -294,7 +296,13 @@ def kind_of(candidates: Candidates) -> SourceKind:
         return SourceKind.COLLECTION
     openings = [candidates.sentences[index].text for index in np.flatnonzero(candidates.opens_paragraph)]
     found = [SPEAKER.match(text) for text in openings]
-    names = [name for each in found if each and not _MARKS.fullmatch(name := each[0].rstrip(": "))]
+    names = [
+        name
+        for each in found
+        if each
+        and not _MARKS.fullmatch(name := each[0].rstrip(": "))
+        and not _FIGURE.fullmatch(each.string, each.end())
+    ]
     least = _FIRST_PERSON_OF_NAMED if _are_speakers(names) else _FIRST_PERSON_OF_TALK
     is_faq = sum(_ASKS_OR_ANSWERS.fullmatch(name) is not None for name in names) > len(names) / 2
     if not is_faq and 2 * len(names) > len(openings) and candidates.first_person.mean() > least:

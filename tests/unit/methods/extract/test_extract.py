@@ -260,6 +260,17 @@ def test_the_kind_of_source_is_told_apart() -> None:
     assert kind(document((None, notes)), document((None, meeting), id="d1")) is SourceKind.COLLECTION
 
 
+def test_sums_of_a_list_are_no_talk() -> None:
+    appeal = ["We ask you for gifts, so that we can keep the mill.", "My brother and I run it for all of you."]
+    sums = [f"{name}: EUR {number}50.00" for number in range(1, 5) for name in ("Gifts", "Fees", "other")]
+    spoken = [text.replace("EUR", "I gave you EUR") for text in sums]
+    kinds = [
+        kind_of(Candidates.of(paginate([each], Locality.DOCUMENT, 1024), [each]))
+        for each in (document((None, [*appeal, *sums])), document((None, [*appeal, *spoken])))
+    ]
+    assert kinds == [SourceKind.PROSE, SourceKind.CONVERSATION]
+
+
 def story(num_chapters: int) -> Document:
     """Chapters of talk, each with one sentence that tells what happens."""
     talk = [
