@@ -59,6 +59,10 @@ _COMMENT = regex(
     re.S,
 )
 _FOOTNOTE_MARK = regex(r"\[\^[^\]\s]{1,40}\]:?")
+# "[the gate][weir.Gate]", "[weir.Gate][]": links whose label the makers of a manual define elsewhere.
+_DEFINED_ELSEWHERE = regex(r"(?<![^\W_])\[(?P<shown>[^\[\]]*[^\W\d_]{2}[^\[\]]*)\]\[(?:\w+(?:[.:]+\w+)+)?\]")
+_HIDDEN_BRACKETS = str.maketrans("[]", "\ue000\ue001")
+_SHOWN_BRACKETS = str.maketrans("\ue000\ue001", "[]")
 _HEADING_ATTRIBUTES = regex(r"(?:(?<!\s)\s++)?+\{[#.:][^{}]*+\}\s*+$")
 # "> [!NOTE]"
 _ALERT = regex(r"\[!(?P<kind>NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
@@ -261,8 +265,10 @@ def _inline_text(tokens: Sequence[Token], tally: Tally, headings: Mapping[str, s
             for picture in _PICTURE.findall(token.content):
                 tally.add(IMAGES, picture)
             pieces.append(_PICTURE.sub("", token.content))
-        elif token.type in ("text", "code_inline", "text_special"):
+        elif token.type in ("text", "text_special"):
             pieces.append(token.content)
+        elif token.type == "code_inline":
+            pieces.append(token.content.translate(_HIDDEN_BRACKETS))
         elif token.type in ("softbreak", "hardbreak"):
             pieces.append("\n")
         elif token.type == "link_close" and tokens[at - 1].type == "link_open":
@@ -278,7 +284,11 @@ def _inline_text(tokens: Sequence[Token], tally: Tally, headings: Mapping[str, s
                 tally.add(COMMENTS, comment[comment.lastgroup or 0])
             elif token.content.lower().startswith(("<br", "</p", "</div", "</li")):
                 pieces.append(" ")
-    text = _ALERT.sub(lambda alert: f"{alert['kind'].capitalize()}: ", "".join(pieces))
+    text = "".join(pieces)
+    if "][" in text:
+        text = _DEFINED_ELSEWHERE.sub(r"\g<shown>", text)
+    text = text.translate(_SHOWN_BRACKETS)
+    text = _ALERT.sub(lambda alert: f"{alert['kind'].capitalize()}: ", text)
     marks = _FOOTNOTE_MARK.findall(text)
     tally.add_words(REFERENCE_MARKS, len(marks))
     return (

@@ -64,6 +64,15 @@ def test_links_images_emphasis_and_code_are_reduced_to_text():
     assert left_out_of(document) == {"image descriptions": 1}
 
 
+def test_link_whose_label_is_defined_elsewhere_is_reduced_to_text():
+    assert sentences("Make [a gate][weir.Gate] of [PEP 508][] names with [`weir.open`][].") == [
+        "Make a gate of PEP 508 names with weir.open."
+    ]
+    # Sources, an index and a pattern are none.
+    kept = "As [Ames 20][Bell 21] and [3][4] say, `row[key][]` is ['key'][0] or [a-z][0-9]."
+    assert sentences(kept) == [kept.replace("`", "")]
+
+
 def test_code_blocks_and_comments_are_left_out_and_counted():
     document = read_text(
         f"{PROSE}\n\n```python\nx = 1\n# no heading\n```\n\n    indented code\n\n<!-- a comment -->\n\nInline <!-- note --> here.\n"
