@@ -510,7 +510,9 @@ class _BlockReader:
             elif isinstance(node, nodes.inline) and node.get("leads_to") in self._headings:
                 text += self._headings[node["leads_to"]]
             elif isinstance(node, nodes.Text):
-                text += node.astext()
+                # Marks do not nest: "*the ``gate`` of it*" is emphasised with the marks of the code.
+                is_marked = isinstance(element, nodes.emphasis | nodes.strong)
+                text += node.astext().replace("``", "") if is_marked else node.astext()
             elif isinstance(node, nodes.Element) and not isinstance(node, nodes.system_message):
                 text += self._inline(node)
         return text

@@ -78,6 +78,13 @@ def test_inline_marks_are_reduced_to_text():
     ) == ["A literal, emph, strong, label, text, link, phrase, word, sub 2 * 3 * 4."]
 
 
+def test_marks_of_code_within_emphasis_are_reduced_to_text():
+    assert sentences("*Call ``open_gate()`` of the ``weir``, not the lock.* **Use ``close()``.**\n") == [
+        "Call open_gate() of the weir, not the lock.",
+        "Use close().",
+    ]
+
+
 def test_lists_definitions_and_fields():
     text = "- one\n  goes on\n\n- two\n\n  - inner\n\n#. first\n#. second\n\nterm\n   Its definition.\n\nSection\n-------\n\ntext\n"
     assert sentences(text) == [
