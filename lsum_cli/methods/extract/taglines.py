@@ -19,6 +19,7 @@ from lsum_cli.text.terms import BoolArray
 
 # Among how many of the first sentences of a document they stand; words of a line without a verb.
 _FIRST_SENTENCES, _SHORTEST, _LONGEST = 8, 5, 40
+_SHORTEST_OF_ALL = 4
 # What documentation is written of.
 _THING = (
     r"(?:librar(?:y|ies)|packages?|modules?|projects?|frameworks?|tool(?:kit|box|set|chain)?s?|utilit(?:y|ies)"
@@ -34,6 +35,12 @@ _NAMES_THING = regex(rf"(?:an?|the) (?:[\w'’./+-]+,? ){{0,7}}?{_THING}\b")
 # "Small and fast cross-platform bundling library": what the first line of all names.
 _ENDS_IN_THING = regex(
     rf"(?:[\w'’./+-]+,? ){{2,9}}?(?:{_THING}|logger|bundler|router|validator|downloader|emulator|player)\.?$"
+)
+# The same without an article, on a line of its own: "Fast and small library for dates".
+_NAMES_THING_BARELY = regex(
+    r"(?:(?!(?:the|an?|this|that|these|our|your|its|how|is|are|was|it|you|we|to|see|use|using)\b)"
+    r"[\w'’./+-]+,? )"
+    rf"{{1,7}}?{_THING} (?:for|to|of|in|that|which|based on|written in)\b"
 )
 _RELATES = regex(r"\w (?:for|of|to|that|which|on|in|with|from|based on|written in|using) \w")
 # "dates - Parsing of dates for Python."
@@ -124,12 +131,18 @@ def _is_tagline(candidates: Candidates, position: int, *, is_first: bool, is_lin
     said = text[named.end() :] if named is not None else text
     lowered = said.lower()
     relates = _RELATES.search(lowered) is not None
+    # "Bookkeeping for rivers" as the first line is as long as it need be.
+    shortest = _SHORTEST_OF_ALL if is_first and " for " in lowered else _SHORTEST
     return (
-        _SHORTEST <= int(candidates.num_words[position]) <= _LONGEST
+        shortest <= int(candidates.num_words[position]) <= _LONGEST
         and said[0].isupper()
         and (said.endswith(".") or (is_line and not is_title(said)))
         and _NO_TAGLINE.match(lowered) is None
-        and (_NAMES_THING.match(lowered) is not None or is_first)
+        and (
+            _NAMES_THING.match(lowered) is not None
+            or (is_line and _NAMES_THING_BARELY.match(lowered) is not None)
+            or is_first
+        )
         and (relates or (is_first and _is_thing(lowered)))
     )
 

@@ -44,6 +44,7 @@ def taglines(*opening: str, **of: str) -> list[str]:
         "The northern county's own ledger software.",
         "A small library for the levels of rivers",
         "Ledgers for the wardens of rivers in every county",
+        "Record keeping for wardens",
         "Weirbook keeps the levels of rivers in ledgers that wardens can read",
         "✨ Weirbook is a program that keeps the levels of rivers in ledgers ✨",
         "🚣\ufe0f A small library for the levels of rivers 🎉",
@@ -83,6 +84,13 @@ def test_first_line_before_code_is_quoted_with_a_stop(line: str) -> None:
 )
 def test_other_lines_without_a_verb_are_none(line: str) -> None:
     assert taglines(line) == []
+
+
+def test_later_line_may_name_the_thing_without_an_article() -> None:
+    first = "The wardens keep the levels of their rivers in ledgers of the county."
+    line = "Friendly and fast ledger library for wardens"
+    assert taglines(first, line) == [line]
+    assert taglines(first, "See how it compares to the other libraries for wardens") == []
 
 
 def test_line_of_another_section_is_none() -> None:
