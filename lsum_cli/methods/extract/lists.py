@@ -366,7 +366,9 @@ def items_of(candidates: Candidates, first: int, most: float = math.inf) -> tupl
     for row in range(first, len(candidates)):
         if candidates.section[row] != candidates.section[first]:
             break
-        if _is_item(candidates, row):
+        # Below items without marks, "* as the wardens say" is a note to one of them.
+        is_note = candidates.sentences[first].is_item and candidates.opens_paragraph[row]
+        if _is_item(candidates, row) and (candidates.sentences[row].is_item or not is_note):
             openings.append(row)
             words += int(candidates.num_words[row])
         elif candidates.opens_paragraph[row]:

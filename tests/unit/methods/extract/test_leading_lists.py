@@ -54,6 +54,11 @@ def test_list_of_what_the_subject_does_or_needs_is_told(line: str, heading: str)
     assert told(document) == list(listed)
 
 
+def test_note_below_a_list_is_no_item_of_it() -> None:
+    note = "* as the wardens of the county say"
+    assert told(readme((WHAT, LINE, *ITEMS, note, AFTER), items=ITEMS)) == [LINE, *ITEMS]
+
+
 @pytest.mark.parametrize(
     "items",
     [
