@@ -38,7 +38,7 @@ _MISSED_CUT = regex(
 # A section or page with a raised mark: "under §1331.9 That", "at 526.9 It".
 _MARK_AFTER_NUMBER = regex(rf"(?:§|, at )\d[\d–]{{0,10}}\.\d{{1,2}} (?={OPENERS} )")
 # Words and units that the library takes for abbreviations: "Me." is Maine; "6.1 s.", "5 min.".
-_MISSED_CUT_OF_WORD = regex(r"(?:\bMay|\bme|\bill|\bno|\w/[dhs])\. (?=[“\"‘(]?[A-Z][a-z])")
+_MISSED_CUT_OF_WORD = regex(r"(?:\bMay|\bme|\bill|\bno|\w/[dhs]|\bI/O)\. (?=[“\"‘(]?(?:[A-Z][a-z]|A [a-z]))")
 _MISSED_CUT_OF_UNIT = regex(
     r"\. (?:(?<=\d [ghlmst]\. )|(?<=\d (?:min|sec)\. )|(?<=\d (?:hr|mo|mm)\. ))(?=[“\"‘(]?[A-Z][a-z])"
 )
@@ -51,7 +51,7 @@ _STOP_AND_MORE = regex(r"[.!?](?:[)\]\d]|[”’]{1,2}\d|\* )")
 # Where a quotation of several paragraphs goes on, it opens again: 'It is late. "It is cold," she said.'
 _OPENS_AGAIN = regex(r"[.!?] (?=\"\w)")
 _OPENED_BEFORE_CUT = regex(r"[.!?,;] [“'\"](?=\w)")
-_STOPS_OF_WORDS = ("May. ", "me. ", "ill. ", "no. ", "/d. ", "/h. ", "/s. ")
+_STOPS_OF_WORDS = ("May. ", "me. ", "ill. ", "no. ", "/d. ", "/h. ", "/s. ", "I/O. ")
 _PLAIN_CUT = regex(
     r"\b[a-z]{4,}[.!?][)\]”\"’]{0,2} (?=[“\"(]?[A-Z])"
     # Hebrew and Arabic, which have no capitals.

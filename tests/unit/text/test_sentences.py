@@ -46,6 +46,7 @@ SPACED = [
     "It moves to the 24th of May. | Tell the others.",
     "He gave it to me. | She said no. | They fell ill. | That is all.",
     "It reads at 2 GB/s. | The older one went at 80 km/h. | It took 5 kg/d. | That is all.",
+    "It waits for I/O. | A thread does not, but for I/O. | Another may.",
     "See no. 12 and report no. A4. | Go on.",
     "Messages go with put! and get! as they are. | The rest is quiet.",
     "It was, alas! too late. | Stop! | They stopped.",
