@@ -54,6 +54,8 @@ _DEFINITION = regex(rf"(?!{_FIELD})" r"[\w`'’(][^:.!?]{1,40}: (?=(?:An?|The|An
 # So many labels, most of which differ, are of entries of a glossary or of clauses: "Indemnification: You
 # agree to hold …". Speakers and kinds of notes come again.
 _FEWEST_NAMED, _LEAST_DISTINCT = 4, 0.7
+# What follows it are the words of sponsors.
+_THANKED = regex(r"(?:(?:many|special) )?thanks to(?: (?:our|the|these|my) sponsors)?:", re.IGNORECASE)
 # "3The", "3“The", "4IMO": the number of a note, and the first word of it.
 _NUMBERED_NOTE = regex(r"\d{1,3}[“\"]?(?P<word>[A-Z](?:[a-z]+|[A-Z]+)\b|A\b)")
 _NUMBERED_WITHIN = regex(rf" {_NUMBERED_NOTE.pattern}")
@@ -132,6 +134,8 @@ _NOT_AT_ALL = regex(
     r"|(?:thank you|(?:(?:many|special) )?thanks) to (?![^,]{3,80}, (?:the|an?|we|it|they|he|she|you|I|this"
     r"|these|our|its|their|there|most|many|more|no|all|both)\b)(?:all|every|our"
     r"|the (?:team|contributors|volunteers|community))"
+    # What stands above sponsors: "Ann's open source work is supported by the community."
+    r"|[\w .’']{2,40} open[- ]source work is (?:supported|funded|sponsored|made possible) by\b"
     # Where a text was published first.
     r"|(?:this|the) (?:article|story|post|piece|interview|essay|column) (?:was |is )?(?:originally |first )?"
     r"(?:appeared|published|republished|reprinted|syndicated)\b"
@@ -398,7 +402,7 @@ def judge(
     for number, (text, length, is_lower) in enumerate(zip(shown, num_words.tolist(), lower, strict=True)):
         if not SHORTEST_AFTER_ANOTHER <= length <= LONGEST or (rights[number] and not is_of_rights):
             continue
-        if number in notes:
+        if number in notes or (number > 0 and _THANKED.fullmatch(shown[number - 1]) is not None):
             continue
         if keeps_case and is_lower and not (is_name(text) or text.partition(" ")[0] in names):
             continue

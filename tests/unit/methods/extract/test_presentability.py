@@ -390,11 +390,18 @@ def test_what_continues_is_shown_with_the_sentence_before(text: str) -> None:
         ("If the county agrees, we will consider closing the bridge for boats.", True),
         ("Next year, we will explore the use of solar panels on the ferry.", True),
         ("Thanks to all the volunteers for their help with the boats of the lake.", False),
+        ("Ann Weir's open source work is supported by the community of the lake.", False),
+        ("Her open ledger of the lake is supported by the community of the county.", True),
         ("Thanks to our new pump, the cost of water in the county fell by half.", True),
     ],
 )
 def test_plans_and_causes_are_no_announcements_and_thanks(text: str, is_shown: bool) -> None:
     assert judged(text).is_presentable.all() == is_shown
+
+
+def test_words_of_sponsors_are_not_presentable() -> None:
+    words = "Fast boats and good gates for all the rivers that your county has."
+    assert judged("Special thanks to:", words, words).is_presentable.tolist() == [False, False, True]
 
 
 @pytest.mark.parametrize(
