@@ -26,6 +26,7 @@ _SHORTEST, _SHORTEST_LINE, _LONGEST = 5, 8, 45
 _NEEDS_WHAT_FOLLOWS = regex(
     r"\b(?:examples?|as follows|follow(?:s|ing)|below|here|code|snippet|namely|called|named|set|than|such"
     r"|e\.g\.?|i\.e\.?|one|ones|it|them|so"
+    r"|(?:of|in|has|have|takes?) the (?:general )?form"
     r"|covering|containing|showing|requiring|returning|saying|involving|providing|adding|specifying|defining"
     # "What you need", "which it can handle".
     r"|(?:can|may|must|will|should|could|to|it|they|you|we|that|which|who|needs|wants) \w+)\W*$"

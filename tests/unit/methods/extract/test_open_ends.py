@@ -67,6 +67,7 @@ def shown(document: Document, text: str) -> str | None:
         ("The keepers refuse every ledger that is older than:", None),
         ("The wardens write the levels of the river each morning onto:", None),
         # No sentences.
+        ("The level that the river has each morning is of the form", None),
         ("How the gates are opened when the river rises in spring", None),
         ("Opening the gates when the river rises above the mark", None),
         ("The Gates Are Opened When The River Rises In Spring", None),
