@@ -34,7 +34,7 @@ _CONNECTIVE_ALONE = regex(
     r"|nonetheless|consequently|accordingly|besides|yet|indeed|still|finally|lastly|similarly|likewise"
     r"|(?:first|second|third|fourth|fif|last)(?:th)?(?:ly)?|overall|ultimately|specifically|again|meanwhile"
     r"|in (?:addition|contrast|fact|particular|other words|short|sum|summary|conclusion)"
-    r"|by (?:contrast|comparison)"
+    r"|by contrast"
     r"|what(?:['’]s| is) more|on top of (?:this|that)|all in all|by the way|along the same lines"
     r"|on the (?:other hand|contrary)|as a (?:result|consequence)|at the same time|of course|that said"
     r"|more (?:importantly|specifically|generally|precisely|broadly)|most importantly"

@@ -381,6 +381,8 @@ def test_a_contract_calls_itself_by_a_capital() -> None:
         ("As already said, the boat is faster than the barge.", "As already said, "),
         ("Thus, it is faster than the barge.", ""),
         ("However, this boat is faster than the barge.", ""),
+        # What it is compared with is not said.
+        ("By comparison, the barge of the county has a slow pump.", ""),
         ("But for the lock, the boat of the ferry would be faster than the barge.", ""),
         ("So far the boat of the ferry is faster than the barge.", ""),
         ("So great is the boat of the ferry that the county bought a barge.", ""),
