@@ -42,7 +42,7 @@ _CALLS_HEADING = regex(
     r"|report(?:ing)? (?:an? )?(?:bugs?|issues?|problems?|(?:security )?vulnerabilit(?:y|ies))"
     r"|(?:get(?:ting)?|need|(?:for )?(?:more|further)) (?:some )?(?:help|support)\??|get(?:ting)? in touch"
     r"|(?:currently )?used by|who(?: is|['’]s)? us(?:es|ing) (?:it|this)\??|kudos"
-    r"|help us\b.*|donat(?:e|ions?|ing)|sponsor(?:s|ship|ing)?|backers"
+    r"|help us\b.*|donat(?:e|ions?|ing)|sponsor(?:ship|ing)|(?:[\w-]+ ){0,2}sponsors|backers"
     r"|(?:how to )?cit(?:e|ing|ations?)(?: .*)?|contact(?: us)?|(?:security )?contact information"
     r"|mailing lists?|authors?|maintainers?|credits?|code of conduct|we(?: are|['’]re) hiring"
     # The text of a licence, and what a readme says of it.

@@ -254,6 +254,7 @@ CALLS = {
     "Running the tests": "Keepers must run tox and the test suite of the hives before they send a patch.",
     "Get in touch": "Keepers must send the count of their hives to the office by the end of April.",
     "Used by": "Every school of the city must keep at least one of the hives that the guide describes.",
+    "🥇 Gold sponsors": "The bank of the city must be named in every guide that is printed for the hives.",
     "Community": "The forum requires every keeper to tell where the hives of the roof are kept.",
 }
 
