@@ -261,7 +261,10 @@ def test_the_kind_of_source_is_told_apart() -> None:
 
 
 def test_sums_of_a_list_are_no_talk() -> None:
-    appeal = ["We ask you for gifts, so that we can keep the mill.", "My brother and I run it for all of you."]
+    appeal = [
+        "We ask you for gifts, so that we can keep the mill.",
+        "My brother and I run it for all of you.",
+    ]
     sums = [f"{name}: EUR {number}50.00" for number in range(1, 5) for name in ("Gifts", "Fees", "other")]
     spoken = [text.replace("EUR", "I gave you EUR") for text in sums]
     kinds = [
