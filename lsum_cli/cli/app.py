@@ -146,7 +146,7 @@ def run(arguments: Sequence[str]) -> int:
     messages = Messages(verbosity=_verbosity(arguments))
     try:
         arguments = _complete(arguments)
-        if len(arguments) > 1 and arguments[0].endswith("-completion"):
+        if len(arguments) > 1 and arguments[0].endswith("-completion") and not arguments[1].startswith("-"):
             # Typer looks for the shell by itself and overlooks the one that is named, unless it may not look.
             os.environ["_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"] = "1"
         # A shell that completes a line gives it by the environment.

@@ -132,8 +132,9 @@ _FOREIGN_PACKAGES = {
 _FOREIGN_FOLDERS = {"xl": "an Excel workbook"}
 
 
-# Light markups whose sources are published as text under their name: "usage.rst.txt", as Sphinx does.
-_MARKED_TEXT = frozenset({".rst", ".rest", ".md", ".markdown", ".adoc", ".asciidoc", ".org"})
+# Light markups whose sources are published as text under their name: "usage.rst.txt", as Sphinx does. Not
+# Org: "www.example.org.txt" is of a page.
+_MARKED_TEXT = frozenset({".rst", ".rest", ".md", ".markdown", ".adoc", ".asciidoc"})
 
 
 def suffix_of(name: str) -> str:

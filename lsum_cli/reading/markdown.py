@@ -79,8 +79,17 @@ _CHECK_BOX = regex(r"\[[ xX]\][ \t]+")
 _TURNING_LINE = regex(r"^(?: {0,3}(?P<fence>`{3,}|~{3,})|#{1,6} )", re.M)
 _DEEP_QUOTE = regex(r"^((?:[ ]{0,3}>){20})[ >]+", re.M)
 _DEEP_INDENT = regex(r"^( {60}) +", re.M)
-# The name of an emoji: ":tada: New", "### :+1: Improvements". It stands before a word, or at the end.
-_PICTURE = regex(r"(?<![\w:`]):[a-z+-][a-z0-9_+-]*:(?: +|$)")
+# The names of emoji before a line: ":tada: New", "### :+1: Improvements". ":author: Jane" names a field.
+_PICTURES = regex(
+    r"(?::(?:[+-]1|star2?|bug|tada|sparkles|rocket|fire|books|memo|pencil2?|boom|zap|lock|warning"
+    r"|(?:heavy|white)_check_mark|heavy_(?:plus|minus)_sign|(?:red|large_blue|white)_circle|(?:green_)?heart|art"
+    r"|wrench|hammer(?:_and_wrench)?|(?:building_)?construction(?:_worker)?|arrow_(?:up|down)|recycle|lipstick"
+    r"|rotating_light|chart_with_upwards_trend|whale|penguin|robot|globe_with_meridians|bulb|bookmark"
+    r"|speech_balloon|mute|children_crossing|seedling|dizzy|wastebasket|eyes|thumbsup|muscle|smile|gift_heart"
+    r"|exclamation|information_source|no_entry(?:_sign)?|trophy|shield|pushpin|paperclip|bell|mega|mag(?:_right)?"
+    r"|dart|snake|bee|beetle|ant|rainbow|package|ambulance|alien|poop|beers|egg|see_no_evil):[ \t]*)+"
+    r"(?=\S)"
+)
 _CHUNK_CHARACTERS = 1 << 18
 _MAX_INLINE_CHARACTERS = 20_000
 _MAX_NESTING = 100
@@ -261,10 +270,9 @@ def _inline_text(tokens: Sequence[Token], tally: Tally, headings: Mapping[str, s
             shown = shown_of_role(role["name"].rpartition(":")[2], token.content)
             is_bare = role["name"] in ("ref", "numref") and shown == token.content
             pieces.append(headings.get(shown.lower(), shown) if is_bare else shown)
-        elif token.type == "text" and ":" in token.content:
-            for picture in _PICTURE.findall(token.content):
-                tally.add(IMAGES, picture)
-            pieces.append(_PICTURE.sub("", token.content))
+        elif not pieces and token.type == "text" and (pictures := _PICTURES.match(token.content)):
+            tally.add(IMAGES, pictures[0])
+            pieces.append(token.content[pictures.end() :])
         elif token.type in ("text", "text_special"):
             pieces.append(token.content)
         elif token.type == "code_inline":

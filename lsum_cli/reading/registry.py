@@ -145,15 +145,22 @@ _RST_MARK = (
     rb"(?:(?:\A|\n)\.\. (?:[A-Za-z][\w:+.-]*::(?=\s)|_[^\r\n:]+:(?=\s))"
     rb"|(?<![\w`]):[a-z][\w:+-]{0,40}:`[^`\r\n]+`)"
 )
-# What others may write as well, but hardly three times without a link of Markdown: a literal, a reference.
+# What others may write as well, but hardly so often without what is none of RST: a literal, a reference.
 _RST_INLINE = rb"(?<![\w`])(?:``[^\s`](?:[^`\r\n]*[^\s`])?``(?![\w`])|`[^`\r\n]+`__?(?!\w))"
 # What may show such marks: Markdown with its blocks of code and headings, a program with its docstrings.
-# More than three backticks underline a heading.
-_NO_RST = rb"(?:\A|\n)(?:```(?!`)|#{1,6} [^\r\n]+\r?\n[ \t]*\r?\n|[rR]?\"\"\"\w|(?:def|class) \w+[(:])"
+# More than three backticks directly below a line underline it.
+_NO_RST = (
+    rb"(?:\A|\n)(?:```(?!`)|[ \t]*\r?\n````|#{1,6} [^\r\n]+\r?\n[ \t]*\r?\n|[rR]?\"\"\"\w"
+    rb"|(?:def|class) \w+[(:])"
+)
+# A link of Markdown; an anchor, a style of paragraph and an option of a list in AsciiDoc.
+_NO_RST_INLINE = (
+    rb"\]\((?:https?:|[./#])|\n\[\[?[a-z][\w,. -]*\]\]?[ \t]*\r?\n|\n--?\w[\w-]*(?:=\S+)?::[ \t]*\r?\n"
+)
 _EVIDENT_RST = (
     rb"(?!(?s:.*?)" + _NO_RST + rb")(?=(?s:.*?)" + _RST_HEADING + rb")"
     rb"(?:(?>(?s:.*?)" + _RST_MARK + rb"){2}"
-    rb"|(?!(?s:.*?)\]\((?:https?:|[./#]))(?>(?s:.*?)" + _RST_INLINE + rb"){3})"
+    rb"|(?!(?s:.*?)(?:" + _NO_RST_INLINE + rb"))(?>(?s:.*?)" + _RST_INLINE + rb"){6})"
 )
 
 _IMAGE_READER = "lsum_cli.reading.images:read_image"

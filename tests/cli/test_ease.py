@@ -165,6 +165,7 @@ def test_a_shell_without_completion_is_one_line(lsum):
     assert (result.code, result.stdout) == (2, "")
     assert "tcsh" in result.stderr
     assert result.stderr.count("\n") == 1
+    assert lsum("--show-completion", "--help").code == 0
 
 
 def test_the_manual_has_every_command_and_flag():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,6 +41,7 @@ _OF_THE_WHOLE = regex(
     r"|summary of (?:the )?(?:key )?(?:findings|conclusions|recommendations)",
     re.IGNORECASE,
 )
+_SYNOPSIS = "synopsis"
 _OVERVIEW = regex(
     r"overview|introduction"
     r"|about(?: this (?:book|report|guide|manual|document|page|project|handbook))?"
@@ -315,10 +317,7 @@ def _own_summary(
     # What so many chapters have sums up each of them.
     of_chapters = {each for each, count in Counter(sections.values()).items() if count >= _OF_CHAPTERS}
     opens = candidates.opens_paragraph
-    # Behind an introduction it shows how the thing is used.
-    introduced = [
-        number for number in np.flatnonzero(is_presentable)[:1] if headings[number].lower() != "synopsis"
-    ]
+    shows_usage = _shows_usage(candidates, is_presentable, paths)
     in_label = False
     latest: dict[str, float] = {}
     for number, (section, at) in enumerate(zip(candidates.sections, share.tolist(), strict=True)):
@@ -331,7 +330,7 @@ def _own_summary(
             parts = [
                 part
                 for part in parts
-                if part not in of_chapters and (part.lower() != "synopsis" or not introduced)
+                if part not in of_chapters and not (shows_usage and part.lower() == _SYNOPSIS)
             ]
             names_whole = any(map(_OF_THE_WHOLE.fullmatch, parts))
             latest[path] = _LATEST if names_whole else early * any(map(_OWN_SUMMARY.fullmatch, parts))
@@ -353,6 +352,16 @@ def _own_summary(
             bool,
         )
     return own
+
+
+def _shows_usage(candidates: Candidates, is_presentable: BoolArray, paths: Sequence[str]) -> bool:
+    """Whether a synopsis, behind an introduction, shows how a thing is used: code that it announces."""
+    of_synopsis = [path.split(PATH_BREAK)[0].lower() == _SYNOPSIS for path in paths]
+    texts = [
+        sentence.text for sentence, is_of in zip(candidates.sentences, of_synopsis, strict=True) if is_of
+    ]
+    before = of_synopsis.index(True) if texts else 0
+    return bool(is_presentable[:before].any()) and any(text.endswith(":") for text in texts)
 
 
 def _before_what_tells_of_the_text(candidates: Candidates, own: BoolArray) -> BoolArray:

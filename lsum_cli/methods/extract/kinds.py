@@ -183,11 +183,14 @@ _MAKER = r"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}"
 _RELEASE = regex(
     # "10.4. Version 4.6.0" is a numbered heading.
     r"(?:[*#=-]+ |(?:[A-Z]\.)?\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:(?:[Vv]ersion:?|[Rr]elease:?"
-    r"|(?:(?:Noteworthy|Notable|Major|Overview of|Summary of) )?[Cc]hanges (?:in|for|since)"
-    r"(?: version| release)?"
-    r"|(?:(?:Overview of|Major|Significant) )?[Cc]hanges (?:from|between)(?: versions?)?"
-    r" (?:[A-Za-z][\w+-]* )?\d[\w.*]* (?:to|and)(?: version)?"
-    r"|(?:[Ww]hat['’]s )?[Nn]ew in)(?: (?!chapter|section|part\b|table|figure)[A-Za-z][\w+-]*)?"
+    # "Changes in temperature 1.5" names none, nor does "Changes from 1.5 to 1.6".
+    r"|(?:(?:Noteworthy|Notable|Major) )?[Cc]hanges (?:in|for|since)(?: version| release"
+    r"| (?!clause|section|paragraph|rule|article|chapter)[a-z][\w+-]*(?= \d+\.\d+\.\d))?"
+    r"|Overview of [Cc]hanges in(?: [a-z][\w+-]*)?"
+    r"|(?:Overview of|Major|Significant) [Cc]hanges (?:from|between)(?: [A-Z][\w+-]*)? \d[\w.*]* (?:to|and)"
+    r"|[Cc]hanges (?:from|between)(?: versions? \d[\w.*]*| (?:[A-Z][\w+-]* )?\d+\.\d+\.[\w.*]+)"
+    r" (?:to|and)(?: version)?"
+    r"|(?:[Ww]hat['’]s )?[Nn]ew in)(?: [A-Z][\w+-]*)?"
     rf" {_NUMBER_OF_RELEASE.format('named')}"
     r"(?: (?:final|(?:alpha|beta|release candidate) \d+))?\??:?"
     rf"(?: \((?:since [\w.]+|(?:release )?tag:? [\w.-]+)\))?(?:,? ?(?:--?|[–—:])? ?(?:{_MAKER}, )?{_DATE})?"
@@ -272,6 +275,8 @@ _TITLE_OF_A_MANUAL = regex(
 # "Release 0.47" as a title, unlike "Lathe 3.1.2", which may be that of a manual.
 _CALLED = regex(r"^(?:(?:[A-Z]\.)?\d+(?:\.\d+)*\.? )?(?:release|version) \d", re.IGNORECASE)
 _LEAST_RELEASES = 2
+# In what its title calls a changelog more of the headings name releases than this share.
+_NAMING_IN_A_CHANGELOG = 0.4
 # So many lines at least that begin with a release are a list of them.
 _LEAST_LINES = 4
 _LONGEST_RELEASE = 100  # characters
@@ -463,7 +468,11 @@ def _are_most_of_releases(candidates: Candidates) -> bool:
     tells of no release.
     """
     title = candidates.titles[0]
-    if names_release(title) or titles_notes(title) or _TITLE_OF_CHANGELOG.fullmatch(title):
+    if names_release(title) or titles_notes(title):
+        return True
+    headings = headings_of(candidates)
+    naming = sum(names_release(heading) is not None for heading in headings)
+    if _TITLE_OF_CHANGELOG.fullmatch(title) and naming > _NAMING_IN_A_CHANGELOG * len(headings):
         return True
     in_lines = releases_before_changes(candidates)
     total = int(candidates.num_words.sum())

@@ -170,7 +170,7 @@ _ANNOUNCES = regex(
     r"|a (?:few|couple of|bunch of|number of|(?:great|large|wide|vast|broad) (?:number|variety|range) of)) "
     r"(?:[\w-]+ ){0,2}?(?:approaches|ways|options|methods|possibilities|strategies|steps|solutions|reasons"
     r"|differences|scenarios|cases|things|points|issues|questions|factors|examples|kinds|types|sorts|patterns"
-    r"|requirements|rules|restrictions|conditions|categories|concepts|operations|caveats|tips|tricks|topics)\b"
+    r"|requirements|categories|concepts|operations|caveats|tips|tricks|topics)\b"
     r"[^,:;—–]{0,60}\.$"
     r"|(?:in (?:reality|fact|practice|general|short),? )?there (?:are|were) "
     r"(?:two|three|four|five|six|several) (?:distinct|different|separate|main|major|basic|possible|key) "

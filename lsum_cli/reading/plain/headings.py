@@ -59,6 +59,8 @@ _LEAST_PROSE_BELOW = 50  # characters
 # Fields ("License: MIT"), options and paths are none; nor are lines of scripts without capitals.
 _WORDS_ABOVE = regex(r"[A-ZÀ-ÖØ-Þ][^:?*/=<\[\u3000-\u9fff]*")
 _LIST_ENTRY = regex(r"[-*•‣◦–+]\s+\S")
+# What heads a part of something larger: "2. Materials", "Chapter 4".
+_OF_A_WHOLE = regex(r"[\dIVXLC]+[.)]|(?:chapter|section|part|appendix|lesson|act|book)\b", re.IGNORECASE)
 _MOST_NAMED = 0.66
 
 
@@ -239,7 +241,7 @@ def take_title(headings: dict[int, TypedHeading], groups: Sequence[LineGroup]) -
     It stands first: underlined as no other heading is, or a line alone like those that are headings.
     """
     first = headings.get(0)
-    if first is None or is_common(first.text):
+    if first is None or is_common(first.text) or (len(headings) == 1 and _OF_A_WHOLE.match(first.text)):
         return None
     if first.kind is HeadingKind.UNDERLINED:
         if any(heading.level <= first.level for heading in headings.values() if heading.group):

@@ -219,6 +219,7 @@ class LineJoiner:
         for line, following in itertools.pairwise(lines):
             ends = (
                 _ends_paragraph(line, following, width, is_list=is_list)
+                or (is_list_below and _returns(line, following, indent(lines[0])))
                 if margin is None
                 else _returns(line, following, margin)
             )

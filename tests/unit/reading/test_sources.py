@@ -64,9 +64,12 @@ _QUAY = "The quay\n========\n\nIt holds ten boats.\n"
         (f"{_QUAY}\nSee :doc:`ropes`.\n", "text/plain"),  # one mark may be an example
         ("======\n Quay\n======\n\nRopes.\n\n.. note:: One.\n\n.. tip:: Two.\n", "text/x-rst"),
         (f"{_QUAY}\nBoats\n`````\n\n.. note:: Bring a rope.\n\n.. tip:: And a fender.\n", "text/x-rst"),
-        (f"{_QUAY}\nUse ``moor``, ``cast_off`` or `the guide`_.\n", "text/x-rst"),
-        (f"{_QUAY}\nUse ``moor`` or ``cast_off``.\n", "text/plain"),
-        (f"{_QUAY}\nUse ``moor``, ``cast_off``, ``tow`` or [that](https://example.org).\n", "text/plain"),
+        (f"{_QUAY}\nUse ``moor``, ``cast_off`` or `the guide`_. {'``A`` or ``B``.' * 2}\n", "text/x-rst"),
+        (f"{_QUAY}\nUse ``moor``, ``cast_off`` or `the guide`_. ``A`` or ``B``.\n", "text/plain"),
+        (f"{_QUAY}\nUse [that](https://example.org).{' ``moor`` it.' * 6}\n", "text/plain"),
+        (f"{_QUAY}\n--all::\n\tAll.{' ``moor`` it.' * 6}\n", "text/plain"),
+        (f"[[quay]]\n{_QUAY}\nSo.{' ``moor`` it.' * 6}\n\n[verse]\nIt is.\n", "text/plain"),
+        (f"{_QUAY}\n````rst\n.. note:: A rope.\n\n.. tip:: A fender.\n````\n", "text/plain"),
         (f"{_QUAY}\nThe ``moor'', the ``tow'' and the ``rope'' are words.\n", "text/plain"),
         ("The quay\n\n.. note:: Bring a rope.\n\n.. tip:: And a fender.\n", "text/plain"),  # no heading
         (f"{_QUAY}\n    .. note:: A rope.\n\n    .. tip:: A fender.\n", "text/plain"),  # quoted

@@ -118,15 +118,18 @@ def test_what_several_chapters_have_sums_up_each_of_them() -> None:
     assert not own(3)
 
 
-def test_a_synopsis_behind_an_introduction_sums_nothing_up() -> None:
-    def own(*before: str) -> bool:
-        parts = ((None, before), ("Synopsis", SUMMARY), ("The lakes", FILLER * 3))
+def test_a_synopsis_that_shows_how_a_thing_is_used_sums_nothing_up() -> None:
+    def own(*before: str, synopsis: Sequence[str] = SUMMARY) -> bool:
+        parts = ((None, before), ("Synopsis", synopsis), ("The lakes", FILLER * 3))
         source = document_of(*parts[not before :], title="Lakes")
         return bool(structure_of(source)[1].gist.is_own_summary.any())
 
+    introduction = "This page tells how the lakes of the county are measured by their wardens."
+    usage = (*SUMMARY, "A lake is measured from the command line of the warden:")
     assert own()
-    assert own("Version 3, for wardens")
-    assert not own("This page tells how the lakes of the county are measured by their wardens.")
+    assert own(introduction)
+    assert own(synopsis=usage)
+    assert not own(introduction, synopsis=usage)
 
 
 def test_a_preface_below_the_heading_of_an_abstract_is_none() -> None:

@@ -69,6 +69,8 @@ def test_a_title_says_that_a_text_is_a_changelog(title: str, is_changelog: bool)
     ]
     source = document_of(*releases, ("Before the lathe was one", older), title=title)
     assert (kind(source) is DocumentKind.NOTES) is is_changelog
+    prose = [(f"How the {thing} is made", older) for thing in THINGS[:4]]
+    assert kind(document_of(*prose, *releases, title=title)) is DocumentKind.OTHER
 
 
 def test_a_number_behind_that_of_a_section_counts_what_is_in_it() -> None:

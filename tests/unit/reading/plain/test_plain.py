@@ -147,6 +147,12 @@ def test_items_directly_below_a_line_are_paragraphs():
     items = [f"{kind}: say which of the {count} gates of the county is open (Ada)" for count, kind in enumerate(("dnf", "apt", "zypp"), 3)]  # fmt: skip
     lines = "\n".join(f" - {each}" for each in items)
     assert paragraphs(f"{PROSE}\n\nNew:\n{lines}\n")[-4:] == ["New:", *items]
+    lines = "\n".join(f"* say which of the {count} gates of the county\n  is open" for count in range(3))
+    said = paragraphs(f"New gates of the county\n{lines}\nThe keeper needs more rope than before.\n")
+    assert said[-2:] == [
+        "say which of the 2 gates of the county is open",
+        "The keeper needs more rope than before.",
+    ]
 
 
 def test_words_broken_at_line_ends_are_joined_with_care():
@@ -239,7 +245,8 @@ def test_abstract_and_references_have_roles():
 def test_the_only_heading_is_a_title_where_it_stands_first():
     document = read_text(f"Notes of the lathe\n==================\n\n{PROSE}\n\n{PROSE}")
     assert (document.title, headings_of(document)) == ("Notes of the lathe", [(0, None)])
-    assert read_text(f"Introduction\n============\n\n{PROSE}").title is None
+    for part in ("Introduction", "2. Materials", "Chapter 4"):
+        assert read_text(f"{part}\n{'=' * len(part)}\n\n{PROSE}").title is None
 
 
 def test_a_title_and_its_author():
