@@ -58,6 +58,14 @@ _TITLE_AT_END = regex(
     re.I | re.S,
 )
 _LONGEST_TITLE = 200
+# What the licence below that line begins with.
+_LICENCE_BEGINS = regex(
+    r"^[ *]*(?:This file should be named|Updated editions will replace|START: FULL LICENSE"
+    r"|THE FULL PROJECT GUTENBERG)",
+    re.M | re.I,
+)
+_BEFORE_LICENCE = 2_000
+_BLANK_LINE = regex(r"\n\s*?\n")
 _LANGUAGE = regex(r"^Language:[ \t]*(\w+)", re.M)
 _LANGUAGES = {
     "english": "en", "french": "fr", "german": "de", "spanish": "es", "italian": "it", "portuguese": "pt",
@@ -91,7 +99,7 @@ def unwrap_gutenberg(text: str, tally: Tally) -> UnwrappedBook:
     header = text[: start.end()] if start else ""
     body = text[len(header) :]
     # A copy may have lost its header: the line at its end still tells what it is.
-    end = _END.search(body, 0 if start else max(0, len(body) - _HEADER_CHARACTERS))
+    end = _END.search(body) if start else _find_last_end(body)
     if not (start or end):
         return UnwrappedBook(text=text)
     licence = body[end.start() :] if end else ""
@@ -109,6 +117,24 @@ def unwrap_gutenberg(text: str, tally: Tally) -> UnwrappedBook:
         title=title.group(1) if title else None,
         language=_LANGUAGES.get(language.group(1).lower()) if language else None,
     )
+
+
+def _find_last_end(text: str) -> re.Match[str] | None:
+    """The line that ends the last book of a text, or ``None``: one that a text only quotes ends nothing.
+
+    Below it, and others like it that follow directly, is the licence or nothing.
+    """
+    first: re.Match[str] | None = None
+    after = 0
+    for end in _END.finditer(text, max(0, len(text) - _HEADER_CHARACTERS)):
+        if first is None or _BLANK_LINE.search(text[after : end.start()].rstrip()):
+            first = end
+        after = end.end()
+    if first is None:
+        return None
+    rest = _BLANK_LINE.search(text, after)
+    is_last = not (rest and text[rest.end() :].strip())
+    return first if is_last or _LICENCE_BEGINS.search(text, after, after + _BEFORE_LICENCE) else None
 
 
 def find_book(paragraphs: Sequence[str], tally: Tally) -> tuple[int, int]:

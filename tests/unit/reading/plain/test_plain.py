@@ -322,6 +322,28 @@ def test_a_book_that_has_lost_its_header_is_named_by_the_line_at_its_end():
     assert left_out_of(document) == {"Project Gutenberg header and licence": 45}
 
 
+def test_a_line_that_ends_a_book_ends_no_text_that_quotes_it():
+    quoted = "End of the Project Gutenberg EBook of A Small Book, by Nobody"
+    article = (
+        f"How books are cleaned\n\n{PROSE}\n\n{quoted}\n\nBelow it is the licence, which a script removes.\n"
+    )
+    document = read_text(article)
+    assert document.title == "How books are cleaned"
+    assert document.text.endswith("Below it is the licence, which a script removes.")
+    assert not left_out_of(document)
+
+
+@pytest.mark.parametrize("licence", ["", "Updated editions will replace the previous one.\n"])
+def test_of_two_books_without_headers_both_are_read(licence: str):
+    end = "*** END OF THE PROJECT GUTENBERG EBOOK {} ***"
+    books = [f"{PROSE.replace('This', name)}\n\n{end.format(name.upper())}\n\n" for name in ("Ely", "Bath")]
+    document = read_text("".join(books) + licence)
+    assert "Ely" in document.text
+    assert "Bath" in document.text
+    assert "BATH" not in document.text
+    assert "Updated" not in document.text
+
+
 @pytest.mark.parametrize("line_end", ["\r\n", "\r"])
 def test_a_book_is_the_same_whatever_ends_its_lines(line_end):
     expected = read_text(GUTENBERG)
