@@ -9,13 +9,18 @@ from dataclasses import dataclass, replace
 from lsum_cli.reading.blocks import Block, Tally
 from lsum_cli.reading.plain.document import parse_plain
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.sentences import ends_with_stop
+from lsum_cli.text.sentences import ends_with_stop, split_sentences
 
 MIN_PROSE_WORDS = 15
 """Words of a paragraph that is taken for running text; menus and labels have fewer."""
 _MOSTLY = 0.5
-# What leads on to what others say.
-_SAYS = regex(r"\b(?:said|says|wrote|writes|told|explain(?:s|ed)|statement|according to)\b|\bbelow\.$")
+# What leads on to what others say, in the group; but not "I also wrote", "our guide says", "as is said".
+_SAYING = "said|says|wrote|writes|told|explains|explained|replied|replies"
+_SAYS = regex(
+    r"\b(?:(?:(?:I|[Ww]e|[Mm]y|[Oo]ur|[Tt]his)(?: (?!(?:he|she|it|they|who)\b)[\w’'-]+){0,2}"
+    r"|(?:is|are|was|were|be|been|[Aa]s|[Tt]hat)(?: \w+ly| also| often)?)"
+    rf" (?:{_SAYING})|({_SAYING}))\b"
+)
 # A page of which more is set apart indents what is its own.
 _MOST_QUOTED = 0.75
 
@@ -92,19 +97,28 @@ def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
 
 
 def _find_quotations(page_blocks: Sequence[PageBlock]) -> set[int]:
-    """Where a page sets apart what others say: the paragraph before says so, or leads on with a colon.
+    """Where a page sets apart what others say: the paragraph before ends with a sentence that says so.
 
     A page that has headings there, or nearly all of its words, only indents what is its own.
     """
     apart = [block for block in page_blocks if block.is_quoted]
     words = sum(block.words for block in page_blocks)
-    if any(block.level for block in apart) or sum(block.words for block in apart) > _MOST_QUOTED * words:
+    if not apart or any(block.level for block in apart):
+        return set()
+    if sum(block.words for block in apart) > _MOST_QUOTED * words:
         return set()
     found: set[int] = set()
     announces = False
     for index, block in enumerate(page_blocks):
         if not block.is_quoted:
-            announces = not block.level and (block.text.endswith(":") or _SAYS.search(block.text) is not None)
+            announces = not block.level and _announces_others(block.text)
         elif announces and block.is_prose:
             found.add(index)
     return found
+
+
+def _announces_others(text: str) -> bool:
+    """Whether a paragraph ends with a sentence in which others say something."""
+    if _SAYS.search(text) is None:
+        return False
+    return any(match.group(1) for match in _SAYS.finditer(split_sentences(text)[-1]))

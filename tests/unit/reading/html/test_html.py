@@ -1096,6 +1096,14 @@ def test_who_said_a_quotation_stands_below_it_after_a_dash(said):
     [
         (f"{PROSE} The keeper wrote:", f"<p>{OTHER}</p>", True),
         (f"{PROSE} All that he said is here.", f"<p>{OTHER}</p>", True),
+        (f"{PROSE} I asked the keeper. This is what she wrote:", f"<p>{OTHER}</p>", True),
+        # What the page itself says is no quotation, however it is announced.
+        (f"{PROSE} Our advice to every keeper, according to these findings, is this:", f"<p>{OTHER}</p>", False),
+        (f"{PROSE} The main result is the following, which we prove below.", f"<p>{OTHER}</p>", False),
+        (f"{PROSE} The keeper said that the lock leaks. We changed it last year.", f"<p>{OTHER}</p>", False),
+        (f"{PROSE} As I also wrote last year:", f"<p>{OTHER}</p>", False),
+        (f"{PROSE} Our own rule says it thus:", f"<p>{OTHER}</p>", False),
+        (f"{PROSE} That said, the rule is this:", f"<p>{OTHER}</p>", False),
         # A motto, a pull quote, a table and a part of the page are its own.
         (PROSE, f"<p>{OTHER}</p>", False),
         (f"{PROSE} The keeper wrote:", "<table><tr><th>Lock</th><th>Year</th></tr><tr><td>Ely</td><td>1902</td></tr></table>", False),
