@@ -19,6 +19,7 @@ from lsum_cli.reading.pdf.cmaps import (
 from lsum_cli.reading.pdf.file import stream_bytes
 from lsum_cli.reading.pdf.glyphs import (
     UNKNOWN,
+    are_dingbats,
     glyph_text,
     is_unread,
     named_encoding,
@@ -70,7 +71,6 @@ _FORCE_BOLD = 1 << 18
 _ITALIC_FLAG = 1 << 6
 _MAX_WIDTHS = 70_000
 
-_DINGBAT = regex("[\u2701-\u27be]")
 # Some maps of Ghostscript give Latin 1 for glyphs whose names are those of Greek letters.
 _GREEK, _HIGH_LATIN_1 = regex("[\u0391-\u03f5]"), regex("[\u00a1-\u00b4\u00b6-\u00ff]")
 # What a table of characters holds for a code that has none, or several.
@@ -164,7 +164,8 @@ class Font:
         texts, names = _simple_texts(dictionary, descriptor, self.name)
         if subtype == "/Type3":
             codes = _tex_codes(dictionary)
-            if unicode_map and any(_DINGBAT.match(unicode_map.get(code) or "") for code in codes):
+            given = {code: text for code in codes if unicode_map and (text := unicode_map.get(code))}
+            if are_dingbats(given):
                 # Ghostscript takes the numbers for names of the glyphs of Zapf Dingbats.
                 unicode_map = None
             if not unicode_map:

@@ -76,6 +76,12 @@ _TEX_T2A = {code: bytes([code]).decode("cp1251") for code in range(0xC0, 0x100)}
     0x10: "“", 0x11: "”", 0x12: "„", 0x15: "–", 0x16: "—",
     0x9C: "Ё", 0x9D: "№", 0xBC: "ё", 0xBE: "«", 0xBF: "»",
 }  # fmt: skip
+# The glyphs of Zapf Dingbats by the numbers in their names, "a1" and so on; some numbers name none.
+_DINGBATS = (
+    "✁✂✄☎✆✝✞✟✠✡☛☞✌✍✎✏✑✒✓✔✕✖✗✘✙✚✛✜✢✣✤✥✦✧★✩✪✫✬✭✮✯✰✱✲✳✴✵✶✷✸✹✺✻✼✽✾✿❀❁❂❃❄❅❆❇❈❉❊❋"
+    "●❍■❏❑▲▼◆❖ ◗❘❙❚❯❱❲❳❨❩❬❭❪❫❴❵❛❜❝❞❡❢❣❤✐❥❦❧♠♥♦♣    ✉✈✇①②③④⑤⑥⑦⑧⑨⑩❶❷❸❹❺❻❼❽❾❿➀"
+    "➁➂➃➄➅➆➇➈➉➊➋➌➍➎➏➐➑➒➓➔→➣↔↕➙➛➜➝➞➟➠➡➢➤➥➦➧➨➩➫➭➯➲➳➵➸➺➻➼➽➾➚➪➶➹➘➴➷➬➮➱✃❐❒❮❰"
+)
 _ASCII_LETTERS = frozenset((*range(0x41, 0x5B), *range(0x61, 0x7B)))
 _CYRILLIC_LETTERS, _SMALL_CYRILLIC = frozenset(range(0xC0, 0x100)), frozenset(range(0xE0, 0x100))
 # Fonts of Hebrew have no letters at the first of these places, those of Vietnamese at the others.
@@ -222,6 +228,12 @@ def tex_texts(codes: Set[int]) -> Mapping[int, str]:
     if codes & _OT1_LIGATURES and not (codes & _T1_LIGATURES and 12 not in codes):
         return _TEX_OT1
     return _TEX_T1 if codes & (_T1_LIGATURES | _T1_DASHES) else {}
+
+
+def are_dingbats(texts: Mapping[int, str]) -> bool:
+    """Whether most texts, by the numbers of glyphs such as ``a97``, are those of Zapf Dingbats there."""
+    same = sum(_DINGBATS[number - 1 : number] == text for number, text in texts.items())
+    return 2 * same > len(texts)
 
 
 def _is_cyrillic(codes: Set[int]) -> bool:

@@ -273,6 +273,14 @@ def test_a_map_that_takes_numbers_of_glyphs_for_names_of_dingbats_is_wrong():
     assert Font(font).decode(b"an\x1b")[0] == "anff"
 
 
+def test_a_map_is_right_that_has_a_dingbat_among_letters():
+    font = bitmap_font([1, 2, 3, 33])
+    unicode_map = StreamObject()
+    unicode_map.set_data(b"3 beginbfrange <01><01><0052> <02><03><0065> <21><21><2713> endbfrange")
+    font[NameObject("/ToUnicode")] = unicode_map
+    assert Font(font).decode(b"\x21\x01\x02\x03")[0] == "✓Ref"
+
+
 def test_the_name_of_a_greek_letter_goes_before_a_map_to_latin_1():
     unicode_map = StreamObject()
     unicode_map.set_data(b"2 beginbfrange <1b><1b><00c3> <0c><0c><03d0> endbfrange")
