@@ -419,7 +419,10 @@ def _after_front(accepted: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _without_names(accepted: Sequence[Candidate], blocks: Sequence[Block]) -> list[Candidate]:
-    """Drop the date below the title, and the names in its type right above: they are no headings."""
+    """Drop the date below the title, and the names in its type right above: they are no headings.
+
+    In the type of other headings, a date is one too, as in a diary, or stands below one.
+    """
     lines = [line for block in blocks for line in block.lines if line.pdf_page == blocks[0].lines[0].pdf_page]
     dates = [line for line in lines if _DATE.fullmatch(line.text)]
     if len(dates) != 1:
@@ -433,7 +436,7 @@ def _without_names(accepted: Sequence[Candidate], blocks: Sequence[Block]) -> li
             lowest = first
         else:
             kept.append(candidate)
-    return kept[::-1]
+    return list(accepted) if any(candidate.style == style for candidate in kept) else kept[::-1]
 
 
 def _assign_levels(accepted: Sequence[Candidate]) -> list[Heading]:

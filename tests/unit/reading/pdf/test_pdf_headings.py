@@ -771,3 +771,26 @@ def test_names_and_a_date_below_a_title_are_no_headings(front, found):
 
     expected = [*found, "The river", "The forest", "The castle"]
     assert [text for _, text in headings(make_pdf(draw))] == expected
+
+
+@pytest.mark.parametrize(
+    ("front", "later"),
+    [
+        (["March 2024"], ["April 2024", "August 2024"]),
+        (["Preparations", "3 March 2024"], ["Decisions", "Outlook"]),
+    ],
+)
+def test_a_date_in_the_type_of_headings_is_one_too(front, later):
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = setter.heading("A Diary of the River", 60, 740, size=18)
+        for text in front:
+            y = setter.heading(text, 60, y, size=12) - 12
+        y = setter.paragraph(" ".join(sentences(4, seed=20)), 60, y, 480)
+        canvas.showPage()
+        y = 740.0
+        for seed, text in enumerate(later):
+            y = setter.heading(text, 60, y, size=12)
+            y = setter.paragraph(" ".join(sentences(4, seed=seed)), 60, y, 480) - 12
+
+    assert [text for _, text in headings(make_pdf(draw))] == [*front, *later]
