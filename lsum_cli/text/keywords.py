@@ -20,6 +20,7 @@ from unicodedata import normalize
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import MARKS, UNSPACED, function_words, is_function_word
+from lsum_cli.text.verbs import VERBS
 
 MOST_WORDS = 4
 _LETTER = f"[^\\W\\d_{UNSPACED}]"
@@ -101,7 +102,19 @@ _ELIDING = frozenset(("ca", "fr", "it"))
 # "(un)structuring": what stands in brackets is a piece of a word.
 _BRACKETED_PREFIX = regex(r"(?<!\w)\([^\W\d_]{1,6}-?\)(?=[^\W\d_])")
 # "permissions removed", "returned": what is done to a thing is not its name. Names have a capital.
-_PARTICIPLE = regex(r"(?:.*[ -])?(?!hundred|kindred|sacred)[a-z]{2,}[^\We]ed")
+_PARTICIPLE = regex(r"(?:.*[ -])?([a-z]{2,}[^\We]ed)")
+# Verbs that a text may have as participles only.
+_DONE = (
+    "align arrange assign attach approve ban build calculate cancel cite close collect compare compile"
+    " complete configure connect convert copy correct delete deliver deploy deprecate design detect determine"
+    " disable display download drop edit enable estimate evaluate exclude execute extend extract fix generate"
+    " identify ignore insert install invite issue join label list load locate log maintain map mark match"
+    " measure merge modify monitor omit order own parse plan position prepare process publish query record"
+    " register relate release remove rename render replace replicate reserve resolve restore restrict review"
+    " revoke save scope select separate share sign specify store submit supply track transfer translate"
+    " trigger update upload validate verify visit"
+)
+_VERBS = VERBS | frozenset(_DONE.split())
 # What begins another phrase is a form of the same: "event dict", "event dictionary". Of several words, of so
 # many characters: "exception groups" are no exceptions.
 _SAME_BEGINNING = 8
@@ -182,12 +195,13 @@ def key_phrases(
     least = least or 2
     with_titles = in_titles if len(sentences) <= _FEW_SENTENCES else frozenset()
     verbs = _verbs(sentences) if is_english else frozenset()
+    participles = _participles(sentences) if is_english else frozenset()
     repeated = {
         stems: phrase
         for stems, phrase in phrases.items()
         if phrase.count + (stems in with_titles) >= least
         and not (len(stems) == 1 and (stems[0] in verbs or (is_english and stems[0] in _NEVER_ALONE)))
-        and not (is_english and _PARTICIPLE.fullmatch(_written(phrase)))
+        and not ((done := _PARTICIPLE.fullmatch(_written(phrase))) and done[1] in participles)
     }
     unspaced = _recurring(sentences, least)
     repeated |= unspaced
@@ -439,6 +453,34 @@ def _verbs(sentences: Sequence[str]) -> frozenset[str]:
             after[plain] += previous in BEFORE_VERB
             previous = word
     return frozenset(word for word, count in counts.items() if after[word] > _MOST_AFTER_SUBJECT * count)
+
+
+def _participles(sentences: Sequence[str]) -> frozenset[str]:
+    """Words in "-ed" that are evidently forms of a verb, as "watershed" and "infrared" are not.
+
+    The verb is known, or the text has another form of it: "caches" beside "cached".
+    """
+    known = {word for sentence in sentences for word in _WORD.findall(sentence.casefold().replace("-", " "))}
+    verbs = known | _VERBS
+    return frozenset(
+        word
+        for word in known
+        if _PARTICIPLE.fullmatch(word)
+        and (
+            stem(word) in _GENERAL
+            or any(base + ending in verbs for base in _bases(word) for ending in ("", "s", "es", "ing"))
+        )
+    )
+
+
+def _bases(participle: str) -> Iterable[str]:
+    """What a word in "-ed" may be a form of: "return", "cache", "stop", "try"."""
+    bare = participle[:-2]
+    yield from (bare, f"{bare}e")
+    if bare[-1] == bare[-2]:
+        yield bare[:-1]
+    if bare[-1] == "i":
+        yield f"{bare[:-1]}y"
 
 
 def _frequent_short_words(sentences: Sequence[str]) -> frozenset[str]:

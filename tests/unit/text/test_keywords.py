@@ -212,6 +212,29 @@ def test_pieces_of_words_and_participles_are_no_key_phrases() -> None:
     assert not {"un", "revoked", "permits revoked"} & set(phrases)
 
 
+def test_words_in_ed_that_are_forms_of_no_verb_are_key_phrases() -> None:
+    nouns = (
+        "watershed",
+        "infrared",
+        "testbed",
+        "moped",
+        "hatred",
+        "seabed",
+        "naked",
+        "unemployed",
+        "quadruped",
+    )
+    for noun in nouns:
+        text = [
+            f"The {noun} of the harbour is old.",
+            f"Each {noun} counts.",
+            f"No {noun} is left by the sea.",
+        ]
+        assert noun in key_phrases(text), noun
+    text = ["The old entry is cached.", "Each entry cached is read, and the harbour caches no more."]
+    assert "entry cached" not in key_phrases(text, most=50, least=1)
+
+
 def test_of_two_forms_of_a_phrase_one_is_told() -> None:
     text = ["A cookie is kept.", "Cookies are sent.", "The cookie expires.", "Such cookies expire."]
     assert sum(phrase.startswith("cooki") for phrase in key_phrases(text)) == 1
