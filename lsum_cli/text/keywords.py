@@ -115,9 +115,13 @@ _DONE = (
     " trigger update upload validate verify visit"
 )
 _VERBS = VERBS | frozenset(_DONE.split())
-# What begins another phrase is a form of the same: "event dict", "event dictionary". Of several words, of so
-# many characters: "exception groups" are no exceptions.
-_SAME_BEGINNING = 8
+# Words that are written short and in full: "event dict", "event dictionary". That one begins like the other
+# makes them no forms of one: "tax" and "taxonomy".
+_SHORT_FORMS = (
+    "arg=argument attr=attribute config=configuration dict=dictionary dir=directory env=environment"
+    " func=function info=information param=parameter repo=repository spec=specification"
+)
+_IN_FULL = {stem(short): stem(full) for short, full in (each.split("=") for each in _SHORT_FORMS.split())}
 _SINGLE_WORD = 0.35
 # A word is a verb where this share of it follows a pronoun, an auxiliary or "to".
 _MOST_AFTER_SUBJECT = 0.3
@@ -386,18 +390,15 @@ def _distinct(
 
 def _is_inflected(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether two phrases are forms of the same: "éléphant" and "éléphants", "dict" and "dictionary"."""
-    if len(one) != len(other):
-        return False
-    short, long = sorted((" ".join(one), " ".join(other)), key=len)
-    is_compound = len(short) >= _SAME_BEGINNING and not short.isalnum()
-    return (is_compound and long.startswith(short)) or all(
+    return len(one) == len(other) and all(
         first == second or _uninflected(first) == _uninflected(second)
         for first, second in zip(one, other, strict=True)
     )
 
 
 def _uninflected(stemmed: str) -> str:
-    """A stem without the ending of a plural: of "cookie" and "cookies" the stems differ."""
+    """A stem in full, without the ending of a plural: of "cookie" and "cookies" the stems differ."""
+    stemmed = _IN_FULL.get(stemmed, stemmed)
     bare = f"{stemmed[:-1]}y" if stemmed.endswith("i") else stemmed
     return _INFLECTION.sub("", bare, count=1)
 

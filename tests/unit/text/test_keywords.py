@@ -244,3 +244,18 @@ def test_of_two_forms_of_a_phrase_one_is_told() -> None:
         "Each tide dict and tide dictionary ends.",
     ]
     assert sum(phrase.startswith("tide ") for phrase in key_phrases(text)) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("road signs", "road signals"),
+        ("carbon tax", "carbon taxonomy"),
+        ("climate mode", "climate model"),
+        ("search engine", "search engineer"),
+        ("power plant", "power plantation"),
+    ],
+)
+def test_a_phrase_that_begins_as_another_does_is_no_form_of_it(one: str, other: str) -> None:
+    text = [f"Each {phrase} is old, and a {phrase} fails." for phrase in (one, other)]
+    assert {one, other} <= set(key_phrases(text))
