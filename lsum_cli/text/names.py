@@ -48,6 +48,9 @@ _PLACE_NOUN = regex(
     r"|tavern|hotel|university|college|valley|bay|sea|ocean|desert|museum|gate|cross|states|kingdom)",
     re.IGNORECASE,
 )
+# "Fort Washington", "New Orleans": what begins so is no member of a family.
+_BEGINNINGS = "Camp Cape East Fort Lake Mount Mt. New North Port Saint San Santa South St. West"
+_BEGINS_PLACE = frozenset(_BEGINNINGS.split())
 # Capitalised words that name neither people nor places.
 _OTHER_CAPITALS = (
     "god christ heaven lord christmas easter bible sir madam mr mrs miss dr english french german"
@@ -161,7 +164,8 @@ def _names_of(sentences: tuple[str, ...]) -> Names:
     # Who has the surname of a known person is no place: one comes from a Miss Harker too.
     families = {name[-1] for name in known if len(name) > 1}
     for name in groups:
-        if len(name) > 1 and name[-1] in families and not _PLACE_NOUN.fullmatch(name[-1]):
+        is_of_family = name[0] not in _BEGINS_PLACE or any(each[-len(name) :] == name for each in known)
+        if len(name) > 1 and name[-1] in families and is_of_family and not _PLACE_NOUN.fullmatch(name[-1]):
             places.pop(" ".join(name), None)
     for name, found in groups.items():
         # Part of the name of a known person, too rare to tell by itself.

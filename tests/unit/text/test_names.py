@@ -91,6 +91,23 @@ def test_who_has_the_surname_of_somebody_is_no_place() -> None:
     assert [place.text for place in find_names(told).places] == ["Marlow", "Widow Lane"]
 
 
+@pytest.mark.parametrize("place", ["Fort Harker", "Port Harker", "New Harker", "Lake Harker", "St. Harker"])
+def test_a_place_may_be_called_after_somebody(place: str) -> None:
+    told = [*STORY, f"A cart came from {place} at dusk.", f"He took it to {place}.", f"In {place} it rained."]
+    assert place in [each.text for each in find_names(told).places]
+
+
+def test_who_has_a_surname_that_begins_as_places_do_is_no_place() -> None:
+    told = [
+        "Miss Anna St. Orme said that she was ill.",
+        "That night Miss Anna St. Orme came to the mill, and she smiled.",
+        "A cart came from St. Orme at dusk.",
+        "He took it to St. Orme.",
+        "In St. Orme he had a friend.",
+    ]
+    assert find_names(told).places == ()
+
+
 def test_a_saint_belongs_to_the_name_behind_it() -> None:
     told = [
         "That night Mr. St. Orme came to the mill, and he smiled.",
