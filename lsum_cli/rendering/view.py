@@ -313,14 +313,8 @@ class SummaryView(Citations):
         return [(noun, ", ".join(map(clean_line, names))) for noun, names in listed if names]
 
     def sections_of(self, entry: OutlineEntry) -> str:
-        """``"Adding files; Removing files; and 3 more"``: what is in a part, as far as it is named.
-
-        Without attribution there are sentences only, but of a part of which nothing else is said.
-        """
-        is_all = not (entry.sentences or entry.people or entry.places)
-        return (
-            _with_number_of_more(entry.sections, _MOST_SECTIONS) if self._show_attribution or is_all else ""
-        )
+        """``"Adding files; Removing files; and 3 more"``: what is in a part, as far as it is named."""
+        return _with_number_of_more(entry.sections, _MOST_SECTIONS)
 
     # ---- what is said below the summary
 

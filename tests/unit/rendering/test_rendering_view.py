@@ -237,17 +237,6 @@ def test_without_attribution_nothing_is_cited_or_quoted() -> None:
     assert view.quote(summary.sentences[0]) == []
 
 
-def test_without_attribution_sections_are_named_of_a_part_without_sentences_only() -> None:
-    summary = extracted_summary()
-    bare, told = (
-        OutlineEntry(heading="Gates", level=1, document_id=None, sentences=own, sections=("Locks",))
-        for own in ((), summary.sentences[:1])
-    )
-    view = SummaryView(summary, show_attribution=False)
-    assert (view.sections_of(bare), view.sections_of(told)) == ("Locks", "")
-    assert SummaryView(summary).sections_of(told) == "Locks"
-
-
 @pytest.mark.parametrize(
     ("heading", "place"),
     [
