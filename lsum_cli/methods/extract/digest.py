@@ -64,7 +64,7 @@ _MOST_HELD = 0.75
 # of the sentences are, as in a contract.
 _LEAST_QUOTED, _MOST_BEFORE, _MOST_OF_A_PART = 3, 4, 3
 # A part that is much of the text has more, up to so much of its share of the words.
-_FILLED = 0.5
+_FILLED = 0.35
 _SHORTEST_AROUND, _LONGEST_AROUND, _NOT_LONGEST = 7, 45, 0.9
 
 # What the part of a policy counts more whose sentence obliges or permits. Of parts that readers were shown

@@ -175,6 +175,11 @@ def _with_newest_told(candidates: Candidates, changes: Sequence[Change]) -> list
     return [replace(each, speaks=each.rows[0]) if each is trifle else each for each in changes]
 
 
+# "Remove Python 2 remnants" comes after its end.
+_TIDIES_UP = regex(r"\b(?:remnants?|leftovers?|compat\w*|shims?|workarounds?|code|checks?)\b", re.IGNORECASE)
+_LAST_OF_GENERATION = {("python", 2): 7}
+
+
 def _last_of_generations(candidates: Candidates, releases: Sequence[Release]) -> Iterator[Change]:
     """The newest change of each platform that ends the support of a generation before the present one.
 
@@ -186,7 +191,8 @@ def _last_of_generations(candidates: Candidates, releases: Sequence[Release]) ->
         for change in release.changes:
             text = candidates.sentences[change.row].text
             platform = platform_ended(text) if change.speaks is not None else None
-            ended = versions_ended(text) if platform is not None else frozenset()
+            is_end = platform is not None and _TIDIES_UP.search(text) is None
+            ended = versions_ended(text) if is_end else frozenset()
             if platform is None or not ended or platform in done:
                 continue
             past = [each for each in ended if each[0] < newest.setdefault(platform, max(ended)[0])]
@@ -197,10 +203,12 @@ def _last_of_generations(candidates: Candidates, releases: Sequence[Release]) ->
 
 
 def _names_later(candidates: Candidates, platform: str, version: tuple[int, ...]) -> bool:
-    """Whether a changelog names a later version of the same generation: 2.7, where 2.6 ends."""
+    """Whether a later version of the same generation is known, or named: 2.7, where 2.6 ends."""
     if len(version) == 1:
         return False
     generation, minor = version
+    if minor < _LAST_OF_GENERATION.get((platform, generation), 0):
+        return True
     named = re.compile(rf"\b{re.escape(platform)} {generation}\.(\d{{1,4}})", re.IGNORECASE)
     return any(int(found[1]) > minor for each in candidates.sentences for found in named.finditer(each.text))
 

@@ -710,6 +710,19 @@ def test_the_end_of_a_version_is_not_that_of_its_generation_where_a_later_one_is
     assert not any("Drop support for Lathe 2.6" in sentence for sentence in sentences)
 
 
+@pytest.mark.parametrize(
+    "line", ["Drop support for Python 2.6 and 3.1.", "Drop Python 2 compatibility code."]
+)
+def test_neither_an_earlier_version_nor_tidying_up_is_the_end_of_a_generation(
+    tmp_path: Path, line: str
+) -> None:
+    dropped = [(f"{8 - at}.0.0", f"- Drop support for Python 3.{8 - at}.") for at in range(5)]
+    for last, is_told in ((line, False), ("Drop support for Python 2.7.", True)):
+        text = series(("9.0.0 (2024-05-01)", FEATURES), *dropped, ("2.0.0", f"- {last}"))
+        _, sentences, _ = written(tmp_path, "CHANGES.md", text)
+        assert any(last in sentence for sentence in sentences) is is_told
+
+
 def test_which_versions_end() -> None:
     assert versions_ended("Drop support for Lathe 2.7, 3.3 and 3.4.") == {(2, 7), (3, 3), (3, 4)}
     assert versions_ended("Drop support for Lathe 2, as it is past 9 years old.") == {(2,)}
