@@ -147,7 +147,11 @@ class Structure:
         texts = [sentence.text for sentence in candidates.sentences]
         is_spoken = source_kind is SourceKind.CONVERSATION
         is_english = _is_english(candidates)
-        said = _spoken(texts) if is_spoken and is_english else texts
+        shown = said = texts
+        if is_spoken and is_english:
+            shown = _spoken(texts)
+            # What breaks off counts as a sentence, for its end is marked.
+            said = [f"{text[:-2]}." if text.endswith(f" {ELLIPSIS}") else text for text in shown]
         anaphora = anaphora_rules("en" if is_english else candidates.language, document_kind)
         if anaphora is not None and document_kind in (DocumentKind.PROPOSAL, DocumentKind.OTHER):
             anaphora = anaphora.of_title(candidates.titles[0] if len({*candidates.titles}) == 1 else "")
@@ -262,7 +266,7 @@ class Structure:
             else np.zeros(len(texts), bool),
             gist=Gist.of(candidates, is_presentable, source_kind, document_kind),
             is_tidied=is_spoken and is_english,
-            num_words=np.array([len(text.split()) for text in said], np.int64)
+            num_words=np.array([len(text.split()) for text in shown], np.int64)
             if is_spoken and is_english
             else candidates.num_words,
         )
@@ -454,9 +458,8 @@ def _names_in_lower_case(candidates: Candidates) -> frozenset[str]:
 
 
 def _spoken(texts: list[str]) -> list[str]:
-    """What is said, as it would be quoted; what breaks off counts as a sentence, for its end is marked."""
-    said = (text[found.end() :] if (found := SPEAKER.match(text)) else text for text in texts)
-    return [f"{made[:-2]}." if (made := tidy(text)).endswith(f" {ELLIPSIS}") else made for text in said]
+    """What is said, as it would be quoted."""
+    return [tidy(text[found.end() :] if (found := SPEAKER.match(text)) else text) for text in texts]
 
 
 def _is_acceptable(candidates: Candidates, grants_rights: BoolArray) -> BoolArray:

@@ -647,3 +647,16 @@ def test_a_source_in_brackets_that_opens_a_paragraph_is_of_what_follows() -> Non
     candidates, structure = candidates_of(source), Structure.of(candidates_of(source))
     texts = [structure.shown(candidates, position) for position in range(len(candidates))]
     assert texts == [voted, brief, report, voted, report.partition("] ")[2]]
+
+
+def test_what_is_said_counts_no_fewer_words_than_are_shown() -> None:
+    turns = [
+        f"{who}: So I think that the lid of the {thing} will be blue, um, and"
+        for thing in ("gate", "lock", "weir", "mill")
+        for who in ("Anna Berg", "Ben Cole", "Carol Dunn")
+    ]
+    candidates = candidates_of(document_of((None, turns)))
+    structure = Structure.of(candidates)
+    shown = [structure.shown(candidates, position) for position in range(len(candidates))]
+    assert shown[0].endswith(" …")
+    assert all(len(text.split()) <= count for text, count in zip(shown, structure.num_words, strict=True))
