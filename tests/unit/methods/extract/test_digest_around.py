@@ -646,7 +646,7 @@ def test_a_part_that_is_most_of_the_text_is_told_by_more_sentences() -> None:
         *passages_of({name: RULES[name] for name in others}, details=1),
     ]
     source = compose_document(parts, id="d0", source="-", title="Bees on a roof", language="en")
-    assert len(around(source, [*range(8)], 300)[water]) > 3
+    assert len(around(source, [*range(8)], 450)[water]) > 3
     assert len(around(guide(), [*range(len(OPENING), 8)])[water]) <= 3
 
 
