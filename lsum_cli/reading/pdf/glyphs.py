@@ -112,6 +112,7 @@ _HEXADECIMAL_NAME = regex(r"(?:uni((?:[0-9A-F]{4})+)|u([0-9A-F]{4,6}))", re.I)
 _NUMBERED_NAME = regex(r"[a-zA-Z]{0,2}(\d{1,5})")
 # Forms of letters and digits that have private characters of their own in old fonts.
 _FORM = regex(r"(\w+?)(small|oldstyle|superior|inferior)")
+_WITHOUT_DOT = regex("[ıȷ](?=[\u0300-\u030c])")
 # ISO 32000-1, annex C, allows 127 bytes.
 _MAX_NAME = 255
 _UNREAD = regex("[\x00-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd-\uffff\U000f0000-\U0010ffff]")
@@ -247,8 +248,12 @@ def _is_cyrillic(codes: Set[int]) -> bool:
 
 
 def compose(text: str) -> str:
-    """``text`` with accents combined."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    """``text`` with accents combined, also with an i or j that has lost its dot to them."""
+    if text.isascii():
+        return text
+    if "ı" in text or "ȷ" in text:
+        text = _WITHOUT_DOT.sub(lambda match: "i" if match[0] == "ı" else "j", text)
+    return unicodedata.normalize("NFC", text)
 
 
 def is_ideographic(character: str) -> bool:

@@ -80,6 +80,9 @@ _ARRAY_SHOWN, _SHOW_ARRAY = _TOKEN.groupindex["array"], _TOKEN.groupindex["show_
 _FONT, _SIZE, _SET_FONT = (_TOKEN.groupindex[name] for name in ("font", "size", "set_font"))
 # What is set before a string is shown.
 _BEFORE = tuple(_TOKEN.groupindex[name] for name in ("character", "word", "x", "y", "line"))
+# A straight line as the last part of a path.
+_LINE = regex(rb"(%b)\s++(%b)\s++m\s++(%b)\s++(%b)\s++l\s*+\Z" % ((_NUMBER,) * 4))
+_LONGEST_LINE = 80  # bytes
 _STRING_SIGN = regex(rb"\\[\s\S]|[()]")
 _BLANKS = b" \t\n\v\f\r\x00"
 _SPACE = 0x20
@@ -140,6 +143,7 @@ class Interpreter:
         data = plain
         painter = TextPainter(state, content, artifact=artifact)
         operands: Operands = []
+        path: re.Match[bytes] | None = None
         for count, match in enumerate(_tokens(data)):
             if not count & 0x7FF and time.thread_time() > self._deadline:
                 raise PageTooComplex
@@ -165,8 +169,13 @@ class Interpreter:
                     if handler:
                         handler(painter, operands)
                     else:
+                        if operator == b"S" and path and (line := _last_line(path)):
+                            painter.show_rule(*line)
                         self._perform(operator, operands, painter, resources, content, depth)
-                elif kind != _SKIP and len(operands) < _MAX_OPERANDS:
+                    path = None
+                elif kind == _SKIP:
+                    path = match
+                elif len(operands) < _MAX_OPERANDS:
                     operands.append(match[kind])
                     continue
             except (ValueError, IndexError, OverflowError):
@@ -228,6 +237,15 @@ class Interpreter:
             depth=depth + 1,
             artifact=painter.artifact,
         )
+
+
+def _last_line(path: re.Match[bytes]) -> tuple[float, float, float, float] | None:
+    """The ends of the straight line with which the operators that build a path end, if they do."""
+    found = _LINE.search(path.string, max(path.start(), path.end() - _LONGEST_LINE), path.end())
+    if found is None:
+        return None
+    x0, y0, x1, y1 = map(number_of, found.groups())
+    return x0, y0, x1, y1
 
 
 def _tokens(data: bytes) -> Iterator[re.Match[bytes]]:

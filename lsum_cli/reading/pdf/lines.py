@@ -23,7 +23,7 @@ from lsum_cli.reading.pdf.columns import Gutter, find_gutters, rows_of
 from lsum_cli.reading.pdf.fonts import Font
 from lsum_cli.reading.pdf.glyphs import compose, is_ideographic
 from lsum_cli.reading.pdf.orientation import Box, orient
-from lsum_cli.reading.pdf.text_operators import SENTENCE_GAP, PageContent, Run, is_sentence_break
+from lsum_cli.reading.pdf.text_operators import COMBINING, SENTENCE_GAP, PageContent, Run, is_sentence_break
 from lsum_cli.reading.reference_marks import exponent
 from lsum_cli.text.patterns import regex
 
@@ -33,6 +33,8 @@ _SPACE_GAP = 0.14
 _SURE_GAP = 0.6
 _LINE_GAP = 1.25
 _MARKER_GAP = 2.5
+# Between the baselines of an accent and of a tall letter below it, in ems.
+_HIGHEST_ACCENT = 0.6
 # Between a vowel sign and the inside of its letter, in ems.
 _SIGN_SHIFT = 0.08
 # Lines of a page are numbered where so many numbers follow on one another.
@@ -167,6 +169,7 @@ def read_lines(
         turns: Quarter turns clockwise by which the page is displayed.
         known: The empty strips between the columns of the page before.
     """
+    _set_accents(content.runs)
     _part_around_others(content.runs)
     page = orient(content, box, turns)
     leftwards = page.leftwards
@@ -195,6 +198,24 @@ def read_lines(
         drawn=content.drawn,
         damaged=content.damaged,
     )
+
+
+def _set_accents(runs: list[Run]) -> None:
+    """Put accents that are shown before and above a letter, as those of formulas are, into its run (in place)."""
+    borne: set[int] = set()
+    for accent, bearer in pairwise(runs):
+        combining = COMBINING.get(accent.text)
+        if combining is None or not bearer.text[:1].isalpha() or accent.direction or bearer.direction:
+            continue
+        size = max(accent.size, bearer.size)
+        middle = (accent.x0 + accent.x1) / 2 - bearer.x0
+        if -0.05 * size < middle < min(size, bearer.x1 - bearer.x0 + 0.3 * size) and (
+            -0.05 * size < accent.y - bearer.y < _HIGHEST_ACCENT * size
+        ):
+            bearer.text = compose(bearer.text[0] + combining) + bearer.text[1:]
+            borne.add(id(accent))
+    if borne:
+        runs[:] = [run for run in runs if id(run) not in borne]
 
 
 def _part_around_others(runs: list[Run]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate
 
@@ -38,6 +38,9 @@ _STOPS, _CLOSING_MARKS, _OPENING_MARKS = (".", "!", "?"), "”’\"')]", "“‘
 _SPLIT_GAP = 0.75
 # A shift so far back, in ems, begins anew, as from a number in the margin.
 _FAR_BACK = 3.0
+# An underscore that is drawn as a line, in ems: from the baseline and from the word before it at most, and
+# between so wide.
+_UNDERSCORE_RISE, _UNDERSCORE_GAP, _UNDERSCORE_WIDTHS = 0.06, 0.12, (0.2, 0.65)
 # Gaps between letters set one by one: so many at least, and in ems so wide at most; beyond, they are words.
 _LEAST_SPACED = 4
 _WIDEST_SPACED = 0.25
@@ -48,7 +51,7 @@ _ARRAY_ITEM = regex(
 _STRING_BEGINS = b"(<"
 _ACTUAL_TEXT = regex(rb"/ActualText\s*(\((?:[^()\\]++|\\[\s\S])*+\)|<[0-9A-Fa-f\s]*+>)")
 # Spacing accents that are shown before their letter, and the combining forms.
-_COMBINING = {
+COMBINING = {
     "´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "^": "\u0302", "˜": "\u0303", "~": "\u0303",
     "ˇ": "\u030c", "˘": "\u0306", "˚": "\u030a", "˝": "\u030b", "˙": "\u0307", "¯": "\u0304", "ˉ": "\u0304",
     "¸": "\u0327", "˛": "\u0328",
@@ -291,6 +294,22 @@ class TextPainter:
         a, b, c, d, e, f = self.matrix
         self.matrix = (a, b, c, d, e + pen * a, f + pen * b)
 
+    def show_rule(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        """Show a straight line, which after the letters of a word is an underscore: fonts of TeX have none."""
+        word = self._content.runs[-1] if self._content.runs else None
+        if word is None or word.direction:
+            return
+        a, b, c, d, e, f = self.state.ctm
+        (left, y), (right, end) = ((x * a + y * c + e, x * b + y * d + f) for x, y in ((x0, y0), (x1, y1)))
+        size = word.size
+        if (
+            abs(y - end) < 0.01 * size
+            and abs(y - word.y) < _UNDERSCORE_RISE * size
+            and -_UNDERSCORE_GAP * size < left - word.x1 < _UNDERSCORE_GAP * size
+            and _UNDERSCORE_WIDTHS[0] * size < right - left < _UNDERSCORE_WIDTHS[1] * size
+        ):
+            self._content.runs.append(replace(word, text="_", x0=left, x1=right, gaps=None))
+
     def show_array(self, array: bytes) -> None:
         """Show strings with shifts between them, in thousandths of an em."""
         self._show(_ARRAY_ITEM.findall(array))
@@ -328,8 +347,8 @@ class TextPainter:
                 else:
                     back = _ems_back(item)
             if shown is None:
-                if back > 0.15 and texts and texts[-1][-1:] in _COMBINING:
-                    accent = _COMBINING[texts[-1][-1]]
+                if back > 0.15 and texts and texts[-1][-1:] in COMBINING:
+                    accent = COMBINING[texts[-1][-1]]
                     texts[-1] = texts[-1][:-1]
                 pen -= back * size * stretch
                 gap = (pen - reach) / unit if unit else 0.0

@@ -161,6 +161,36 @@ def test_what_another_font_shows_in_the_gap_of_a_line_stands_there():
     assert lines_of(line) == ["See A B and C"]
 
 
+@pytest.mark.parametrize(
+    ("stream", "expected"),
+    [
+        (b"76.1 702.9 Td (\\303) Tj -4.1 -2.9 Td (V is) Tj", "V\u0302 is"),
+        (b"73.9 702.9 Td (\\310) Tj -2 -2.9 Td (U is) Tj", "Ü is"),
+        (b"73.2 700 Td (\\303) Tj -1.2 0 Td (x is) Tj", "x\u0302 is"),
+        (b"72 700 Td (\\303) Tj 1 0 Td (\\365le) Tj", "île"),
+        (b"72 701 Td (~) Tj 5.5 -1 Td (user) Tj", "~user"),
+        (b"72 716 Td (\\303) Tj -2 -16 Td (V) Tj", "V"),
+    ],
+)
+def test_an_accent_above_a_letter_is_part_of_it(stream, expected):
+    page = page_of(b"BT /F1 10 Tf " + stream + b" ET")
+    del page["/Resources"]["/Font"]["/F1"]["/Encoding"]
+    page["/Resources"]["/Font"]["/F1"][NameObject("/BaseFont")] = NameObject("/Times-Roman")
+    lines = read_lines(Interpreter().read_page(page), 1, (0, 0, 612, 792)).lines
+    assert expected in [line.text for line in lines]
+
+
+def test_a_line_drawn_after_a_word_is_an_underscore():
+    before, after = b"BT /F1 10 Tf 72 700 Td (get) Tj ET ", b" BT /F1 10 Tf %d 700 Td (value) Tj ET"
+    tex = before + b"q 1 0 0 1 86.5 700.2 cm []0 d 0 J 0.4 w 0 0 m 3 0 l S Q" + after % 90
+    assert lines_of(tex) == ["get_value"]
+    ghostscript = before + b"q 0.1 0 0 0.1 0 0 cm 4 w 0 G 865 7002 m 895 7002 l S Q" + after % 90
+    assert lines_of(ghostscript) == ["get_value"]
+    for rule in (b"86.5 704 m 89.5 704 l", b"86.5 700 m 106.5 700 l", b"90 700 m 93 700 l"):
+        drawn = before + rule + b" S" + after % (110 if b"106" in rule else 94)
+        assert [line.replace(" ", "") for line in lines_of(drawn)] in (["getvalue"], ["get", "value"])
+
+
 def test_a_lowered_letter_of_a_logo_stays_in_its_word():
     logo = b"BT /F1 10 Tf 72 700 Td [(by T)] TJ 17.8 -2.2 Td (E) Tj 5.4 2.2 Td (X alone) Tj ET"
     assert lines_of(logo) == ["by TEX alone"]
