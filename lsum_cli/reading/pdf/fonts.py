@@ -67,6 +67,11 @@ _ITALIC = regex(
 # Widths of common letters in ems, in text of ordinary weight.
 _LETTER_WIDTHS = {"a": 0.5, "e": 0.444, "i": 0.278, "n": 0.556, "o": 0.5, "r": 0.392, "s": 0.394, "t": 0.389}
 _MIN_LETTERS = 4
+# Of two letters, between which the width of the first to that of the second is in words of Computer Modern.
+_ROMAN_RATIOS = tuple(
+    (ord(first), ord(second), least, most)
+    for first, second, least, most in (("i", "n", 0.4, 0.53), ("t", "a", 0.74, 0.84), ("s", "e", 0.8, 0.93))
+)
 _FORCE_BOLD = 1 << 18
 _ITALIC_FLAG = 1 << 6
 _MAX_WIDTHS = 70_000
@@ -169,7 +174,7 @@ class Font:
                 # Ghostscript takes the numbers for names of the glyphs of Zapf Dingbats.
                 unicode_map = None
             if not unicode_map:
-                for code, letter in tex_texts(codes).items():
+                for code, letter in tex_texts(codes, is_roman=_is_roman(dictionary)).items():
                     if code in codes:
                         texts[code] = letter
         if unicode_map:
@@ -354,6 +359,17 @@ def _tex_codes(dictionary: Any) -> frozenset[int]:
     procedures = _resolved(dictionary, "/CharProcs") or {}
     numbers = [re.fullmatch(r"/a(\d{1,3})", name) for name in procedures]
     return frozenset() if None in numbers else frozenset(int(number[1]) for number in numbers if number)
+
+
+def _is_roman(dictionary: Any) -> bool:
+    """Whether the widths of a font's letters are to one another as in upright words, not as in formulas."""
+    first, widths = int(_number_of(dictionary.get("/FirstChar"), 0)), _resolved(dictionary, "/Widths") or []
+    found: list[bool] = []
+    for narrow, wide, least, most in _ROMAN_RATIOS:
+        pair = [_number_of(width, 0) for code in (narrow, wide) for width in widths[code - first :][:1]]
+        if len(pair) == 2 and min(pair) > 0:
+            found.append(least < pair[0] / pair[1] < most)
+    return len(found) >= 2 and all(found)
 
 
 def _simple_widths(dictionary: Any, descriptor: Any, name: str, texts: list[str], unit: float) -> list[float]:

@@ -71,6 +71,10 @@ _TEX_T1 = {
     39: "’",
     96: "‘",
 }
+# Signs of the TeX encoding TS1, whose fonts have no letters; the others are Latin 1.
+_TEX_TS1 = {
+    0x84: "†", 0x85: "‡", 0x86: "‖", 0x87: "‰", 0x88: "•", 0x89: "℃", 0x97: "™", 0xBF: "€",
+}  # fmt: skip
 # Of Cyrillic fonts; the letters are at the same places as in the code page of Windows.
 _TEX_T2A = {code: bytes([code]).decode("cp1251") for code in range(0xC0, 0x100)} | {
     0x10: "“", 0x11: "”", 0x12: "„", 0x15: "–", 0x16: "—",
@@ -84,6 +88,7 @@ _DINGBATS = (
 )
 _ASCII_LETTERS = frozenset((*range(0x41, 0x5B), *range(0x61, 0x7B)))
 _CYRILLIC_LETTERS, _SMALL_CYRILLIC = frozenset(range(0xC0, 0x100)), frozenset(range(0xE0, 0x100))
+_LETTERS = _ASCII_LETTERS | _CYRILLIC_LETTERS
 # Fonts of Hebrew have no letters at the first of these places, those of Vietnamese at the others.
 _ONLY_CYRILLIC = frozenset((*range(0xC0, 0xE0), *range(0xFB, 0x100)))
 _RARE_IN_CYRILLIC = frozenset(range(0xA0, 0xBC))
@@ -208,21 +213,24 @@ def character(code: int) -> str:
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else UNKNOWN
 
 
-def tex_texts(codes: Set[int]) -> Mapping[int, str]:
+def tex_texts(codes: Set[int], *, is_roman: bool) -> Mapping[int, str]:
     """The text of the codes of a TeX bitmap font, whose glyphs have no names.
 
     The encoding is inferred from the positions of the ligatures, and of the letters where most are not Latin.
 
     Args:
         codes: The codes that have glyphs.
+        is_roman: Whether its letters are as wide as those of upright words, not of formulas.
 
     Returns:
         Texts other than ASCII and Latin 1; empty for a font that is not used for words.
     """
     if _is_cyrillic(codes):
         return _TEX_T2A
+    if not codes & _LETTERS:
+        return _TEX_TS1
     common = len(codes & _COMMON_LETTERS)
-    if not codes & _POINTS_AND_DIGITS or common < _MIN_COMMON_IN_HEADINGS:
+    if not (is_roman or codes & _POINTS_AND_DIGITS) or common < _MIN_COMMON_IN_HEADINGS:
         return {}
     if common < _MIN_COMMON_LETTERS and len(codes & _ASCII_LETTERS) < _MIN_LETTERS_IN_HEADINGS:
         return {}

@@ -259,6 +259,7 @@ TEXT_CODES = [*b"aeinorstxyz,."]
         ),
         ([*TEXT_CODES, 28, 0xE9, 0xE8, 0xE0, 0xC9], b"\xe9\xe8\xe0\xc9", "éèàÉ"),
         ([*range(0xE0, 0xFB)], b"\xe0", "à"),
+        ([0x88, 0xB0], b"\x88\xb0", "•°"),
     ],
     ids=[
         "T1",
@@ -272,11 +273,26 @@ TEXT_CODES = [*b"aeinorstxyz,."]
         "Cyrillic and Latin",
         "French",
         "Hebrew",
+        "TS1",
     ],
 )
 def test_ligatures_of_bitmap_fonts_of_tex(codes, shown, text):
     """Such fonts name no glyph; their ligatures would be missing from the words."""
     assert Font(bitmap_font(codes)).decode(shown)[0] == text
+
+
+@pytest.mark.parametrize(
+    ("widths", "text"),
+    [
+        ({"a": 500, "t": 389, "s": 394, "e": 444, "i": 278, "n": 556}, "shapefiles"),
+        ({"a": 529, "t": 361, "s": 469, "e": 466, "i": 345, "n": 600}, "shape\ufffdles"),
+    ],
+    ids=["words", "formulas"],
+)
+def test_a_font_of_few_letters_is_one_of_words_by_their_widths(widths, text):
+    font = bitmap_font([*b"Hacdeghiklnpst", 28])
+    font[NameObject("/Widths")] = ArrayObject(NumberObject(widths.get(chr(code), 0)) for code in range(128))
+    assert Font(font).decode(b"shape\x1cles")[0] == text
 
 
 def bitmap_font(codes):
