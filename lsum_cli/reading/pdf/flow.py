@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import heapq
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -162,6 +163,8 @@ _LIST_MARKER = regex(
 _BULLETS = "•◦▪●○■□❖‣➢✓∙"
 _BULLET = regex(rf"[{_BULLETS}]\s*\S")
 _BULLET_MARK = regex(r"\A[•◦▪●○■□❖‣➢∙]\s+(?=\S)")
+# Of what parts two paragraphs: a mark in the margin does not.
+_LEAST_BETWEEN = 4  # characters
 _INITIAL_END = regex(r"(?:^|[\s(.])[A-Z]\.$")
 _INITIAL = regex(r"[A-Z]\.(?:\s|$)")
 _LATER_LETTER = regex(r"[b-hj-zB-HJ-Z]\.\s")
@@ -276,9 +279,12 @@ def flow(stretches: Sequence[Stretch], body: BodyType, vocabulary: Vocabulary) -
     items: list[FlowItem] = []
     waiting: list[FlowItem] = []
     draft = _Draft()
+    # What stands between the draft and what follows: a formula, a program, a figure.
+    between: list[Line] = []
 
     def close() -> None:
         nonlocal draft
+        between.clear()
         if draft.pieces:
             items.append(FlowParagraph(paragraph=draft.paragraph()))
             draft = _Draft()
@@ -296,16 +302,34 @@ def flow(stretches: Sequence[Stretch], body: BodyType, vocabulary: Vocabulary) -
                 for found in _aside(stretch, body, vocabulary)
             ]
             (waiting if draft.pieces else items).extend(asides)
+            between += stretch.lines
         else:
             leading = _leading(stretch.lines, body)
             for index, line in enumerate(stretch.lines):
-                if draft.last is not None and _begins_paragraph(
-                    draft, line, index == 0, stretch, leading, body
+                if draft.last is not None and (
+                    _begins_paragraph(draft, line, index == 0, stretch, leading, body)
+                    or _is_new_below(draft.last, between, line)
                 ):
                     close()
+                between.clear()
                 draft.add(line, line.text, stretch.right, vocabulary)
     close()
     return items
+
+
+def _is_new_below(last: Line, between: Sequence[Line], line: Line) -> bool:
+    """Whether a line begins with a capital below what stands within its column, after the text above that."""
+    return (
+        sum(len(each.text) for each in between) >= _LEAST_BETWEEN
+        and line.text[:1].isupper()
+        and all(
+            last.pdf_page == each.pdf_page == line.pdf_page
+            and last.y > each.y > line.y
+            and each.x1 > line.x0
+            and each.x0 < max(last.x1, line.x1)
+            for each in between
+        )
+    )
 
 
 def _interrupts(stretch: Stretch, draft: _Draft, body: BodyType) -> bool:
@@ -440,27 +464,39 @@ def _is_centred(last: Line, line: Line, left: float, right: float) -> bool:
 
 
 def column_edges(blocks: Sequence[Block]) -> dict[int, tuple[float, float]]:
-    """The edges of the column of each block, by ``id``, inferred from the blocks around it on its page."""
+    """The edges of the column of each block, by ``id``, inferred from the blocks around it.
+
+    That is the narrowest column that contains it, of its page or else of the pages before and after.
+    """
     edges: dict[int, tuple[float, float]] = {}
     pages: dict[int, list[Block]] = {}
     for block in blocks:
         pages.setdefault(block.lines[0].pdf_page, []).append(block)
-    for members in pages.values():
-        boxes = [(block, block.x0, block.x1) for block in members]
-        wide = sorted((box for box in boxes if len(box[0].lines) > 2), key=lambda box: box[2] - box[1])
-        for block, x0, x1 in boxes:
+    columns = {
+        number: sorted(
+            (x1 - x0, x0, x1, id(block))
+            for block in members
+            if len(block.lines) > 2
+            for x0, x1 in ((block.x0, block.x1),)
+        )
+        for number, members in pages.items()
+    }
+    for number, members in pages.items():
+        beside = heapq.merge(columns.get(number - 1, ()), columns.get(number + 1, ()))
+        known = [*columns[number], *beside]
+        for block in members:
+            x0, x1 = block.x0, block.x1
             if len(block.lines) > 4:
                 edges[id(block)] = (x0, x1)
                 continue
-            # The narrowest column that contains it.
             home = next(
                 (
                     (left, right)
-                    for other, left, right in wide
-                    if other is not block
+                    for width, left, right, other in known
+                    if width > x1 - x0
                     and left - block.size < x0
                     and x1 < right + block.size
-                    and right - left > x1 - x0
+                    and other != id(block)
                 ),
                 (x0, x1),
             )
