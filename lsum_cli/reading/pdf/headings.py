@@ -399,8 +399,9 @@ def _with_siblings(
         elif candidate.strength >= 2 and is_usual(candidate.text):
             level = min(heading.level for heading in matched)
         elif id(candidate.lines[0]) in sure and candidate.style[1] <= smallest + 1 and index > first:
-            # Many outlines end at the second level.
-            level = min(max(depth + lift, 1), 6) if depth else min(deepest + 1, 6)
+            # Many outlines end at the second level. A number alone is that of a step where they have none.
+            is_ranked = depth > 1 or (depth and lifts)
+            level = min(max(depth + lift, 1), 6) if is_ranked else min(deepest + 1, 6)
         else:
             continue
         found.append(Heading(lines=candidate.lines, level=level))

@@ -291,6 +291,30 @@ def test_numbered_headings_below_the_outline_are_below_its_headings():
     ]
 
 
+def test_steps_are_below_the_headings_of_an_outline_without_numbers():
+    titles = [
+        (1, "The river", 13, "Times-Bold"),
+        (2, "Its bridges", 13, "Times-Roman"),
+        (1, "The forest", 13, "Times-Bold"),
+        (2, "Its meadows", 13, "Times-Roman"),
+        (3, "1. Cross the meadow", 12, "Times-Bold"),
+        (3, "2. Find the castle", 12, "Times-Bold"),
+        (1, "The harbour", 13, "Times-Bold"),
+    ]
+
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = 760.0
+        for seed, (level, text, size, font) in enumerate(titles):
+            if level < 3:
+                canvas.bookmarkPage(text, fit="XYZ", left=0, top=y + 14)
+                canvas.addOutlineEntry(text, text, level - 1)
+            y = setter.heading(text, 60, y, size=size, font=font)
+            y = setter.paragraph(" ".join(sentences(5, seed=seed)), 60, y, 480) - 8
+
+    assert headings(make_pdf(draw)) == [(level, text) for level, text, _, _ in titles]
+
+
 def test_bookmarks_that_number_the_pages_are_no_headings():
     def draw(canvas: Canvas) -> None:
         setter = Typesetter(canvas)
