@@ -34,6 +34,10 @@ _ASKS_FOR_SCRIPTS = regex(
     r"|(?:aktivieren|activer|habilit\w+|activ[ae]\w*|включите|启用|啟用)[^.!?]{0,40}\bjava ?script\b",
     re.I,
 )
+# A page that says no more of them has its text: only its search or its menus want them.
+_LACKS_SCRIPTS = regex(
+    r"\bjava ?script is (?:currently )?(?:disabled|turned off) (?:on|in) your (?:web ?)?browser\b", re.I
+)
 # What stands for an address of mail: "protected from spambots. You need JavaScript enabled to view it."
 HIDDEN_ADDRESS = regex(r"\bspam[^.!?]{0,40}[.!] [^.!?]{0,60}\bjava ?script\b[^.!?]{0,60}[.!]", re.I)
 _ASKS_FOR_SUBSCRIPTION = regex(
@@ -170,7 +174,7 @@ def page_access(root: HtmlElement) -> PageAccess:
         article=article,
         is_free=is_free,
         asks_for_scripts=bool(_ASKS_FOR_SCRIPTS.search(HIDDEN_ADDRESS.sub("", shown))),
-        is_shell=bool(_ASKS_FOR_SCRIPTS.search(hidden)) or _is_filled_by_script(root),
+        is_shell=bool(_ASKS_FOR_SCRIPTS.search(_LACKS_SCRIPTS.sub("", hidden))) or _is_filled_by_script(root),
         asks_for_subscription=bool(_ASKS_FOR_SUBSCRIPTION.search(shown)),
         part=_part(root),
         words_of_contents=_words_of_contents(root, len(shown.split())),

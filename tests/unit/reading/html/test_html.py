@@ -453,6 +453,11 @@ def test_a_page_with_text_may_speak_of_javascript(body):
     assert PROSE in read_page(shell(body)).text
 
 
+def test_a_brief_page_that_says_only_that_scripts_are_off_has_its_text():
+    body = "<noscript>JavaScript is disabled on your browser.</noscript><p>No usage of the gate is known.</p>"
+    assert read_page(shell(body)).text == "No usage of the gate is known."
+
+
 @pytest.mark.parametrize(
     ("body", "data"),
     [
