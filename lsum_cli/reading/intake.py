@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 from urllib.parse import urlsplit
 
+from lsum_cli.documents import LeftOut
 from lsum_cli.errors import SourceError
 from lsum_cli.progress import ProgressEvent, ProgressListener, ignore_progress
+from lsum_cli.reading.blocks import CODE
 from lsum_cli.reading.charsets import guess_wide_encoding, looks_binary
 from lsum_cli.reading.registry import (
     FORMATS,
@@ -35,6 +37,7 @@ HEAD_BYTES = 1 << 16
 ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 
 _CHUNK_BYTES = 1 << 20
+_MOSTLY_CODE = 0.5  # of the words
 _CONVERT_WITH_LIBREOFFICE = "convert it with `libreoffice --headless --convert-to docx FILE`"
 _CONVERT_TO_PDF = "convert it with `libreoffice --headless --convert-to pdf FILE`"
 _MANUAL_PAGE = "the source of a manual page"
@@ -392,9 +395,19 @@ def collect(
     )
 
 
-def empty(name: str) -> SourceError:
-    """The error for a source without text."""
+def empty(name: str, left_out: Sequence[LeftOut] = ()) -> SourceError:
+    """The error for a source without text.
+
+    Args:
+        name: What the user calls it.
+        left_out: What it holds besides.
+    """
     called = "standard input" if name == STANDARD_INPUT else name
+    code = sum(each.words for each in left_out if each.what == CODE)
+    if code > _MOSTLY_CODE * sum(each.words for each in left_out):
+        return SourceError(
+            f"{called} shows source code and contains no text", "give its documentation instead"
+        )
     return SourceError(f"{called} contains no text", "check that it is the right file")
 
 

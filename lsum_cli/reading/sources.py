@@ -249,9 +249,9 @@ def read_raw(raw: RawSource, options: ReadOptions) -> Document:
     """
     module, function = FORMATS_BY_MEDIA_TYPE[raw.media_type].reader.split(":")
     document = cast(Document, getattr(importlib.import_module(module), function)(raw, options))
-    if not document.sections:
-        raise empty(raw.name)
     metadata = document.metadata
+    if not document.sections:
+        raise empty(raw.name, metadata.left_out)
     if options.pdf_pages and metadata.pdf_pages is None:
         unused = "--pdf-pages chooses pages of PDFs alone; all of this was read"
         return replace(document, metadata=replace(metadata, warnings=(*metadata.warnings, unused)))

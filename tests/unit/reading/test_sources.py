@@ -159,6 +159,11 @@ def test_standard_input_that_is_closed_or_empty(monkeypatch):
         ("empty.txt", b"", "contains no text"),
         ("blank.txt", b" \n\t \r\n", "contains no text"),
         ("blank.html", b"<html><body> <script>x</script></body></html>", "contains no text"),
+        (
+            "code.html",
+            b"<html><body><pre><code>x = read(a)\nprint(x)</code></pre>",
+            "shows source code and contains no text",
+        ),
         ("blank.md", b"<!-- nothing but a comment -->", "contains no text"),
     ],
 )
