@@ -68,7 +68,8 @@ _POST_NAMES = regex(
 _SCREEN_READER_NAMES = regex(
     r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text)?|assistive-text|mw-editsection|headerlink"
     r"|header-anchor|heading-anchor|permalink|anchor-link|anchorjs-link|self-link|selflink|paragraph-link"
-    r"|noprint)(?:$|\s)",
+    # What leads from the documentation of a function to its source, by Sphinx and RDoc.
+    r"|noprint|viewcode-link|method-click-advice)(?:$|\s)",
     re.I,
 )
 # What programs that make pages name the lines below a title, which they set as headings.

@@ -68,6 +68,12 @@ def test_code_is_left_out_and_counted_inline_code_stays():
     assert left_out_of(document)["code blocks"] == 4
 
 
+def test_what_leads_from_a_function_to_its_source_is_no_text():
+    link = '<a href="source.html#gate"><span class="viewcode-link"><span>[source]</span></span></a>'
+    entry = f"<dl><dt>gate(level){link}</dt><dd><p>Open the gate up to this level.</p></dd></dl>"
+    assert "gate(level): Open the gate up to this level." in read_page(news(f"<p>{PROSE}</p>{entry}")).text
+
+
 def test_preformatted_prose_is_kept():
     letter = "Dear friend,\n\nI write to you on this fine day in order to tell\nyou that all of us here are well and happy.\n"
     assert (
