@@ -55,6 +55,7 @@ _RULES_OF_A_SITE = tuple(
 _MAX_WORDS_OF_A_NOTICE = 80
 _MAX_WORDS_OF_AN_ADDRESS = 30
 _LEAST_BEFORE_READERS = 20  # words
+_MOST_ABOVE_TITLE = 60  # words
 _WORD = regex(r"\w+")
 
 
@@ -86,6 +87,28 @@ def _is_below_a_post(block: PageBlock) -> bool:
         and not ends_with_stop(block.text)
         and _SHARED_POST.fullmatch(block.text) is not None
     )
+
+
+def find_above_title(blocks: Sequence[PageBlock], stays: Sequence[bool], page_title: str) -> Iterator[int]:
+    """Indexes of the few words above the heading that is the title of the page: what all pages of a site say.
+
+    Args:
+        blocks: The blocks of the page.
+        stays: Which of them would be its text.
+        page_title: What the page calls itself.
+    """
+    title = next((index for index, block in enumerate(blocks) if block.level and stays[index]), None)
+    if title is None or blocks[title].level > 1 or not _is_within(blocks[title].text, page_title):
+        return
+    above = [index for index in range(title) if stays[index]]
+    words = sum(blocks[index].words for index in above)
+    if words <= _MOST_ABOVE_TITLE and any(stays[title + 1 :]):
+        yield from above
+
+
+def _is_within(heading: str, page_title: str) -> bool:
+    words = _WORD.findall(heading.casefold())
+    return bool(words) and set(words) <= set(_WORD.findall(page_title.casefold()))
 
 
 def find_notices(blocks: Sequence[PageBlock], parents: Sequence[int]) -> Iterator[int]:

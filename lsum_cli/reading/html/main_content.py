@@ -11,6 +11,7 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.reading.blocks import BOILERPLATE, CAPTIONS, REPEATED, Tally, names_contents, role_of
 from lsum_cli.reading.html.access import is_part_number
 from lsum_cli.reading.html.asides import (
+    find_above_title,
     find_captions,
     find_comments,
     find_notices,
@@ -69,6 +70,7 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     stays = _judge(blocks, _without_noise(blocks, kept), inside)
     dropped = {
         **dict.fromkeys(find_signs(blocks), BOILERPLATE),
+        **dict.fromkeys(find_above_title(blocks, stays, _page_title(root)), BOILERPLATE),
         **dict.fromkeys(find_notices(blocks, walk.parents), BOILERPLATE),
         **dict.fromkeys(find_teasers(blocks, stays, walk.parents, site_of(root)), BOILERPLATE),
         **dict.fromkeys(find_comments(blocks, stays), BOILERPLATE),
@@ -94,6 +96,10 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
 
 def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool]) -> list[bool]:
     stays = [False] * len(blocks)
+def _page_title(root: HtmlElement) -> str:
+    return next((element.text or "" for element in root.iter("title")), "")
+
+
     in_references = in_contents = in_aside = False
     contents = {*_contents(blocks), *_lists_of_headings(blocks)}
     for index, block in enumerate(blocks):

@@ -464,6 +464,26 @@ def test_a_brief_page_that_says_only_that_scripts_are_off_has_its_text():
     assert read_page(shell(body)).text == "No usage of the gate is known."
 
 
+NOTICE = "These pages are those of the current ledgers."
+
+
+@pytest.mark.parametrize(
+    ("above", "heading", "stays"),
+    [
+        (f"<p>{NOTICE}</p>", "The weir", False),
+        (f"<div class='admonition caution'><p class='admonition-title'>Caution</p><p>{NOTICE}</p></div>", "The weir", False),
+        (f"<p>{NOTICE}</p>", "Its wardens", True),
+        (f"<p>{NOTICE} {PROSE} {PROSE} {PROSE} {PROSE}</p>", "The weir", True),
+    ],
+)  # fmt: skip
+def test_a_notice_above_the_title_of_a_page_is_none_of_its_text(above, heading, stays):
+    body = f"{above}<section><h1>{heading}</h1><p>{OTHER}</p><h2>Boards</h2><p>{PROSE}</p></section>"
+    page = f"<!doctype html><html><head><title>The weir — Ledgers 2.1</title></head><body><main>{body}</main></body></html>"
+    document = read_page(page)
+    assert OTHER in document.text
+    assert (NOTICE in document.text) is stays
+
+
 @pytest.mark.parametrize(
     ("body", "data"),
     [
