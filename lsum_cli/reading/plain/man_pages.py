@@ -22,6 +22,7 @@ _NUMBER = regex(r"\(?(?:\d{1,3}|[a-z])[.)]")
 _TAG_STEP = 7
 """How far ``man`` indents what a tag names; a tag that is shorter stands on the same line."""
 _LEAST_INDENT = 2
+_FILLED_UP = regex(r"[^\s.:!?]  \S")
 _SHORT_LINE, _FULL_LINE = 0.6, 0.85
 
 
@@ -170,7 +171,9 @@ def _text_beside_tag(line: str, margin: int, column: int | None, width: int) -> 
     if len(line) <= place or line[place].isspace() or not line[place - 1].isspace():
         return None
     tag = line[:place].strip()
-    is_set_off = line[place - 2].isspace() and not ends_with_stop(tag)
+    # Two spaces may fill a line to its margin, as others of it do.
+    is_wide = line[place - 3].isspace() or _FILLED_UP.search(line, place) is None
+    is_set_off = line[place - 2].isspace() and is_wide and not ends_with_stop(tag)
     is_mark = not tag[:1].isalpha() and (line[place].isupper() or not line[place].isascii())
     is_full = column is not None and len(line) > _FULL_LINE * width
     if not tag or not (is_set_off or is_mark or is_full):

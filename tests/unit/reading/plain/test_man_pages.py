@@ -85,6 +85,20 @@ def test_a_hyphen_that_breaks_a_word_goes_and_one_that_joins_two_stays():
     ]
 
 
+def test_spaces_that_fill_a_line_to_its_margin_set_nothing_apart():
+    page = PAGE.replace(
+        "       A gate that does not move is reported on standard error, and those be‐\n"
+        "       hind it stay closed.\n",
+        "       A gate that does not move is reported on standard error when the day is\n"
+        "       over,  and  those  behind it stay closed until the wardens have seen to\n"
+        "       it.\n",
+    )
+    assert (
+        "A gate that does not move is reported on standard error when the day is over,  and  those  behind it "
+        "stay closed until the wardens have seen to it."
+    ) in paragraphs(page)
+
+
 @pytest.mark.skipif(not shutil.which("man"), reason="man is not installed")
 def test_the_page_that_man_prints_has_its_headings():
     run = subprocess.run(
