@@ -87,7 +87,7 @@ _REPORTS = regex(
 _MOST_REPORTS, _MOST_REPORTS_AROUND = 0.12, 0.06
 # Headings that name no subject.
 _NO_SUBJECT = regex(
-    r"notes?|important|warnings?|cautions?|tips?|info|synopsis|name|see also|examples?|usage|summary of .*"
+    r"notes?|important|warnings?|cautions?|tips?|info|synopsis|see also|examples?|usage|summary of .*"
     r"|exercises?|quiz|questions|resources|links|external links|related .*|further .*|status"
     r"|version|(?:appendix \w+[.:]? )?(?:version|revision|change|document) history|preface to .*"
     r"|history of .*|authors?(?:['’] address(?:es)?)?|contact|feedback|contributors|what['’]s next|next steps"

@@ -43,7 +43,8 @@ _OF_THE_WHOLE = regex(
 )
 _SYNOPSIS = "synopsis"
 _OVERVIEW = regex(
-    r"overview|introduction"
+    # A manual page says below the last of these what it is of.
+    r"overview|introduction|name"
     r"|about(?: this (?:book|report|guide|manual|document|page|project|handbook))?"
     r"|what is [^.?]{2,40}\??|purpose(?: and scope)?|scope"
     r"|introduction and (?:overview|summary)"

@@ -14,6 +14,7 @@ from lsum_cli.methods.extract.gist import is_opening_heading
 from lsum_cli.methods.extract.kinds import plain_heading
 from lsum_cli.methods.extract.open_ends import is_title, without_ornament
 from lsum_cli.methods.extract.wording import says_what
+from lsum_cli.reading.plain.man_pages import NAME, SAYS_OF_NAME
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
 
@@ -86,7 +87,9 @@ def find_taglines(
             if grants_rights(text):
                 # "The software is provided “as is”" says nothing of what it is.
                 continue
-            if is_presentable[position]:
+            if heading.upper() == NAME and SAYS_OF_NAME.match(text) is not None:
+                found[position] = not found[start:position].any()
+            elif is_presentable[position]:
                 found[position] = _is_of_itself(text.lower(), earlier, is_first=position == start)
             elif not found[start:position].any():
                 found[position] = _is_tagline(

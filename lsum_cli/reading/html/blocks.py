@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 
 from lsum_cli.reading.blocks import Block, Tally
 from lsum_cli.reading.plain.document import parse_plain
+from lsum_cli.reading.plain.lines import split_lines
+from lsum_cli.reading.plain.man_pages import NAME, SAYS_OF_NAME, is_man_page, read_man_page
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.sentences import ends_with_stop, split_sentences
+from lsum_cli.text.sentences import ends_with_stop, normalise, split_sentences
 
 MIN_PROSE_WORDS = 15
 """Words of a paragraph that is taken for running text; menus and labels have fewer."""
@@ -91,9 +93,25 @@ def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
                 for index, block in run
             )
             continue
-        plain = parse_plain("\n".join(block.text for _, block in run), tally, is_whole=False)
+        text = "\n".join(block.text for _, block in run)
+        lines = split_lines(text)
+        if is_man_page(lines):
+            named, found = read_man_page(lines, tally)
+            # The title is that of the page.
+            blocks += [Block(text=NAME, level=1), Block(text=named)] if named else []
+            blocks += found
+            continue
+        plain = parse_plain(text, tally, is_whole=False)
         blocks.extend(plain.blocks if with_headings else (replace(block, level=0) for block in plain.blocks))
     return blocks
+
+
+def find_name(blocks: Sequence[PageBlock]) -> range:
+    """Where a manual page says what it is of: the heading "NAME", and below it "sluice - open the gates"."""
+    for index, (heading, line) in enumerate(itertools.pairwise(blocks)):
+        if heading.level and not line.level and normalise(heading.text).upper() == NAME:
+            return range(index, index + 2) if SAYS_OF_NAME.match(line.text) else range(0)
+    return range(0)
 
 
 def _find_quotations(page_blocks: Sequence[PageBlock]) -> set[int]:

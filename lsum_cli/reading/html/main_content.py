@@ -18,7 +18,7 @@ from lsum_cli.reading.html.asides import (
     find_repeats,
     find_signs,
 )
-from lsum_cli.reading.html.blocks import PageBlock
+from lsum_cli.reading.html.blocks import PageBlock, find_name
 from lsum_cli.reading.html.teasers import find_teasers, site_of
 from lsum_cli.reading.html.walk import PageWalk
 from lsum_cli.reading.page_boilerplate import ASIDE_HEADING, ASIDE_LEAD, INTERRUPTION
@@ -84,6 +84,8 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     ]
     # A heading that has lost all its text says nothing.
     _keep_headings(blocks, list(left), [False] * len(left), left)
+    for index in find_name(blocks):
+        stays[index] = left[index] = True
     begins = next((index for index, stay in enumerate(left) if stay and blocks[index].is_prose), len(blocks))
     for index, block in enumerate(blocks):
         if left[index]:
@@ -94,12 +96,12 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     return chosen
 
 
-def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool]) -> list[bool]:
-    stays = [False] * len(blocks)
 def _page_title(root: HtmlElement) -> str:
     return next((element.text or "" for element in root.iter("title")), "")
 
 
+def _judge(blocks: Sequence[PageBlock], kept: Sequence[bool], inside: Sequence[bool]) -> list[bool]:
+    stays = [False] * len(blocks)
     in_references = in_contents = in_aside = False
     contents = {*_contents(blocks), *_lists_of_headings(blocks)}
     for index, block in enumerate(blocks):

@@ -15,14 +15,17 @@ from lsum_cli.text.sentences import ends_with_stop
 _NAMED_PAGE = regex(r"\S[^()]*\(\w{0,8}\)")
 _GAP, _WIDE_GAP = regex(r"\s{2,}"), regex(r"\s{3,}")
 _SYNOPSIS = frozenset(["SYNOPSIS", "SYNTAX"])
-_NAME = "NAME"
+NAME = "NAME"
+"""The heading below which a manual page says what it is of."""
+SAYS_OF_NAME = regex(r"\S+(?:,? \S+){0,7}? (?:--?|[–—]) \S")
+"""What stands there: "sluice, weir - open and close gates"."""
 _BULLET = regex(r"[•·*o+-]|--")
 _OPENING_BULLET = regex(r"^[•·]\s+")
 _NUMBER = regex(r"\(?(?:\d{1,3}|[a-z])[.)]")
+_FILLED_UP = regex(r"[^\s.:!?]  \S")
 _TAG_STEP = 7
 """How far ``man`` indents what a tag names; a tag that is shorter stands on the same line."""
 _LEAST_INDENT = 2
-_FILLED_UP = regex(r"[^\s.:!?]  \S")
 _SHORT_LINE, _FULL_LINE = 0.6, 0.85
 
 
@@ -66,7 +69,7 @@ def read_man_page(lines: Sequence[str], tally: Tally) -> tuple[str | None, list[
     for heading, level, body in _sections(kept, margin):
         if level == 1:
             section = heading
-        if level == 1 and heading == _NAME and title is None:
+        if level == 1 and heading == NAME and title is None:
             said = [line for line in body if line.strip()]
             title = joiner.join(said) if said else None
             continue

@@ -99,6 +99,13 @@ def test_line_of_another_section_is_none() -> None:
     assert taglines(line, heading="Introduction") == [line]
 
 
+@pytest.mark.parametrize("line", ["sluice - open the gates", "sluice, weir — tables of the county"])
+def test_line_that_says_what_a_manual_page_is_of_is_quoted(line: str) -> None:
+    assert taglines(line, heading="NAME") == [line]
+    assert summarize(page(line, heading="NAME")).sentences[0].text == line
+    assert taglines("The tables of the county", heading="NAME") == []
+
+
 def test_request_after_the_first_line_is_none() -> None:
     first = "The wardens keep the levels of their rivers in ledgers of the county."
     assert taglines(first, "Choose a new tool for the ledgers of this county.") == []

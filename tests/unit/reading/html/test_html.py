@@ -464,6 +464,38 @@ def test_a_brief_page_that_says_only_that_scripts_are_off_has_its_text():
     assert read_page(shell(body)).text == "No usage of the gate is known."
 
 
+MANUAL_PAGE = """\
+SLUICE(8)                   Waterworks Manual                  SLUICE(8)
+
+<b>NAME</b>
+       sluice - open the gates
+
+<b>DESCRIPTION</b>
+       sluice opens the gates of a canal one after another.  It reads the lev-
+       els of all basins first, and waits until they are the same.
+"""
+
+
+OF_PAGE = ARTICLE.replace("\n", "</p><p>")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div id=header><h1>sluice(8)</h1><h2>NAME</h2><div><p>sluice -\n open the gates</p></div></div>"
+        f"<div id=content><div><h2>DESCRIPTION</h2><div><p>{OF_PAGE}</p></div></div></div>",
+        f"<pre>\n{MANUAL_PAGE}</pre>",
+    ],
+)
+def test_a_manual_page_says_below_name_what_it_is_of(page):
+    document = read_page(
+        f"<!doctype html><html><head><title>sluice(8)</title></head><body>{page}</body></html>"
+    )
+    assert document.title == "sluice(8)"
+    assert [heading for _, heading in headings_of(document)] == ["NAME", "DESCRIPTION"]
+    assert document.sentences[0].text == "sluice - open the gates"
+
+
 NOTICE = "These pages are those of the current ledgers."
 
 
