@@ -30,6 +30,8 @@ _BINARY_SHARE = 0.02
 _REPLACEMENT = "\ufffd"
 # Colours, titles of windows and the like; and bold or underlined letters, typed one over the other.
 _FOR_TERMINALS = regex(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]?[0-~])")
+# A carriage return too many is what a program for Windows leaves that ends lines which have ends already.
+_LINE_END = regex(r"\r+\n|\r")
 _OVERSTRUCK = regex(r"[^\n\x08]\x08")
 # A damaged UTF-8 text still has many more valid multi-byte characters than invalid ones.
 _WHOLE_PER_BROKEN = 4
@@ -94,7 +96,7 @@ def decode(content: bytes, charset: str | None = None) -> DecodedText:
     """
     decoded = _decode(content, charset)
     if "\r" in decoded.text:
-        decoded = replace(decoded, text=decoded.text.replace("\r\n", "\n").replace("\r", "\n"))
+        decoded = replace(decoded, text=_LINE_END.sub("\n", decoded.text))
     if "\x1b" not in decoded.text and "\b" not in decoded.text:
         return decoded
     return replace(decoded, text=_OVERSTRUCK.sub("", _FOR_TERMINALS.sub("", decoded.text)))

@@ -48,7 +48,7 @@ _END = regex(
 )
 _CREDITS = regex(
     r"\A\s*(?:(?:Produced|E-?text prepared|This e-?(?:text|book) was (?:produced|prepared)|Transcribed"
-    r"|Scanned|HTML version)\b[^\n]*(?:\n[^\n]+)*\s*)+",
+    r"|Scanned|HTML version)\b[^\n]*(?:\n[^\n]*\S[^\n]*)*\s*)+",
     re.I,
 )
 _TITLE = regex(r"^Title:[ \t]*(\S[^\n]*(?:\n[ \t]+[^\s:][^\n:]*)*)", re.M)

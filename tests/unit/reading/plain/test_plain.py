@@ -344,10 +344,17 @@ def test_of_two_books_without_headers_both_are_read(licence: str):
     assert "Updated" not in document.text
 
 
-@pytest.mark.parametrize("line_end", ["\r\n", "\r"])
+@pytest.mark.parametrize("line_end", ["\r\n", "\r", "\r\r\n"])
 def test_a_book_is_the_same_whatever_ends_its_lines(line_end):
     expected = read_text(GUTENBERG)
     document = read_text(GUTENBERG.replace("\n", line_end))
+    assert document.text == expected.text
+    assert headings_of(document) == headings_of(expected)
+
+
+def test_blank_lines_of_a_book_may_have_spaces():
+    expected = read_text(GUTENBERG)
+    document = read_text(GUTENBERG.replace("\n\n", "\n \n"))
     assert document.text == expected.text
     assert headings_of(document) == headings_of(expected)
 
