@@ -88,7 +88,8 @@ _MARKS = regex(
 )
 # What opens the questions and answers of a list of them, which nobody speaks.
 _ASKS_OR_ANSWERS = regex(r"(?:Q(?:uestion)?|A(?:nswer)?|Frage|Antwort|Réponse) ?\d*")
-_SPEECH = regex(r"[“\"„«「『‘']")
+# `Old books quote like this,' and do not close it as code is.
+_SPEECH = regex(r"[“\"„«「『‘']|`(?=[A-Z][^`]*$)")
 # "🚀 Features".
 _SIGN = regex(r"^[^\w\s\[(<“\"'`§#@$&/.-]+\s+(?=\w)")
 # "Chapter 1. Introduction", "CHAPTER ONE SCOPE"; "Chapter 1" alone is a name.

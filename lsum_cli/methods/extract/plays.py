@@ -1,4 +1,4 @@
-"""Who speaks in a play: the names that stand by themselves before what each character says."""
+"""Who speaks in a play: the names that stand before what each character says."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
+
 from lsum_cli.documents import Sentence
 from lsum_cli.methods.extract.candidates import paragraph_openings
 from lsum_cli.text.names import Name
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import IntArray
 
 _PART = regex(r"(?:ACT|SCENE|THE END|END|FINIS|EPILOGUE|PROLOGUE|SONG)\b")
 # "FIRST WITCH.", "MME. VOITSKAYA.": a line that names who speaks next. "Hor." is left: "Yes." is no name.
 _NAME = regex(rf"(?!{_PART.pattern}|[IVXL]+[.:])[A-Z][A-Z'’&. -]{{1,28}}[.:]")
+# "CHARLES Marry, do I": the name before what is said, without a stop.
+_NAME_BEFORE = regex(
+    rf"(?!{_PART.pattern}|[IVXL]+\b)(?P<name>[A-Z][A-Z'’&.-]+(?: [A-Z][A-Z'’&.-]+){{0,3}})"
+    r"\s+(?=[\[(]|[\"“'‘—-]*[A-Z](?![A-Z]))"
+)
 # A play has so many people who speak so often, and a name before every few sentences.
 _LEAST_SPEAKERS, _LEAST_TURNS, _LEAST_SHARE = 3, 3, 0.12
 # Who is nobody in particular.
@@ -32,10 +40,14 @@ def speakers(sentences: Sequence[Sentence]) -> list[str | None]:
     after the first of a speech may be one, unless its words show that it is said.
     """
     texts = [sentence.text for sentence in sentences]
-    named = [text if _NAME.fullmatch(text) else None for text in texts]
+    opens = paragraph_openings(sentences)
+    named = _names_apart(texts)
+    is_apart_from_speech = bool(_who_speak_again(named))
+    if not is_apart_from_speech:
+        named = _names_before(texts, opens)
+    again = _who_speak_again(named)
     turns = Counter(name for name in named if name is not None)
-    again = [name for name, count in turns.items() if count >= _LEAST_TURNS]
-    if len(again) < _LEAST_SPEAKERS or sum(turns[name] for name in again) < _LEAST_SHARE * len(texts):
+    if not again:
         return [None] * len(texts)
     # "HELENA and VOITSKI are seen in the doorway."
     tells = regex(
@@ -44,7 +56,6 @@ def speakers(sentences: Sequence[Sentence]) -> list[str | None]:
     found: list[str | None] = []
     speaker: str | None = None
     is_direction = is_apart = has_spoken = False
-    opens = paragraph_openings(sentences)
     paragraphs = opens.cumsum()
     said = {int(paragraphs[at]) for at, text in enumerate(texts) if _SPOKEN.search(text) is not None}
     section = -1
@@ -60,10 +71,42 @@ def speakers(sentences: Sequence[Sentence]) -> list[str | None]:
         # "[A shot is heard. SONIA enters.]" may be several sentences, "[Rising] I go." is said.
         is_direction |= _DIRECTION.match(text) is not None
         is_told = is_direction or is_apart or (text[:2].isupper() and tells.match(text) is not None)
-        found.append(None if name is not None or is_told else speaker)
+        is_nobodys = is_apart_from_speech if name is not None else is_told
+        found.append(None if is_nobodys else speaker)
         is_direction &= "]" not in text
         has_spoken |= found[-1] is not None
     return found
+
+
+def _names_apart(texts: Sequence[str]) -> list[str | None]:
+    """Each sentence that is a name."""
+    return [text if _NAME.fullmatch(text) else None for text in texts]
+
+
+def _names_before(texts: Sequence[str], opens: IntArray) -> list[str | None]:
+    """The name that each paragraph opens with, before what is said."""
+    return [
+        found["name"] if is_open and (found := _NAME_BEFORE.match(text)) else None
+        for text, is_open in zip(texts, opens.tolist(), strict=True)
+    ]
+
+
+def _who_speak_again(named: Sequence[str | None]) -> list[str]:
+    """The names of those who speak again and again, if they are enough for a play; else none."""
+    turns = Counter(name for name in named if name is not None)
+    again = [name for name, count in turns.items() if count >= _LEAST_TURNS]
+    least = _LEAST_SHARE * len(named)
+    return again if len(again) >= _LEAST_SPEAKERS and sum(turns[name] for name in again) >= least else []
+
+
+def speech_starts(sentences: Sequence[Sentence]) -> IntArray:
+    """Where in each sentence what is said begins: past the name of who says it, if that has no stop."""
+    starts = np.zeros(len(sentences), np.int64)
+    for place, (sentence, speaker) in enumerate(zip(sentences, speakers(sentences), strict=True)):
+        found = _NAME_BEFORE.match(sentence.text)
+        if found is not None and found["name"] == speaker:
+            starts[place] = found.end()
+    return starts
 
 
 def is_play(sentences: Sequence[Sentence]) -> bool:

@@ -208,7 +208,7 @@ _CUE = regex(
 _SPEECH = regex(r"[“\"„«「『‘]")
 _QUOTATION_MARK = regex(r"[“”\"„«»]")
 # Where speech stands in single quotation marks; they are apostrophes within words.
-_SINGLE_MARK = regex(r"(?<![\w.,!?;])['‘](?=\w)|(?<=[.,!?;—-])['’](?!\w)")
+_SINGLE_MARK = regex(r"(?<![\w.,!?;])['‘`](?=\w)|(?<=[.,!?;—-])['’](?!\w)")
 _LEAST_SINGLE = 0.1
 _CITATION = regex(r"\[[\d,;–\- ]+\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
 _LETTERS = regex(r"[^\W\d_]+")
@@ -374,14 +374,14 @@ def _overlap(candidates: Candidates, titles: Sequence[str]) -> FloatArray:
 def quotation_marks(texts: Sequence[str]) -> re.Pattern[str]:
     """The marks of direct speech in a text: double ones, or single ones where most are such."""
     doubles = sum(_may_quote(text) and _QUOTATION_MARK.search(text) is not None for text in texts)
-    singles = sum(("'" in text or "’" in text) and _SINGLE_MARK.search(text) is not None for text in texts)
+    singles = sum(_may_quote(text) and _SINGLE_MARK.search(text) is not None for text in texts)
     is_single = singles > doubles and singles > _LEAST_SINGLE * len(texts)
     return _SINGLE_MARK if is_single else _QUOTATION_MARK
 
 
 def _may_quote(text: str) -> bool:
-    """Whether a text may have a quotation mark; of ASCII there are two."""
-    return not text.isascii() or '"' in text or "'" in text
+    """Whether a text may have a quotation mark; of ASCII there are three."""
+    return not text.isascii() or '"' in text or "'" in text or "`" in text
 
 
 def dialogue(candidates: Candidates) -> FloatArray:

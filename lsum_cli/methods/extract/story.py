@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 
@@ -160,9 +161,12 @@ def story_digest(
     numbered = sum(NUMBERED.fullmatch(part.heading) is not None for part, _ in chapters)
     if len(chapters) > _MOST_NUMBERED and numbered > _LEAST_NUMBERED * len(chapters):
         count = max(_LEAST_CHAPTERS, round(sum(map(len, quoted)) / _SENTENCES_OF_A_STRETCH))
-        stretches = np.array_split(np.arange(len(chapters)), count)
+        # The scenes of an act, which have its heading, stay together.
+        named = [list(same) for _, same in groupby(range(len(chapters)), lambda at: chapters[at][0].heading)]
+        split = np.array_split(np.arange(len(named)), min(count, len(named)))
+        stretches = [[at for number in numbers for at in named[number]] for numbers in split]
     else:
-        stretches = [np.array([number]) for number in range(len(chapters))]
+        stretches = [[number] for number in range(len(chapters))]
     return Digest(
         opening=(),
         parts=tuple(characters)
@@ -210,10 +214,8 @@ def _list_of_characters(
 def _stretch(parts: Sequence[Part]) -> Part:
     """Chapters that follow one another as one part: "CHAPTER 1–5"."""
     first, last = parts[0].heading, parts[-1].heading
-    if first == last:
-        return parts[0]
     name, _, number = last.rpartition(" ")
-    heading = f"{first}–{number if name == first.rpartition(' ')[0] else last}"
+    heading = f"{first}–{number if name == first.rpartition(' ')[0] else last}" if last != first else first
     return replace(
         parts[0], heading=heading, sentences=tuple(index for part in parts for index in part.sentences)
     )

@@ -40,6 +40,7 @@ from lsum_cli.methods.extract.lists import (
 from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
 from lsum_cli.methods.extract.open_ends import closed, left_open, points_here, whole_lines
 from lsum_cli.methods.extract.other_views import reports_other_views
+from lsum_cli.methods.extract.plays import speech_starts
 from lsum_cli.methods.extract.presentability import (
     CLOSING_MARKS,
     LONGEST,
@@ -222,6 +223,8 @@ class Structure:
             is_presentable = is_presentable | is_open
             form = form.with_shown(_as_shown(texts), is_open, anaphora)
         form = replace(form, offset=np.where(_names_source_first(candidates), 0, form.offset))
+        if source_kind is SourceKind.NARRATIVE:
+            form = replace(form, offset=np.maximum(form.offset, speech_starts(candidates.sentences)))
         antecedents = Antecedents.of(
             candidates,
             form,

@@ -403,7 +403,7 @@ with a lamp. When the duke came the next day, Garrick was lying in bed with a fe
 Tobin was set free, and the duke gave Marta six goats instead of three."""
 
 
-@pytest.mark.parametrize("marks", ["“”", "‘’", "''"])
+@pytest.mark.parametrize("marks", ["“”", "‘’", "''", "`'"])
 def test_a_tale_may_be_short_and_its_speech_stand_in_either_quotation_marks(marks: str) -> None:
     source = document((None, [SHORT.format(*marks).replace("\n", " ")]))
     assert structure_of(source).source_kind is SourceKind.NARRATIVE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from extraction import candidates_of, document_of, structure_of
@@ -10,7 +12,7 @@ from lsum_cli.documents import Document, Sentence
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import composition
 from lsum_cli.methods.extract.kinds import SourceKind
-from lsum_cli.methods.extract.plays import cast_of, is_play, speakers
+from lsum_cli.methods.extract.plays import cast_of, is_play, speakers, speech_starts
 from lsum_cli.methods.extract.request import Extract, Request
 from lsum_cli.methods.extract.story_scores import story_scores
 
@@ -38,6 +40,42 @@ TALK = ["ANNA.", "I went home.", "BEN.", "I did not.", "MME. ROSS.", "Nor did I.
 )
 def test_each_speech_of_a_play_is_somebodys(lines: list[str], spoken: list[str | None]) -> None:
     assert speakers(lines_of([*TALK, *lines]))[len(TALK) :] == spoken
+
+
+def test_the_name_of_who_speaks_may_have_no_stop() -> None:
+    lines = [
+        "ANNA I went home. It was late.",
+        "BEN [To Anna] I did not.",
+        "MME. ROSS 'Twas I who did.",
+        "Anna stabs Ben and runs.",
+    ]
+    sentences = lines_of(lines * 3)
+    assert speakers(sentences)[-5:] == ["ANNA", "ANNA", "BEN", "MME. ROSS", None]
+    starts = speech_starts(sentences).tolist()
+    shown = [sentence.text[start:] for sentence, start in zip(sentences, starts, strict=True)]
+    assert shown[-5:-1] == ["I went home.", "It was late.", "[To Anna] I did not.", "'Twas I who did."]
+
+
+def test_who_speaks_is_shown_once() -> None:
+    source = play()
+    told = [
+        (section.heading, [f"{lines[at].rstrip('.')} {lines[at + 1]}" for at in range(0, len(lines), 3)])
+        for section in source.sections
+        if (lines := [sentence.text for sentence in section.sentences])
+    ]
+    summary = compose(document_of(*told, title="The Mill"))
+    assert {sentence.label for sentence in summary.sentences} <= {"ANNA", "BEN", "MME. ROSS"}
+    assert all(
+        sentence.label and not sentence.text.startswith(sentence.label) for sentence in summary.sentences
+    )
+
+
+def test_the_scenes_of_an_act_stand_under_one_heading() -> None:
+    scenes = [(section.heading, [each.text for each in section.sentences]) for section in play().sections]
+    acts = [(f"ACT {number // 2 + 1}", lines) for number, (_, lines) in enumerate(scenes * 2)]
+    headings = [entry.heading for entry in compose(document_of(*acts, title="The Mill")).outline[1:]]
+    assert len(headings) == len(set(headings))
+    assert not any(second.startswith(first.split("–")[-1]) for first, second in pairwise(headings))
 
 
 def test_what_follows_the_scenes_is_nobodys_speech() -> None:
