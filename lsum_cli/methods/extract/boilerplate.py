@@ -194,6 +194,9 @@ _RIGHTS_TEXT = (
     "permission is hereby granted / licensed under the / this license / license notice / "
     "may not be copied / copy of the license is included / internet-drafts / this internet-draft / "
     "legal provisions relating / "
+    "document may be freely / document may be redistributed / document may be copied / "
+    "general public license for more / general public license para / general public license pour / "
+    "copia de la general public / copia de la gnu general public / "
     "copied and distributed / may redistribute / redistribute it and / copy and distribute / "
     "service mark / a registered trademark / the registered trademark / trademark of / trademarks of / "
     "trademarks and / would like to thank / "
@@ -210,6 +213,7 @@ _RIGHTS = tuple(_RIGHTS_TEXT.split(" / "))
 _OF_RIGHTS_TEXT = (
     "© / cop / serv / vorbehalten / reproduced / purposes only / honorar / dank an / commons / licens / "
     "an open / permission / terms of use / internet-d / provisions / redistribute / trademark / "
+    "document may / general public / "
     "would like / hope that it / warranty / is provided / liable / advertising / no repres / "
     "we thank / grateful / indebted"
 )

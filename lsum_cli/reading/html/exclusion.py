@@ -112,6 +112,8 @@ _MAX_WAY_WORDS = 60
 _MAX_WORDS_BETWEEN = 10
 # What programs that make books of pages, DocBook and Doxygen, put above and below each of them.
 _FRAME_NAMES = regex(r"(?:^|\s)(?:nav(?:header|footer)|titlearea)(?:$|\s)", re.I)
+# What DocBook puts below the title of a book: who wrote it, and its licence.
+_IMPRINT_NAMES = regex(r"(?:^|\s)(?:legalnotice|authorgroup)(?:$|\s)", re.I)
 _TITLED_TAGS = frozenset([*HEADING_LEVELS, "dt", "summary"])
 _MAX_TITLE_WORDS = 40
 # Deeper elements, which no author writes, are not judged by name.
@@ -161,6 +163,11 @@ class ExclusionRules:
         """
         if tag in ("a", "sup") and _marks_note(element, tag):
             return REFERENCE_MARKS
+        if tag in BLOCK_TAGS and (names := class_names(element)):
+            if tag in HEADING_LEVELS and _AUTHOR_NAMES.fullmatch(names):
+                return AUTHOR_LINE
+            if _IMPRINT_NAMES.search(names):
+                return BOILERPLATE
         if self._whole:
             return None
         kind = self._kind_left_out(element, tag, depth, in_article)
@@ -193,8 +200,6 @@ class ExclusionRules:
             return BOILERPLATE
         if tag == "a" and (_leads_to_source(element) or _leads_to_copy(element)):
             return BOILERPLATE
-        if tag in HEADING_LEVELS and _AUTHOR_NAMES.fullmatch(names):
-            return AUTHOR_LINE
         if tag not in BLOCK_TAGS and names and tag != "a" and _is_named_noise(names, depth):
             return BOILERPLATE
         return None

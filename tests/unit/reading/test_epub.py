@@ -72,6 +72,17 @@ def test_front_pages_are_left_out_and_counted(pack):
     assert left_out_of(document) == {"cover, title, contents and copyright pages": 2 + 4 + 3 + 2}
 
 
+def test_authors_and_licence_below_the_title_of_a_docbook_book_are_left_out(pack):
+    front = (
+        '<h1 class="title">A Book</h1><div class="author"><h3 class="author">Jane Miller</h3></div>'
+        '<div class="legalnotice"><p>You may copy this book for a fee or free.</p></div>'
+        '<div class="abstract"><p>This book tells the history of the weir.</p></div>'
+    )
+    document = read(pack("a.epub", book({"index": front, "one": f"<h1>One</h1><p>{PROSE}</p>"})))
+    assert headings_of(document) == [(1, "A Book"), (1, "One")]
+    assert document.text.startswith("A Book\n\nThis book tells the history of the weir.")
+
+
 def test_titles_of_the_navigation_stand_in_for_missing_headings(pack):
     members = book(
         {"one": f"<p class='h'>1</p><p>{PROSE}</p>", "two": f"<p>{PROSE}</p><p id='middle'>{PROSE}</p>"},
