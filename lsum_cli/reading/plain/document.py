@@ -75,6 +75,9 @@ _LANGUAGES = {
 }  # fmt: skip
 _HEADER_CHARACTERS = 40_000
 _HEADER_PARAGRAPHS = 200
+# "_Emma_": words in italics, as books are typed; of the low lines of a text so many must stand for them.
+_ITALICS = regex(r"(?<![\w_])_(?=[^\s_])((?:[^_\n]|\n(?!\s*\n)){0,600}?[^\s_])_(?![\w_])")
+_LEAST_ITALICS, _MOSTLY_ITALICS = 2, 0.9
 _OF_CODE = "most of the text is program code, of which only the comments are sentences"
 
 
@@ -197,6 +200,12 @@ def _without_mode(text: str) -> str:
     return first[:begins].rstrip() + first[ends + len("-*-") :] + end + rest
 
 
+def _types_italics(text: str) -> bool:
+    """Whether the low lines of a text stand for italics, and few of them for anything else, as in code."""
+    count = sum(1 for _ in _ITALICS.finditer(text))
+    return count >= _LEAST_ITALICS and 2 * count >= _MOSTLY_ITALICS * text.count("_")
+
+
 def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     """Find title, headings and paragraphs of a plain text.
 
@@ -218,6 +227,7 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     if is_whole and title is None:
         groups = with_headline_apart(groups)
     joiner = LineJoiner(lines)
+    has_italics = _types_italics(book.text)
     # Elsewhere code is marked, and what is left of a page laid out by hand is a specification.
     code = find_code(groups) if is_whole else set()
     # A line of code between paragraphs looks like a title, and a comment in a box like an underlined one.
@@ -250,7 +260,9 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
         elif (rows := table_rows(group.lines)) is not None:
             blocks.extend(Block(text=row) for row in rows)
         else:
-            paragraphs = joiner.paragraphs_and_items(group.lines)
-            blocks.extend(Block(text=text, is_item=is_item) for text, is_item in paragraphs)
+            for text, is_item in joiner.paragraphs_and_items(group.lines):
+                # A line in italics may be a heading: they go when those are known.
+                plain = _ITALICS.sub(r"\1", text) if has_italics else text
+                blocks.append(Block(text=plain, is_item=is_item))
         index += 1
     return PlainText(title=title, blocks=tuple(blocks), language=book.language, warnings=warnings)

@@ -31,7 +31,7 @@ _NUMBER = rf"(?:\d{{1,3}}|{_ROMAN}|{_NUMBER_WORD})"
 _PARTS = "volume|book|part|livre|partie|buch|teil|band|libro|parte|tome|tomo|книга|часть|том"
 _PART_WORDS = frozenset(_PARTS.split("|"))
 _CHAPTERS = (
-    "chapter|act|adventure|letter|canto|stave|chapitre|kapitel|capítulo|capitolo|acte|akt|acto|atto|lettre"
+    "chapter|act|adventure|letter|canto|stave|lecture|essay|sermon|discourse|dialogue|chapitre|kapitel|capítulo|capitolo|acte|akt|acto|atto|lettre"
     "|brief|carta|lettera|chant|gesang|глава|письмо|действие"
 )
 _TITLE_AFTER = r"(?:\s*[.:—–-]+\s*(?P<title>\S.*)|\.?|\s{1,3}(?P<capitals>[A-Z][A-Z'’,\- ]+))?"
@@ -56,6 +56,14 @@ _ORDINAL_CHAPTER = regex(
     re.I,
 )
 _SCENE = regex(rf"scene\s+{_NUMBER}{_TITLE_AFTER}", re.I)
+# "PROP. I. THEOR. I.", "DEFIN. IV": what a treatise states, with its proof below.
+_OF_STATEMENT = (
+    r"(?:prop(?:osition)?|theor(?:em)?|prob(?:l(?:em)?)?|defin(?:ition)?|ax(?:iom)?|lemma|postulate)"
+)
+_STATED = regex(
+    rf"{_OF_STATEMENT}\.?\s+(?:\d{{1,3}}|{_ROMAN})\.?(?:\s+{_OF_STATEMENT}\.?\s+(?:\d{{1,3}}|{_ROMAN})\.?)?",
+    re.I,
+)
 _NAMED_CHAPTER = regex(
     r"(?:the\s+)?(?:preface|foreword|prologue|introduction|epilogue|afterword|conclusion|postscript"
     r"|dedication|acknowledge?ments|appendix(?:\s+[A-Z\d]{1,3})?|characters|dramatis personae"
@@ -115,6 +123,7 @@ class HeadingKind(enum.Enum):
     CAPITALS = 10
     TITLED = 11
     STARRED = 12
+    STATED = 13
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -210,6 +219,8 @@ def recognise(
         return heading_of(index, HeadingKind.NAMED, line)
     if _BARE.fullmatch(line):
         return heading_of(index, HeadingKind.BARE_NUMBER, line)
+    if _STATED.fullmatch(line) and line[0].isupper():
+        return heading_of(index, HeadingKind.STATED, line)
     # "_AXIOMS._" is no sentence, as "FIRE." may be.
     if _SENTENCE_END.search(typed.rstrip("?")):
         return None

@@ -1177,6 +1177,31 @@ def test_titles_between_marks_right_above_their_text_are_headings():
     assert headings_of(read_text(text)) == [(1, "GOALS"), (1, "Gates/mills"), (1, "Plans")]
 
 
+def test_words_in_italics_are_read_without_their_signs():
+    typed = f"{BODY} The _Weir_ is old. _It holds the water. It holds the boats._ {BODY}"
+    assert "The Weir is old. It holds the water. It holds the boats." in read_text(typed).text
+    # Names of code and a single pair of signs stay.
+    code = f"{BODY} Set _depth_ in pond_depth and lake_depth, and call _open_ or get_gate. {BODY}"
+    assert "_depth_ in pond_depth" in read_text(code).text
+
+
+def test_propositions_of_a_treatise_are_headings_below_others():
+    stated = "The Light of the lamp is refracted by the water. For I saw it bent where it came out of the weir again."
+    text = "\n\n\n".join(
+        f"{above}\n\n" + "\n\n".join(f"{name} {number}.\n\n{stated} {PROSE}" for number in ("I", "II"))
+        for above, name in (("AXIOMS", "AX."), ("PROPOSITIONS", "THEOR. I. PROP."))
+    )
+    expected = [(1, "AXIOMS"), (2, "AX. I."), (2, "AX. II.")]
+    expected += [(1, "PROPOSITIONS"), (2, "THEOR. I. PROP. I."), (2, "THEOR. I. PROP. II.")]
+    assert headings_of(read_text(text)) == expected
+
+
+@pytest.mark.parametrize("name", ["LECTURE", "Essay", "Sermon"])
+def test_numbered_essays_and_lectures_are_chapters(name):
+    text = "\n\n\n".join(f"{name} {number}.\n\n{PROSE} {PROSE}" for number in ("I", "II", "III"))
+    assert [heading for _, heading in headings_of(read_text(text))] == [f"{name} {n}." for n in ("I", "II", "III")]
+
+
 def test_headings_in_italics_are_read_without_their_signs():
     text = f"_PART I._\n\n{PROSE}\n\n_AXIOMS._\n\n{PROSE}\n\n_PART II._ _The mills._\n\n{PROSE}\n\n"
     assert headings_in(text) == ["PART I.", "AXIOMS.", "PART II. The mills."]
