@@ -143,6 +143,7 @@ _GOES_ON = regex(
 _SOMEBODY = regex(r"\b(?:[Tt]he|[Aa]n?|[Mm]y|[Oo]ur|[Ss]ome|[Tt]wo) [a-z]+|(?!^)\b[A-HJ-Z][a-z]+")
 # "He" does not do it to himself: "Lord Henry watched him".
 _TO_ANOTHER = regex(r"[^;:]{0,60}?\b(?:him|them)\b")
+_TO_A_MAN = regex(r"\bhim\b")
 # What one person tells of another in a sentence of its own: “She is engaged to be married,” said her mother.
 _NEWS = regex(
     r"[“\"](?:(?!\b(?:I|[Yy]ou|[Yy]ours?|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|if|If)\b)[^“”\"?!])+[”\"][^“”\"?]*"
@@ -329,6 +330,9 @@ def _deeds(
             sex = sexes[subject]
             continue
         if last < 0 or position - last > _BEHIND or does is None or not fits[position]:
+            continue
+        # "He struck him" may begin with the one whom neither sentence names.
+        if _TO_A_MAN.search(text) and len({*found[last], *found[position]}) == 1:
             continue
         words = candidates.num_words[[last, position]]
         if does[1].lower() != sex or _OF_OTHERS.search(text) or words.sum() > _LONGEST_DEED:

@@ -60,3 +60,23 @@ def test_who_is_the_first_to_do_something_is_not_introduced_by_that() -> None:
         assert scores is not None
         values.append(float(scores.alone[0]))
     assert values[0] < values[1]
+
+
+def test_what_one_man_does_to_another_is_not_his_whom_the_sentence_before_names() -> None:
+    deeds = (
+        "He shot him with the old pistol.",
+        "He shot the bailiff with the pistol.",
+        "He shot Josiah, and then robbed him.",
+    )
+    for deed, is_his in zip(deeds, (False, True, True), strict=True):
+        document = document_of((None, ["Edwin stirred in his chair at the mill. " + deed]), language="en")
+        candidates = candidates_of(document)
+        scored = story_scores(
+            candidates,
+            [("Edwin",), ("Josiah",)],
+            Structure.of(candidates),
+            np.zeros(len(candidates)),
+            None,
+        )
+        assert scored is not None
+        assert (scored.named_by[1] == 0) == is_his
