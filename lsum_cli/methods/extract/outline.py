@@ -27,6 +27,8 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, split_terms
 # A part of more words than this gets a second sentence, in an outline of few parts.
 _WORDS_FOR_TWO = 350
 _PARTS_FOR_TWO, _CHAPTERS_FOR_TWO = 14, 40
+# A text of fewer words is read as a whole.
+_WORDS_OF_AN_ESSAY = 1_500
 # How the salience of a sentence and its closeness to its own part are weighed.
 _CLOSENESS = 1.0
 # What a sentence counts for making a statement that a summary must hold: a holding, an aim, a result.
@@ -148,6 +150,23 @@ def outline(
         other_sections=tuple(name for name in others if name.rpartition(" › ")[2] not in unnamed),
         warnings=tuple(warnings),
     )
+
+
+def passages_of_essay(
+    candidates: Candidates, document: Document, structure: Structure, scores: Scores, num_words: int
+) -> list[int]:
+    """The positions of the best passages of each stretch of a long text without parts; none of another text.
+
+    What such a text comes to stands anywhere in it, and its first stretch is not the whole.
+    """
+    if int(candidates.num_words.sum()) < _WORDS_OF_AN_ESSAY:
+        return []
+    division = divide(document)
+    if division.kind != "neighbourhoods":
+        return []
+    rows = _rows(candidates, [document], [division], structure)
+    chosen = _choose(candidates, rows, structure, scores, num_words, None, is_story=False)
+    return sorted(position for positions in chosen for position in positions)
 
 
 def _with_content(entries: Sequence[OutlineEntry]) -> tuple[tuple[OutlineEntry, ...], tuple[str, ...]]:

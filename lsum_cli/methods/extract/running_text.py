@@ -427,7 +427,10 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
         told = structure.is_presentable & ~of_text
         if (told & structure.stands_alone).any():
             extractor = replace(extractor, structure=replace(structure, is_presentable=told))
-    chosen = extractor.select(
+    chosen = []
+    if is_prose and as_suits and extractor.eligible is None and not candidates.is_of_events:
+        chosen = _of_essay(extractor, num_words)
+    chosen = chosen or extractor.select(
         num_words, eligible, as_suits=as_suits and not extractor.is_talk, shares=_shares(extractor)
     )
     if is_prose and as_suits and extractor.eligible is None:
@@ -441,6 +444,17 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
 
         return with_questions(candidates, without_repeats(candidates, chosen, extractor.scores.values))
     return chosen
+
+
+def _of_essay(extractor: Extractor, num_words: int) -> list[int]:
+    """The positions of what a long text without headings says from its beginning to its end."""
+    from lsum_cli.methods.extract.outline import passages_of_essay
+
+    if len(extractor.documents) > 1 or extractor.documents[0].language not in (None, "en"):
+        return []
+    return passages_of_essay(
+        extractor.candidates, extractor.documents[0], extractor.structure, extractor.scores, num_words
+    )
 
 
 def _shares(extractor: Extractor) -> list[Share]:

@@ -388,3 +388,22 @@ def test_a_longer_summary_holds_the_sentences_of_a_shorter_named_one(
         for num_words in (75, 150, 300)
     }
     assert chosen[75] <= chosen[150] <= chosen[300]
+
+
+def test_of_a_long_text_without_headings_every_stretch_is_quoted() -> None:
+    chance = random.Random(5)
+    words = (
+        "lamp rope barrel goat lantern wheel hedge bell coat ladder basket stove fence saddle drum".split()
+    )
+    subjects = ("weir", "mill", "market")
+    paragraphs = [
+        " ".join(
+            f"One of the wardens saw a {chance.choice(words)} and a {chance.choice(words)} by the {subject}, "
+            f"where the {chance.choice(words)} was."
+            for _ in range(16)
+        )
+        for subject in subjects
+        for _ in range(2)
+    ]
+    quoted = " ".join(texts(summarize(document_of((None, paragraphs))).sentences))
+    assert all(subject in quoted for subject in subjects)
