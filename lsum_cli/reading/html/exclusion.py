@@ -166,7 +166,8 @@ class ExclusionRules:
         if tag in BLOCK_TAGS and (names := class_names(element)):
             if tag in HEADING_LEVELS and _AUTHOR_NAMES.fullmatch(names):
                 return AUTHOR_LINE
-            if _IMPRINT_NAMES.search(names):
+            # A page of the licence alone has that to tell; in a book, its front page has the title too.
+            if _IMPRINT_NAMES.search(names) and (self._whole or not self._is_most_of_page(element, depth)):
                 return BOILERPLATE
         if self._whole:
             return None

@@ -51,6 +51,7 @@ _CREDITS = regex(
     r"|Scanned|HTML version)\b[^\n]*(?:\n[^\n]*\S[^\n]*)*\s*)+",
     re.I,
 )
+_WIDE_GAP = regex(r"\n\s*?\n\s*?\n\s*\Z")
 _TITLE = regex(r"^Title:[ \t]*(\S[^\n]*(?:\n[ \t]+[^\s:][^\n:]*)*)", re.M)
 # "End of the Project Gutenberg EBook of Title, by Author": where a header is missing.
 _TITLE_AT_END = regex(
@@ -104,7 +105,12 @@ def unwrap_gutenberg(text: str, tally: Tally) -> UnwrappedBook:
     # A copy may have lost its header: the line at its end still tells what it is.
     end = _END.search(body) if start else _find_last_end(body)
     if not (start or end):
-        return UnwrappedBook(text=text)
+        # One that has lost both may still begin with who typed it, and not with its title.
+        typed_by = _CREDITS.match(text)
+        if typed_by is None or not _WIDE_GAP.search(typed_by.group()):
+            return UnwrappedBook(text=text)
+        tally.add(LICENCE, typed_by.group())
+        return UnwrappedBook(text=text[typed_by.end() :])
     licence = body[end.start() :] if end else ""
     body = body[: end.start()] if end else body
     credit_lines = _CREDITS.match(body)

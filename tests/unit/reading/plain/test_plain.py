@@ -352,6 +352,16 @@ def test_a_book_is_the_same_whatever_ends_its_lines(line_end):
     assert headings_of(document) == headings_of(expected)
 
 
+def test_who_typed_a_book_is_no_title_of_it():
+    book = f"THE SMALL BOOK\n\nCHAPTER I\n\n{PROSE}\n\nCHAPTER II\n\n{PROSE}\n"
+    expected = read_text(book)
+    document = read_text(f"Produced by A Volunteer and\nthe Proofreading Team\n\n\n\n{book}")
+    assert (document.title, document.text) == (expected.title, expected.text)
+    # A paragraph among others may begin like that.
+    report = f"Produced by the wardens of the lake, the bread is sold at the gate. {PROSE}\n\n{BODY}"
+    assert "Produced by the wardens" in read_text(report).text
+
+
 def test_blank_lines_of_a_book_may_have_spaces():
     expected = read_text(GUTENBERG)
     document = read_text(GUTENBERG.replace("\n\n", "\n \n"))
