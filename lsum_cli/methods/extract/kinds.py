@@ -18,6 +18,7 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK, Section, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.plays import is_play
+from lsum_cli.methods.extract.release_names import LONGEST_RELEASE, names_release, release_named_by
 from lsum_cli.status import SERIES
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
@@ -163,64 +164,6 @@ _NOTE = regex(
     r"|critical|issue)(?: \w+)? ?[:.] ",
     re.IGNORECASE,
 )
-# What names a release: "[2.0.0] - 2024-06-01", "v5.3.0", "Version 3.9.1 (released 2024-08-02)",
-# "What's New in Marrow 4.2.0?", "tidewatch (2.4.1-2) unstable; urgency=high", "Unreleased".
-_NUMBER_OF_RELEASE = (
-    r"\[?[vV]?(?P<{0}>\d+(?:\.\d+){{1,3}}(?:\.[xX])?"
-    r"(?:[-.+~]?(?:rc|alpha|beta|a|b|pre|dev|post|p)?\.?\d+|-(?:alpha|beta|rc|dev))?)\]?"
-)
-# "2026-0?-??" is not known yet.
-_DATE = (
-    r"\(? ?(?:release[ds]?:? )?(?:on )?(?:\d\d[\d?]{2}[-/.][\d?]{1,2}[-/.][\d?]{1,2}"
-    r"|(?:19|20)\d{2}[01]\d[0-3]\d"
-    r"|\d{1,2}[-/.]\d{1,2}[-/.](?:\d\d){1,2}"
-    r"|\d{1,2}-[A-Z][a-z]{2,8}-\d{4}"
-    r"|(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?[A-Z][a-z]{2,8}[.,]? "
-    r"(?:\d{1,2}(?:st|nd|rd|th)?,? )?\d{4}"
-    r"|[Uu]nreleased|TBD|DEV) ?\)?"
-)
-# "version 1.34 - Kira Dahl, 2021-02-13"
-_MAKER = r"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}"
-_RELEASE = regex(
-    # "10.4. Version 4.6.0" is a numbered heading.
-    r"(?:[*#=-]+ |(?:[A-Z]\.)?\d+(?:\.\d+)*\.? (?=[Vv]ersion |[Rr]elease ))?(?:(?:[Vv]ersion:?|[Rr]elease:?"
-    # "Changes in temperature 1.5" names none, nor does "Changes from 1.5 to 1.6".
-    r"|(?:(?:Noteworthy|Notable|Major) )?[Cc]hanges (?:in|for|since)(?: version| release"
-    r"| (?!clause|section|paragraph|rule|article|chapter)[a-z][\w+-]*(?= \d+\.\d+\.\d))?"
-    r"|Overview of [Cc]hanges in(?: [a-z][\w+-]*)?"
-    r"|(?:Overview of|Major|Significant) [Cc]hanges (?:from|between)(?: [A-Z][\w+-]*)? \d[\w.*]* (?:to|and)"
-    r"|[Cc]hanges (?:from|between)(?: versions? \d[\w.*]*| (?:[A-Z][\w+-]* )?\d+\.\d+\.[\w.*]+)"
-    r" (?:to|and)(?: version)?"
-    r"|(?:[Ww]hat['’]s )?[Nn]ew in)(?: [A-Z][\w+-]*)?"
-    rf" {_NUMBER_OF_RELEASE.format('named')}"
-    r"(?: (?:final|(?:alpha|beta|release candidate) \d+))?\??:?"
-    rf"(?: \((?:since [\w.]+|(?:release )?tag:? [\w.-]+)\))?(?:,? ?(?:--?|[–—:])? ?(?:{_MAKER}, )?{_DATE})?"
-    # "Version 3.1 -- 2025-11-28 -- PyPI -- diff" ends with links.
-    r"(?: -- [A-Za-z]+){0,3}(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
-    # "NEWS for the Lathe 3.8 release"
-    r"|(?:NEWS|News|[Cc]hanges) (?:in|for) (?:the )?(?:[A-Z][\w-]* )?"
-    rf"{_NUMBER_OF_RELEASE.format('told')} release"
-    # "2026-03-24, Version 20.20.2 'Iron' (LTS), @name"
-    rf"|\d{{4}}-\d\d-\d\d,? [Vv]ersion {_NUMBER_OF_RELEASE.format('after')}(?:[ ,].{{0,60}})?"
-    # "May 5th 2020: version 3.1.7 released", "Apr 08, 2022: lathe 3.1.7 released"
-    r"|[A-Z][a-z]{2,8} (?:\d{1,2}(?:st|nd|rd|th)?,? )?\d{4}: (?:[Vv]ersion|[a-z][\w-]*(?= \S+ released)) "
-    rf"{_NUMBER_OF_RELEASE.format('month')}(?: for [\w .]{{1,30}})?(?: released)?"
-    # "Lathe 0.14.4"
-    r"|(?-i:[A-Z][\w-]*) [vV]?(?P<called>\d+\.\d+\.\d+(?:[-.+~]?(?:rc|alpha|beta|a|b|dev|post)?\d+)?)"
-    rf"|(?:= )?(?:[^\W\d][\w-]* ){{0,3}}{_NUMBER_OF_RELEASE.format('dated')}[,.]? ?(?:--?|[–—:/])? ?{_DATE}"
-    rf"(?: [\[(][A-Za-z]+[\])])?(?: [=#]+)?"
-    # "3.1.2." alone is the number of a section.
-    rf"|(?:\[?[vV](?=\d)|\[(?=\d)|(?=\d+\.\d+\.\d)(?!.*\.$)){_NUMBER_OF_RELEASE.format('alone')}"
-    # "v1.2.4 (security fix)", "1.2.4 (yanked)"
-    r"(?: \((?:[Yy]anked|YANKED|(?:[Ss]ecurity|[Bb]ug ?fix|[Hh]ot ?fix|[Mm]aintenance)"
-    r"(?: (?:fix(?:es)?|release|update))?)\))?"
-    # "2018-01-24 v0.45"
-    rf"|\d{{4}}-\d\d-\d\d,? [vV]?{_NUMBER_OF_RELEASE.format('follows')}"
-    # "v9-0-0", as links to places write it.
-    r"|[vV](?P<hyphened>\d{1,4}(?:-\d{1,4}){2})"
-    rf"|[a-z][\w.+-]+ \({_NUMBER_OF_RELEASE.format('packaged')}(?:-[\w.+~]+)?\) [\w -]+; urgency=\w+"
-    r"|\[?(?P<coming>[Uu]nreleased|UNRELEASED)\]?)[.:]?"
-)
 # "v2-1-0: Added the deep search", "2018-01-24 v0.45: …": a release and what it changes in one line.
 _BEFORE_CHANGE = regex(
     r"(?P<release>(?:\d{4}-\d\d-\d\d,? )?[vV]?\d+(?:[.-]\d+){1,3}(?:,? \(?\d{4}-\d\d-\d\d\)?)?): (?=\S)"
@@ -249,8 +192,6 @@ _MAY_BE_OF_RELEASES = regex(rf"(?:{_OF_NOTES.pattern})$|(?:version|release) v?\d
 # "Lathe 0.14.4", and "Lathe 0.14" beside it.
 _CALLED_WITH_THREE = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+\.\d+\w*")
 _CALLED_WITH_TWO = regex(r"(?P<program>[A-Z][\w-]*) [vV]?\d+\.\d+")
-# What any of these has.
-_MAY_NAME_RELEASE = regex(r"\d\.\d|[vV]\d+-\d|[Uu]nreleased|UNRELEASED")
 # The title of the notes of one release: "Lathe 3.1 release notes", "What's New in Lathe 3.1".
 _TITLE_OF_NOTES = regex(
     r"(?=.*\b[vV]?\d+(?:\.[\dx]+)*\b)(?:.*\b(?:release notes?|release announcement|change ?log)\b.*"
@@ -280,7 +221,6 @@ _LEAST_RELEASES = 2
 _NAMING_IN_A_CHANGELOG = 0.4
 # So many lines at least that begin with a release are a list of them.
 _LEAST_LINES = 4
-_LONGEST_RELEASE = 100  # characters
 _LEAST_GROUPS = 2
 # A document that calls itself one, so many times.
 _THIS_PROPOSAL = regex(rf"[Tt]his (?:proposal|{SERIES})\b")
@@ -378,8 +318,8 @@ def _are_notes(candidates: Candidates, headings: Set[str], above: Set[str]) -> b
     if sum(_NOTE.match(text) is not None for text in openings) > _MANY_NOTES * len(openings):
         return True
     written = headings_of(candidates)
-    lines = {text for text in _once(openings) if names_release(text)}
-    releases = {text for text in (title, *written) if names_release(text)}
+    lines = {text for text in _once(openings) if release_named_by(candidates, text)}
+    releases = {text for text in (title, *written) if release_named_by(candidates, text)}
     releases |= lines if not _are_of_several_programs(lines) else set()
     programs = programs_of(written)
     releases |= {heading for heading in written if names_program(heading, programs)}
@@ -469,10 +409,10 @@ def _are_most_of_releases(candidates: Candidates) -> bool:
     tells of no release.
     """
     title = candidates.titles[0]
-    if names_release(title) or titles_notes(title):
+    if release_named_by(candidates, title) or titles_notes(title):
         return True
     headings = headings_of(candidates)
-    naming = sum(names_release(heading) is not None for heading in headings)
+    naming = sum(release_named_by(candidates, heading) is not None for heading in headings)
     if _TITLE_OF_CHANGELOG.fullmatch(title) and naming > _NAMING_IN_A_CHANGELOG * len(headings):
         return True
     in_lines = releases_before_changes(candidates)
@@ -485,9 +425,9 @@ def _are_most_of_releases(candidates: Candidates) -> bool:
         section = candidates.sections[position]
         names = (section.path or section.heading or "").split(PATH_BREAK)
         if (
-            any(map(names_release, names))
+            any(release_named_by(candidates, name) for name in names)
             or position in in_lines
-            or (opens[position] and sentence.text in once and names_release(sentence.text))
+            or (opens[position] and sentence.text in once and release_named_by(candidates, sentence.text))
         ):
             return 2 * int(candidates.num_words[:position].sum()) < total
     return False
@@ -503,7 +443,7 @@ def _is_readme(candidates: Candidates) -> bool:
     told = Counter(
         plain_heading(section.heading).lower()
         for section in candidates.every_section
-        if section.sentences and not _is_of_releases(section)
+        if section.sentences and not _is_of_releases(candidates, section)
     )
     found = [heading for heading, count in told.items() if count == 1 and _OF_A_README.fullmatch(heading)]
     others = candidates.num_words[~_under_releases(candidates)].sum()
@@ -518,13 +458,15 @@ def releases_of_readme(candidates: Candidates) -> BoolArray:
 
 
 def _under_releases(candidates: Candidates) -> BoolArray:
-    return np.array([_is_of_releases(section) for section in candidates.sections], bool)
+    return np.array([_is_of_releases(candidates, section) for section in candidates.sections], bool)
 
 
-def _is_of_releases(section: Section) -> bool:
+def _is_of_releases(candidates: Candidates, section: Section) -> bool:
     """Whether a section, or one above it, is headed as the changes of releases are."""
     headings = (section.path or section.heading or "").split(PATH_BREAK)
-    return any(names_release(each) or _OF_RELEASES.fullmatch(plain_heading(each)) for each in headings)
+    return any(
+        release_named_by(candidates, each) or _OF_RELEASES.fullmatch(plain_heading(each)) for each in headings
+    )
 
 
 def _once(texts: Sequence[str]) -> set[str]:
@@ -537,14 +479,14 @@ def _words_that_may_be_of_releases(candidates: Candidates, in_lines: Container[i
     naming = {
         int(candidates.section[position])
         for position in np.flatnonzero(candidates.opens_paragraph)
-        if position in in_lines or names_release(candidates.sentences[position].text)
+        if position in in_lines or release_named_by(candidates, candidates.sentences[position].text)
     }
     headed: list[int] = []
     level: int | None = None
     programs = programs_of(headings_of(candidates))
     for number, section in enumerate(candidates.every_section):
         names = [section.heading or "", *(section.path or "").split(PATH_BREAK)]
-        if any(names_release(name) or names_program(name, programs) for name in names):
+        if any(release_named_by(candidates, name) or names_program(name, programs) for name in names):
             level = section.level if level is None else max(level, section.level)
         elif level is None or (section.level <= level and _MAY_BE_OF_RELEASES.match(names[0]) is None):
             continue
@@ -553,17 +495,6 @@ def _words_that_may_be_of_releases(candidates: Candidates, in_lines: Container[i
         return int(candidates.num_words.sum())
     of_releases = sorted(naming.union(headed))
     return int(candidates.num_words[np.isin(candidates.section, of_releases)].sum())
-
-
-@lru_cache(maxsize=1 << 13)
-def names_release(text: str | None) -> str | None:
-    """The number of the release that a heading or a line names; ``"unreleased"`` of the one to come."""
-    if not text or len(text) >= _LONGEST_RELEASE or _MAY_NAME_RELEASE.search(text) is None:
-        return None
-    found = _RELEASE.fullmatch(text.strip())
-    if found is None:
-        return None
-    return next(value for value in found.groupdict().values() if value).lower()
 
 
 @lru_cache(maxsize=1)
@@ -621,9 +552,7 @@ def names_program(heading: str, programs: Collection[str]) -> bool:
 
 def titles_notes(title: str | None) -> bool:
     """Whether a title says that a document is the notes of a release, which it names."""
-    return (
-        title is not None and len(title) < _LONGEST_RELEASE and _TITLE_OF_NOTES.fullmatch(title) is not None
-    )
+    return title is not None and len(title) < LONGEST_RELEASE and _TITLE_OF_NOTES.fullmatch(title) is not None
 
 
 def headings_of(candidates: Candidates) -> set[str]:

@@ -214,7 +214,7 @@ class LineJoiner:
         paragraphs: list[list[str]] = [[lines[0]]]
         is_list = bool(LIST_MARK.match(lines[0].lstrip()))
         lists_names = sum(_NAMED_ENTRY.match(line.lstrip()) is not None for line in lines) > 1
-        is_list_below = len(lines) > 1 and _BULLET.match(lines[1].lstrip()) is not None
+        is_list_below = not is_list and _has_lists_below(lines)
         margin = None if is_list or is_list_below else _hanging_margin(lines)
         for line, following in itertools.pairwise(lines):
             ends = (
@@ -292,6 +292,14 @@ def _hanging_margin(lines: Sequence[str]) -> int | None:
         if not SENTENCE_END.search(line) or len(line) + 1 + len(following.split(maxsplit=1)[0]) > width
     )
     return margin if 2 * torn > len(deeper) else None
+
+
+def _has_lists_below(lines: Sequence[str]) -> bool:
+    """Whether lists stand below lines at the margin: the second is an item, or most indented ones are."""
+    if len(lines) > 1 and _BULLET.match(lines[1].lstrip()) is not None:
+        return True
+    deeper = [line for line in lines if indent(line) > indent(lines[0])]
+    return 2 * sum(_BULLET.match(line.lstrip()) is not None for line in deeper) > len(deeper)
 
 
 def _returns(line: str, following: str, margin: int) -> bool:

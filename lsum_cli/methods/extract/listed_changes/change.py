@@ -23,7 +23,9 @@ FEWEST_WORDS = 4
 # "** libname: ", "feat(parser)!: ", "gh-123: ", "#123, #124: ", "PR #123: (kira) ", "e3ebff9bce "; a name
 # that says what part changed stays.
 _MARK = regex(
-    r"(?:[*•-]+ |: )?(?:(?:feat|fix|perf)(?:\([^()]*\))?!?: |(?:gh-|bpo-|issue |bug )?#?\d{3,}(?::| -) |(?:gh"
+    # "o xgettext …", "b. The …"
+    r"(?:[*•-]+ |: |(?-i:o (?=\S)|([a-z])\1{0,3}\. (?=[A-Z\"'`])))?"
+    r"(?:(?:feat|fix|perf)(?:\([^()]*\))?!?: |(?:gh-|bpo-|issue |bug )?#?\d{3,}(?::| -) |(?:gh"
     r"|bpo)-\d+: |(?:bug(?: ?fix)?|feature|issue)s?:? #\d+(?:[/,] ?#?\d+)*+: "
     r"|#\d++(?:, ?#\d++)*+(?:: | (?-i:(?=[A-Z])))"
     r"|(?:PR|(?:git )?ISSUE) (?:[\w.-]+/[\w.-]+)?#?\d+: (?:\([\w-]+\) )?(?:\[\d[\d.]*\] )?"
@@ -141,7 +143,8 @@ _THANKED = regex(
     rf"\b(?i:thanks to|(?:contributed|patch|patched|reported|suggested|written) by) (?P<name>{_FULL_NAME})"
 )
 _BETWEEN_NAMES = regex(r"(?:, and|,| and| &) ")
-_BACKTICKS = regex(r"(?<![\w`])(`{1,2})([^`]+)\1(?![\w`])")
+# Not "`gate' and `lock'".
+_BACKTICKS = regex(r"(?<![\w`])(`{1,2})(?![^`\s]*'(?:[\s.,;:)]|$))([^`]+)\1(?![\w`])")
 # "Backwards-incompatible: …", "**Removed**: …"
 _SAYS_IT_BREAKS = regex(
     r"(?:\[?breaking(?:[ -]change)?\]?|backwards?[- ]incompatible): ?(?=\S)", re.IGNORECASE

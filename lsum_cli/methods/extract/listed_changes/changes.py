@@ -17,7 +17,6 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import (
     DocumentKind,
     headings_of,
-    names_release,
     plain_heading,
     releases_before_changes,
     shown_heading,
@@ -64,6 +63,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
 from lsum_cli.methods.extract.listed_changes.releases import release_of_sentences
 from lsum_cli.methods.extract.listed_changes.support import only_comes
 from lsum_cli.methods.extract.listed_changes.wording import clarity_of, is_minor, is_trifle, strength_of
+from lsum_cli.methods.extract.release_names import release_named_by
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
 
@@ -351,8 +351,8 @@ def _items(
             back = (heading if back is None else back) if _HEADS_ONE.fullmatch(text) else None
             rows, heading, is_headed = [], headline, False
             continue
-        if _is_no_change(text):
-            heading = named if names_release(text) else heading
+        if _is_no_change(candidates, text):
+            heading = named if release_named_by(candidates, text) else heading
         # Within a note of several labelled changes a paragraph goes on with the last of them.
         lists = not is_one and (heading >= 0 or is_titled or names[row] is not None)
         lists &= _EXPLAINS.match(text) is None and (not is_credited or ends_with_people(text))
@@ -366,7 +366,7 @@ def _items(
         if back is not None and is_headed:
             heading, back = back, None
         rows, is_headed = [], True
-        if not _is_no_change(text):
+        if not _is_no_change(candidates, text):
             rows = [row]
             # "BUG: the gate is stuck" is what was wrong.
             kind = label if label >= 0 and heading != CLOSED else heading
@@ -386,9 +386,9 @@ def _items(
         yield tuple(rows), kind
 
 
-def _is_no_change(text: str) -> bool:
+def _is_no_change(candidates: Candidates, text: str) -> bool:
     return (
-        names_release(text) is not None
+        release_named_by(candidates, text) is not None
         or _DATED.match(text) is not None
         or _CUT_OFF.fullmatch(text) is not None
     )
@@ -410,7 +410,7 @@ def _topic(candidates: Candidates, row: int) -> str | None:
     """The heading of a section that names neither a kind nor a release."""
     written = (candidates.sections[row].path or candidates.sections[row].heading or "").split(PATH_BREAK)[-1]
     heading = plain_heading(written)
-    if not heading or kind_named_by(heading) >= 0 or names_release(written):
+    if not heading or kind_named_by(heading) >= 0 or release_named_by(candidates, written):
         return None
     return shown_heading(written)
 

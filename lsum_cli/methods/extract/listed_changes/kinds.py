@@ -74,7 +74,8 @@ KINDS: Sequence[tuple[str, str, str]] = (
     (
         "New features",
         "New",
-        rf"{_FEATURES}(?: (?:and|&) .*)?|[\w, ]+ (?:and|&) features|added|new(?: in this release)?"
+        rf"{_FEATURES}(?: (?:and|&) .*)?|new features in .*|[\w, ]+ (?:and|&) features|added"
+        r"|new(?: in this release)?"
         r"|(?:improve(?:d|ments?))(?: and .*)?|(?!doc|test|build|internal|maint"
         r"|pack)[a-z]\w*(?:\.[\w.]+)? improvements|what['’]s new|enhanced|new (?:commands|modules|plugins"
         r"|options|functions)|performance(?: improvements?)?",
@@ -83,7 +84,7 @@ KINDS: Sequence[tuple[str, str, str]] = (
         "Changes",
         "",
         r"chang(?:ed|es)|what['’]s changed|(?:notable|note[- ]?worthy|major|important) changes|updated?"
-        r"|updates|c[- ]api changes"
+        r"|updates|c[- ]api changes|changes (?:to|in) (?-i:[A-Z])[\w-]*"
         r"|.*\(backwards?[- ]compatible\)",
     ),
     (
@@ -375,8 +376,8 @@ def kind_of_line(text: str) -> int:
     """The kind that a line of its own names, as a heading above a list, else -1."""
     if len(text) > _LONGEST_HEADLINE or text.endswith((".", ";", ",")):
         return -1
-    # "Compatibility with Lathe 2.5" may well be a change, "Compatibility:" is none.
-    named = text.strip("*_=: ")
+    # "Compatibility with Lathe 2.5" may be a change, "Compatibility:" and "1. Changes to Lathe" are none.
+    named = plain_heading(text.strip("*_=: ")) if text[:1].isdigit() else text.strip("*_=: ")
     if text.endswith(":"):
         return kind_named_by(named)
     if _REMOVES_REST.match(named) is not None:

@@ -13,13 +13,13 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import (
     headings_of,
     names_program,
-    names_release,
     programs_of,
     releases_before_changes,
 )
 from lsum_cli.methods.extract.listed_changes.change import Change
 from lsum_cli.methods.extract.listed_changes.kinds import kind_of_heading, tells_kinds
 from lsum_cli.methods.extract.listed_changes.wording import is_of_another_program
+from lsum_cli.methods.extract.release_names import names_release, release_named_by, release_said
 from lsum_cli.text.patterns import regex
 
 _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
@@ -29,7 +29,8 @@ _LEAST_RELEASES = 2
 _CHANGELOG_OF = regex(
     r"(?:change ?log|release (?:notes|history))(?: -|:| of| for) (?P<name>[a-z][\w.-]*)", re.IGNORECASE
 )
-_EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(a|alpha|b|beta|c|rc|dev|pre)(?![a-z])(.*)", re.IGNORECASE)
+# "3.3a" comes after 3.3, "3.3a1" before it.
+_EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(alpha|beta|rc|dev|pre|[abc](?=\.?\d))(?![a-z])(.*)", re.IGNORECASE)
 
 
 def tells_releases(candidates: Candidates) -> bool:
@@ -57,12 +58,16 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
         section = candidates.sections[position]
         if not position or candidates.document[position] != candidates.document[position - 1]:
             title = candidates.titles[position]
-            now, level = (title, 0) if names_release(title) else (None, 0)
+            now, level = (title, 0) if release_named_by(candidates, title) else (None, 0)
         opens_section = not position or candidates.section[position] != candidates.section[position - 1]
         if opens_section:
             path = (section.path or section.heading or "").split(PATH_BREAK)
             headed = next(
-                (each for each in reversed(path) if names_release(each) or names_program(each, programs)),
+                (
+                    each
+                    for each in reversed(path)
+                    if release_named_by(candidates, each) or names_program(each, programs)
+                ),
                 None,
             )
             above = path[: path.index(headed)] if headed is not None else ()
@@ -85,7 +90,7 @@ def release_of_sentences(candidates: Candidates) -> tuple[str | None, ...]:
             now, level = headed, level_of_releases
         elif (
             candidates.opens_paragraph[position]
-            and names_release(sentence.text)
+            and release_named_by(candidates, sentence.text)
             and not is_of_another_program(sentence.text, candidates.titles[position])
         ):
             now, level = sentence.text, section.level
@@ -111,7 +116,9 @@ def _program_of(headings: Sequence[str]) -> str | None:
 
 def plain_release(name: str) -> str:
     """The name of a release without what marks it as a heading."""
-    plain = name.strip().strip("*#= ").replace("[", "").replace("]", "").rstrip(".:")
+    plain = release_said(name).strip().strip("*#= ").replace("[", "").replace("]", "").rstrip(".:")
+    # "lathe (3.2-1) unstable; urgency=low"
+    plain = re.sub(r" [\w -]+; urgency=\w+$", "", plain)
     # "3.2 -- 2025-11-28 -- PyPI -- diff" ends with links.
     plain = re.sub(r"(?<=\d)(?: -- [A-Za-z]+)+$", "", plain)
     # "What's New in Lathe 3.2?", but not "3.2 - 2026-0?-??".
@@ -124,7 +131,9 @@ def plain_release(name: str) -> str:
 
 def number_of_release(heading: str) -> tuple[int, ...]:
     """What releases are ordered by; the one to come is the newest, and 3.1b2 older than 3.1."""
-    named = names_release(heading) or (re.findall(r"\d[\w.]*", heading) or [""])[0]
+    # "Changes from 3.1 to 3.2", where others are named alike.
+    numbers = re.findall(r"\d+(?:\.\w+)+", heading)[-1:] or re.findall(r"\d[\w.]*", heading)
+    named = names_release(heading) or next(iter(numbers), "")
     if not named[:1].isdigit():
         return (sys.maxsize,)
     early = _EARLY.match(named)

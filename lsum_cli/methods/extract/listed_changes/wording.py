@@ -60,6 +60,12 @@ _BEGINS_TRIFLE = regex(
     r"[-*• ]*(?:chore|docs?|ci|style|tests?|build|refactor)(?:\([^()]*\))?: |standards-version"
     r"|new upstream (?:version|release)|(?:[\w ]+: )?no (?:significant )?changes\b(?: (?:since|from)\b|\.?$)"
     r"|\[bugs?\b[^\]]*\]$|# "
+    # "[ Kira Dahl ]" stands above what she made.
+    r"|\[ [^\[\]]+ \]$"
+    # "Updated Dutch translation", but not "Added address translation".
+    r"|(?:[\w./-]+: )?(?:updat|add|new|refresh|improv)\w*(?:/\w+)? (?!.*\b(?:support|for translat)\w*)"
+    r"(?:[\w()/-]+,? ){0,4}(?:translations\b"
+    r"|(?:\w+(?:ian|ish|ese|ean|ench|utch|brew|ovak|ovene)|greek|german|czech|catalan|thai) translation\b)"
     # What speaks of the notes, not of a change.
     r"|welcome to\b|please (?:carefully )?(?:also )?(?:review|read|note|check|see|refer|find)\b|refer to\b"
     r"|(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
@@ -98,7 +104,7 @@ _IS_TRIFLE = regex(
     r"|please (?:\w+ )?(?:refer|consult|(?:see|review|read) the)"
     # What every release says of itself.
     r"|culmination|hard work|\d+ (?:contributors|people|pull requests|commits)|years? in the making"
-    r"|(?:happy|pleased|proud|excited) to (?:announce|release|present)|months of work"
+    r"|as always, the manual|(?:happy|pleased|proud|excited) to (?:announce|release|present)|months of work"
     r"|(?:users|everyone|anyone\b.{0,40}|you) (?:are|is) (?:\w+ )?(?:encouraged|advised|recommended|urged)"
     r"|(?:it is|(?:upgrad(?:e|es|ing)|updat(?:e|es|ing)|users?|everyone)\b.{0,60})"
     r" (?:strongly|highly) (?:recommended|advised|encouraged))\b"

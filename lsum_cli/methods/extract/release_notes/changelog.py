@@ -14,7 +14,7 @@ from dataclasses import replace
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.kinds import names_release, shown_heading
+from lsum_cli.methods.extract.kinds import shown_heading
 from lsum_cli.methods.extract.listed_changes.change import FEWEST_WORDS, Change
 from lsum_cli.methods.extract.listed_changes.changes import is_cut
 from lsum_cli.methods.extract.listed_changes.kinds import (
@@ -41,6 +41,7 @@ from lsum_cli.methods.extract.listed_changes.releases import (
 )
 from lsum_cli.methods.extract.listed_changes.support import is_surpassed
 from lsum_cli.methods.extract.listed_changes.wording import is_small_change
+from lsum_cli.methods.extract.release_names import names_release, release_named_by
 from lsum_cli.methods.extract.release_notes.change_ranker import score_changes
 from lsum_cli.methods.extract.release_notes.earlier import (
     MOST_HEADED,
@@ -70,6 +71,13 @@ _MOST_DROPPED = 4
 _LISTED = 6
 _LISTED_BEFORE = 4
 _LONGEST_NAME = 45  # characters
+# "Changes between 3.1 and 3.2", "What's new in Lathe 3.2" head a list.
+_IS_HEADLINE = regex(
+    r"(?:(?:noteworthy|notable|major|main|important|significant|user[- ]visible) )?"
+    r"changes (?:in|from|between)\b"
+    r"|(?:what['’]s )?new (?:in|since)\b|overview of changes\b|release notes for\b",
+    re.IGNORECASE,
+)
 _NUMBER = regex(r"\d+(?:\.\w+)+")
 
 
@@ -121,7 +129,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     entries = []
     if opening:
         # A title that is a release is that of the first.
-        heading = "Opening" if not title or names_release(title) else title
+        heading = "Opening" if not title or release_named_by(candidates, title) else title
         entries = [
             OutlineEntry(heading=heading, level=1, document_id=None, sentences=tuple(sentences.values()))
         ]
@@ -345,8 +353,8 @@ def _under_release(release: Release, quoted: SummarySentence, *, is_named: bool)
     if numbered and quoted.text.removeprefix("v").startswith(f"{numbered[0]} "):
         # "20.0 drops the old gates" names it.
         return quoted
-    if is_named or len(name) > _LONGEST_NAME:
-        number = names_release(name) or name
+    if is_named or len(name) > _LONGEST_NAME or _IS_HEADLINE.match(name):
+        number = names_release(name) or (_NUMBER.findall(name) or [name])[-1]
         written = re.search(rf"[vV]?{re.escape(number)}", name)
         name = written[0] if written else number
     return replace(quoted, label=f"{name}, {quoted.label}" if quoted.label else name)

@@ -155,6 +155,17 @@ def test_items_directly_below_a_line_are_paragraphs():
     ]
 
 
+def test_lists_below_lines_that_follow_a_line_are_read_as_lists():
+    text = (
+        "43\n43.1\n - gates: closed at night\n - locks: opened by hand\n - weirs: painted in a style\n"
+        "   that is thin\n42.0\n - gates: numbered\n - ponds: named\n"
+    )
+    told = paragraphs(f"{text}\n{PROSE}\n")
+    assert "weirs: painted in a style that is thin" in told
+    told = told[: told.index("ponds: named") + 1]
+    assert told[-3:] == ["42.0", "gates: numbered", "ponds: named"]
+
+
 def test_words_broken_at_line_ends_are_joined_with_care():
     typeset = (
         "The computer is a machine for informa-\ntion that many people use. The well-\nknown author of the book "

@@ -12,10 +12,11 @@ from written_notes import told, written
 from lsum_cli import read
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.composition import Request, compose
-from lsum_cli.methods.extract.kinds import DocumentKind, document_kind_of, kind_of, names_release
+from lsum_cli.methods.extract.kinds import DocumentKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.listed_changes.kinds import versions_ended
 from lsum_cli.methods.extract.listed_changes.releases import plain_release
 from lsum_cli.methods.extract.method import ExtractMethod
+from lsum_cli.methods.extract.release_names import names_release
 from lsum_cli.methods.extract.release_notes.selection import suitable_words
 
 KEPT = """# Changelog
@@ -128,8 +129,8 @@ def test_changes_too_short_to_quote_are_counted(tmp_path: Path) -> None:
 def test_a_packager_changelog(tmp_path: Path) -> None:
     headings, sentences, _ = written(tmp_path, "changelog.txt", PACKAGED)
     assert headings == [
-        "tidewatch (2.4.1-2) unstable; urgency=high (1 of its 2 changes)",
-        "tidewatch (2.4.1-1) unstable; urgency=medium",
+        "tidewatch (2.4.1-2) (1 of its 2 changes)",
+        "tidewatch (2.4.1-1)",
     ]
     assert len(sentences) == 2
 
@@ -258,6 +259,30 @@ def test_a_release_is_not_told_by_its_trifles(tmp_path: Path, line: str) -> None
         ("What is new in section 4.2", None),
         ("New in chapter 4.2", None),
         ("tidewatch (2.4.1-2) unstable; urgency=high", "2.4.1-2"),
+        ("tidewatch (1:2.4p1+ds-2) unstable; urgency=high", "2.4p1+ds-2"),
+        ("tidewatch (20240601) unstable; urgency=high", "20240601"),
+        ("What's new in marrow-core 4.2.0:", "4.2.0"),
+        ("NEW in 0.7.6:", "0.7.6"),
+        ("User-visible changes in version 4.2:", "4.2"),
+        ("Changes between Marrow version 4.1.* and 4.2.0", "4.2.0"),
+        ("Major changes between Marrow 3.0.18 and Marrow 3.0.19 [27 Jan 2026]", "3.0.19"),
+        ("CHANGES FROM 4.1 TO 4.2a, 05 October 2017", "4.2a"),
+        ("Version 0.78 to 0.79 (15-AUG-2001)", "0.79"),
+        ("marrow-4.1.7 --> marrow-4.1.8", "4.1.8"),
+        ("marrow-4.1.8 (20 June 2008)", "4.1.8"),
+        ("2014-11-04 Marrow 1.2.4", "1.2.4"),
+        ("2022-12-22 - V5.3.0", "5.3.0"),
+        ("11 July 2011, v2.4", "2.4"),
+        ("12 May 2024, Room 1.2", None),
+        ("6.11 2023-02-11 11:49:19Z", "6.11"),
+        ("0.31 2009-01-20 04:54:37 kira", "0.31"),
+        ("1.0.3 (15 Feb 05)", "1.0.3"),
+        ("3.99_01 2018-12-03", "3.99_01"),
+        ("Changes in version 2.1.12-stable (05 Jul 2020)", "2.1.12-stable"),
+        ("Noteworthy changes in version 1.10.1 (2022-03-28) [C24/A4/R1]", "1.10.1"),
+        ("3.48 - 2014-03-30 - minor maintenance release", "3.48"),
+        ("2.42.10 (stable)", "2.42.10"),
+        ("4.2 Meeting of the board 2024-05-01", None),
         ("[Unreleased]", "unreleased"),
         ("Noteworthy changes in release 3.2 (2024-02-10) [stable]", "3.2"),
         ("5.3.0", "5.3.0"),

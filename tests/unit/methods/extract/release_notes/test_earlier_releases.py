@@ -9,8 +9,8 @@ import pytest
 from written_notes import labelled, told, written
 
 from lsum_cli import Summarizer, SummaryOptions, read
-from lsum_cli.methods.extract.kinds import names_release
 from lsum_cli.methods.extract.listed_changes.support import is_surpassed, is_told_in, supports_of
+from lsum_cli.methods.extract.release_names import names_release
 from lsum_cli.rendering.formats import Format, render
 
 THINGS = ("gates", "locks", "weirs", "mills", "canals", "ponds", "ropes", "bells")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from written_notes import labelled, told, written
 
-from lsum_cli.methods.extract.kinds import names_release
 from lsum_cli.methods.extract.listed_changes.releases import plain_release
+from lsum_cli.methods.extract.release_names import names_release
 
 FEATURES = "".join(
     f"- The new panel of {thing} shows how high the water stands at all {thing} of a river.\n"
@@ -202,3 +202,108 @@ def test_releases_below_the_heading_of_another_have_their_own_numbers(tmp_path: 
     assert headings[:3] == ["5.1.0", "4.2.0", "2.1"]
     assert "mills" in sentences[0]
     assert "gates" in sentences[1]
+
+
+def numbered(tmp_path: Path, *headings: str) -> list[str]:
+    """The headings of the summary of a plain changelog whose releases stand in lines like these."""
+    text = "".join(
+        f"{heading}\n\n* The new panel of pier {at} shows how high the water stands.\n\n"
+        f"* The new bell of pier {at} rings whenever a gate is opened.\n\n"
+        for at, heading in enumerate(headings)
+    )
+    return written(tmp_path, "NEWS.txt", text)[0]
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        ("Lathe 3.2", "Lathe 3.1", "Lathe 3.0"),
+        ("3.2", "3.1", "3.0", "2.9"),
+        ("3.2 Featured release", "3.1 Maintenance release", "3.0 Featured release", "2.9 Featured release"),
+        ("Changes in lathe 3.2:", "Changes in lathe 3.1:", "Changes in lathe 3.0:"),
+        ("Changes from 3.1 to 3.2", "Changes from 3.0 to 3.1", "Changes from 2.9 to 3.0"),
+        ("Lathe 3.2, the 'Weir' release", "Lathe 3.1, the 'Lock' release", "Lathe 3.0, the 'Gate' release"),
+        (
+            'Major changes between "lathe" versions 32 and 35',
+            'Major changes between "lathe" versions 30 and 32',
+            'Major changes between "lathe" versions 28 and 30',
+        ),
+    ],
+)
+def test_lines_that_name_releases_as_others_do(tmp_path: Path, headings: tuple[str, ...]) -> None:
+    found = numbered(tmp_path, *headings)
+    assert [heading.split(" (")[0].rstrip(":") for heading in found[:2]] == [
+        heading.rstrip(":") for heading in headings[:2]
+    ]
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        # Sections count upwards, and two may be anything.
+        ("Lathe 3.0", "Lathe 3.1", "Lathe 3.2"),
+        ("Lathe 3.2", "Lathe 3.1"),
+        ("Drop Lathe 3.2", "Drop Lathe 3.1", "Drop Lathe 3.0"),
+        ("3.2", "3.1", "3.0"),
+    ],
+)
+def test_lines_with_numbers_that_are_no_releases(tmp_path: Path, headings: tuple[str, ...]) -> None:
+    assert not set(numbered(tmp_path, *headings)) & set(headings)
+
+
+def test_a_sentence_that_names_the_release_it_begins(tmp_path: Path) -> None:
+    def began(number: int) -> str:
+        return (
+            f"{'-' * 79}\nThis is a terse description of the new features added to lathe-3.{number}\n"
+            f"since the release of lathe-3.{number - 1}.  As always, the manual page (doc/lathe.1) is\n"
+            "the place to look for complete descriptions.\n\n1. New Features in Lathe\n\n"
+            f"a. The new panel of pier {number} shows how high the water stands.\n\n"
+            f"b. The `gate' of pier {number} and the `lock' can be closed by one key.\n\n"
+        )
+
+    headings, sentences, _ = written(tmp_path, "NEWS.txt", "".join(map(began, (5, 4, 3))).lstrip("-\n"))
+    assert headings == ["lathe-3.5", "lathe-3.4", "lathe-3.3"]
+    assert "New: The `gate' of pier 5 and the `lock' can be closed by one key." in sentences
+    assert not any("manual page" in text for text in sentences)
+
+
+def test_the_headings_of_a_packaged_program(tmp_path: Path) -> None:
+    def release(number: int) -> str:
+        return (
+            f"lathe (1:3.{number}+ds-1) unstable; urgency=medium\n\n  [ Kira Dahl ]\n"
+            f"  * The new panel of pier {number} shows how high the water stands.\n"
+            "  * Updated Dutch translation of all the messages.\n\n  [ Ada van Brook ]\n"
+            f"  * The new bell of pier {number} rings whenever a gate is opened.\n\n"
+            " -- Kira Dahl <kira@example.org>  Mon, 01 Jan 2024 12:00:00 +0100\n\n"
+        )
+
+    headings, sentences, _ = written(tmp_path, "changelog.txt", "".join(map(release, (5, 4, 3))))
+    assert headings[0].startswith("lathe (1:3.5+ds-1)")
+    assert not any("unstable" in heading for heading in headings)
+    assert sentences[0] == "The new panel of pier 5 shows how high the water stands."
+    assert not any("[ " in text or "translation" in text for text in sentences)
+
+
+def test_changes_since_a_release_are_part_of_the_one_above_them(tmp_path: Path) -> None:
+    text = "".join(
+        f"lathe {number}\n---------\n\nChanges since lathe {number - 1}:\n\n"
+        f"* The new panel of pier {number} shows how high the water stands.\n\n"
+        f"* The new bell of pier {number} rings whenever a gate is opened.\n\n\n"
+        for number in (122, 121, 120)
+    )
+    headings, _, _ = written(
+        tmp_path, "NEWS.txt", f"{text}lathe 0.119\n-----------\n\n* The gates can be painted red.\n"
+    )
+    assert [heading.split(" (")[0] for heading in headings[:2]] == ["lathe 122", "lathe 121"]
+
+
+def test_an_earlier_release_is_named_by_its_number_where_its_heading_says_more(tmp_path: Path) -> None:
+    headings = [f"What's new in lathe-core 2.{minor}.0:" for minor in range(16, 0, -1)]
+    text = "".join(
+        f"{heading}\n\n* The option --{chr(97 + at) * 4} of the gates has been removed.\n\n"
+        f"* The new bell of pier {at} rings whenever a gate is opened.\n\n"
+        for at, heading in enumerate(headings)
+    )
+    lines = written(tmp_path, "NEWS.txt", text)[1]
+    assert any(line.startswith("2.") for line in lines)
+    assert not any(line.startswith("What's new") for line in lines)
