@@ -119,6 +119,10 @@ _LIKE_A_RELEASE = regex(
     rf"(?: \([^()]{{1,40}}\)| (?:[A-Za-z][a-z]+ )?[Rr]elease|: {_MAKER}"
     r"|, the ['‘\"“].{1,30}['’\"”] release)?\.?:?",
 )
+# "Apache Lathe Version 3.1.0 Release Notes" above those of older releases; alone they are notes of one.
+_TITLE_OF_NEWEST = regex(
+    r"(?:[A-Z][\w.-]* ){1,4}(?:version )?(?P<number>\d+(?:\.\d+)+) release notes", re.IGNORECASE
+)
 _IS_VERSION = regex(r"\b(?:versions?|releases?)\b", re.IGNORECASE)
 # "This document details the changes between this version, lathe-3.2-release, and the previous version, …",
 # "This is a terse description of the new features added to lathe-3.2 since the release of lathe-3.1."
@@ -129,6 +133,7 @@ _SAYS_RELEASE = regex(
 _LONGEST_SENTENCE = 240  # characters
 # So many lines, more of numbers alone; in so many pairs of them the second is older, and has text between.
 _FEWEST_ALIKE, _FEWEST_BARE, _LEAST_OLDER = 3, 4, 0.8
+_RULE = regex(r" [-=~*_#.]{3,}$")
 # What any of these has.
 _MAY_NAME_RELEASE = regex(r"\d\.\d|[vV]\d+-\d|[Uu]nreleased|UNRELEASED|; urgency=")
 
@@ -138,12 +143,18 @@ def names_release(text: str | None) -> str | None:
     """The number of the release that a heading or a line names; ``"unreleased"`` of the one to come."""
     if text and "This " in text and (said := _said_by(text)):
         return said["number"]
+    text = without_rule(text) if text else ""
     if not text or len(text) >= LONGEST_RELEASE or _MAY_NAME_RELEASE.search(text) is None:
         return None
-    found = _RELEASE.fullmatch(text.strip())
+    found = _RELEASE.fullmatch(text)
     if found is None:
         return None
     return next(value for value in found.groupdict().values() if value).lower()
+
+
+def without_rule(text: str) -> str:
+    """A line without the rule below it, which reading may have joined to it."""
+    return _RULE.sub("", text.strip())
 
 
 def release_said(text: str) -> str:
@@ -169,18 +180,24 @@ def releases_named_alike(candidates: Candidates) -> dict[str, str]:
     are a changelog.
     """
     alike: dict[str, list[tuple[int, str, str]]] = defaultdict(list)
-    for place, text in enumerate(_lines_of(candidates)):
-        found = _LIKE_A_RELEASE.fullmatch(text) if len(text) < LONGEST_RELEASE else None
+    lines = list(_lines_of(candidates))
+    for place, text in enumerate(lines):
+        line = without_rule(text)
+        found = _LIKE_A_RELEASE.fullmatch(line) if len(line) < LONGEST_RELEASE else None
         if found is not None:
             alike[found["before"].lower()].append((place, text, found["number"]))
-    return {
+    named = {
         text: number
-        for before, lines in alike.items()
-        if len(lines) >= (_FEWEST_ALIKE if before else _FEWEST_BARE)
-        and (_IS_VERSION.search(before) or any("." in number for _, _, number in lines))
-        and _grow_older(lines)
-        for _, text, number in lines
+        for before, named_alike in alike.items()
+        if len(named_alike) >= (_FEWEST_ALIKE if before else _FEWEST_BARE)
+        and (_IS_VERSION.search(before) or any("." in number for _, _, number in named_alike))
+        and _grow_older(named_alike)
+        for _, text, number in named_alike
     }
+    title = _TITLE_OF_NEWEST.fullmatch(without_rule(lines[0]))
+    if title is not None and any(text in named or names_release(text) for text in lines[1:]):
+        named[lines[0]] = title["number"]
+    return named
 
 
 def _lines_of(candidates: Candidates) -> Iterator[str]:

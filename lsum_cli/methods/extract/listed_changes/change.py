@@ -27,6 +27,7 @@ _MARK = regex(
     r"(?:[*•-]+ |: |(?-i:o (?=\S)|([a-z])\1{0,3}\. (?=[A-Z\"'`])))?"
     r"(?:(?:feat|fix|perf)(?:\([^()]*\))?!?: |(?:gh-|bpo-|issue |bug )?#?\d{3,}(?::| -) |(?:gh"
     r"|bpo)-\d+: |(?:bug(?: ?fix)?|feature|issue)s?:? #\d+(?:[/,] ?#?\d+)*+: "
+    r"|(?:issue|pull request) #\d+(?:, (?:issue|pull request) #\d+)*+: "
     r"|#\d++(?:, ?#\d++)*+(?:: | (?-i:(?=[A-Z])))"
     r"|(?:PR|(?:git )?ISSUE) (?:[\w.-]+/[\w.-]+)?#?\d+: (?:\([\w-]+\) )?(?:\[\d[\d.]*\] )?"
     r"|\(#\d++(?:, ?#\d++)*+\) (?-i:(?=[A-Z]))"
@@ -338,7 +339,7 @@ def _without_numbers(text: str) -> str:
         return text
     made = text[: last.start()] + stop
     # "(e.g. 20200229, issue #301)"
-    return text if made.count("(") > made.count(")") else made
+    return text if any(made.count(opens) > made.count(closes) for opens, closes in ("()", "[]")) else made
 
 
 def asks(text: str) -> bool:

@@ -201,6 +201,12 @@ _CHANGES_DEFAULT = regex(
 )
 _NEEDS_ANOTHER = regex(r"\bnow (?:\w+ )?(?:depends? on (?!that\b|an?\b|the\b)|requires? (?!that\b|to\b))")
 _IMPROVES = regex(r"\b(?:improve|performance|optimi[sz])", re.IGNORECASE)
+_IS_ALTERED = regex(
+    r"(?:[*•-]+ )?(?:(?:improv|updat|enhanc|chang|renam|fix|document|mov|refactor|clean|correct|replac"
+    r"|convert|optimi[sz]|rewrot|rework|revis|mak|made|allow|enabl|switch|upgrad|bump|extend|expand|increas|reduc"
+    r"|simplif|expos)(?:p?ed|e|es|s|ies|ied|ing)?)\b",
+    re.IGNORECASE,
+)
 # "Removed unused files" is a change, "Removed features" heads a list of some.
 _REMOVES_REST = regex(
     r"removed (?:unused|unneeded|unnecessary|old|dead|obsolete|redundant|stale)\b", re.IGNORECASE
@@ -588,8 +594,9 @@ def label_of(kind: int, text: str, heading: str, *, is_cut: bool = False) -> str
         return None
     if kind == SECURITY and (text.lower().startswith("security ") or _DECLARES_FLAW.search(text)):
         return None
-    # "Fixed …" needs no label.
+    # "Fixed …" needs no label, and what is "Updated" is not new.
     is_told = any(each == kind and verb.match(text) for each, verb in _BY_VERB)
+    is_told |= kind == FEATURES and _IS_ALTERED.match(text) is not None
     return None if is_told else KINDS[kind][1] or None
 
 

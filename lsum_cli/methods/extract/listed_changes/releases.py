@@ -19,7 +19,12 @@ from lsum_cli.methods.extract.kinds import (
 from lsum_cli.methods.extract.listed_changes.change import Change
 from lsum_cli.methods.extract.listed_changes.kinds import kind_of_heading, tells_kinds
 from lsum_cli.methods.extract.listed_changes.wording import is_of_another_program
-from lsum_cli.methods.extract.release_names import names_release, release_named_by, release_said
+from lsum_cli.methods.extract.release_names import (
+    names_release,
+    release_named_by,
+    release_said,
+    without_rule,
+)
 from lsum_cli.text.patterns import regex
 
 _BARE_RELEASE = regex(r"(?:[^\W\d][\w-]* ){0,2}[vV]?\d+(?:\.\w+)+\.?")
@@ -116,7 +121,9 @@ def _program_of(headings: Sequence[str]) -> str | None:
 
 def plain_release(name: str) -> str:
     """The name of a release without what marks it as a heading."""
-    plain = release_said(name).strip().strip("*#= ").replace("[", "").replace("]", "").rstrip(".:")
+    plain = without_rule(release_said(name)).strip("*#= ").replace("[", "").replace("]", "").rstrip(".:")
+    # "3.2 2023-02-11 11:49:19Z"
+    plain = re.sub(r"(?<=\d{4}-\d\d-\d\d) \d\d:\d\d.*$", "", plain)
     # "lathe (3.2-1) unstable; urgency=low"
     plain = re.sub(r" [\w -]+; urgency=\w+$", "", plain)
     # "3.2 -- 2025-11-28 -- PyPI -- diff" ends with links.

@@ -66,6 +66,10 @@ _BEGINS_TRIFLE = regex(
     r"|(?:[\w./-]+: )?(?:updat|add|new|refresh|improv)\w*(?:/\w+)? (?!.*\b(?:support|for translat)\w*)"
     r"(?:[\w()/-]+,? ){0,4}(?:translations\b"
     r"|(?:\w+(?:ian|ish|ese|ean|ench|utch|brew|ovak|ovene)|greek|german|czech|catalan|thai) translation\b)"
+    # Whether it can be built concerns who builds it.
+    r"|(?:[\w ./-]{1,30}: )?(?:fix|silenc|avoid|suppress)\w* (?:the |an? |some |various |several |few )*"
+    r"(?:[\w+-]+ ){0,2}(?:build|building|compilation|compiling|compil(?:er?|ation|ing) (?:errors?|warnings?"
+    r"|issues?|problems?|failures?))\b"
     # What speaks of the notes, not of a change.
     r"|welcome to\b|please (?:carefully )?(?:also )?(?:review|read|note|check|see|refer|find)\b|refer to\b"
     r"|(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
@@ -95,7 +99,7 @@ _BEGINS_TRIFLE = regex(
     r"|(?:\S+ ){1,4}is an? (?:small|minor|major|maintenance|patch|bug-?fix) (?:\w+ )?release\.?$"
 )
 _IS_TRIFLE = regex(
-    r"\b(?:typos?|first contribution|full changelog|update years|pre-?commit"
+    r"\b(?:typos?|typograph\w+|contributing\.md|first contribution|full changelog|update years|pre-?commit"
     r"|white ?space|spelling|faq|docstrings?|changelog|ci|travis|appveyor|circle-?ci"
     r"|gitignore|manifest\.in|coverage collection|allowed failures"
     r"|(?:pull request|issue) templates?"

@@ -351,3 +351,32 @@ def test_a_flaw_is_declared_in_capitals_and_needs_no_other_label() -> None:
     assert kind_by_flaw(flaw) == kind_by_flaw(f"[gates] **SECURITY** {flaw[17:]}") == SECURITY
     assert label_of(SECURITY, flaw, "") is None
     assert kind_by_flaw("Gates have a SECURITY flag") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "is_one"),
+    [
+        ("[ Kira Dahl ]", True),
+        ("[parser] Reject what has no end", False),
+        ("New Dutch translation of the pages", True),
+        ("po/bg.po: Updated Bulgarian translation.", True),
+        ("New/updated translations: ca, cs", True),
+        ("Added network address translation", False),
+        ("Add support for translations of menus", False),
+        ("Fix libgate extension compiler warnings", True),
+        ("Fixed the build with old compilers", True),
+        ("Fix the order in which builds are listed", False),
+        ("Fixed a typography in CONTRIBUTING.md", True),
+        ("As always, the manual page is the place to look.", True),
+    ],
+)
+def test_what_is_a_trifle(line: str, is_one: bool) -> None:
+    assert is_trifle(line) is is_one
+
+
+@pytest.mark.parametrize(
+    "text", ["Enhanced decoding of gates", "Updated the lists", "Allow gates to be open"]
+)
+def test_what_is_altered_is_not_called_new(text: str) -> None:
+    assert label_of(FEATURES, text, "") is None
+    assert label_of(FEATURES, "Gates that open by themselves", "") == "New"

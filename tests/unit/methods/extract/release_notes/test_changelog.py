@@ -282,6 +282,8 @@ def test_a_release_is_not_told_by_its_trifles(tmp_path: Path, line: str) -> None
         ("Noteworthy changes in version 1.10.1 (2022-03-28) [C24/A4/R1]", "1.10.1"),
         ("3.48 - 2014-03-30 - minor maintenance release", "3.48"),
         ("2.42.10 (stable)", "2.42.10"),
+        ("2.42.10 (stable) ===", "2.42.10"),
+        ("Noteworthy changes in version 1.10.0 (2022-02-01) [C24/A4/R0] ------------", "1.10.0"),
         ("4.2 Meeting of the board 2024-05-01", None),
         ("[Unreleased]", "unreleased"),
         ("Noteworthy changes in release 3.2 (2024-02-10) [stable]", "3.2"),

@@ -237,6 +237,18 @@ def test_lines_that_name_releases_as_others_do(tmp_path: Path, headings: tuple[s
     ]
 
 
+def test_a_title_names_the_newest_release_above_older_ones(tmp_path: Path) -> None:
+    def release(title: str, number: int) -> str:
+        return (
+            f"{title}\n{'-' * len(title)}\n\n* The new panel of pier {number} shows how high the water stands.\n\n"
+            f"* The new bell of pier {number} rings whenever a gate is opened.\n\n\n"
+        )
+
+    newest = release("Quay Lathe Version 1.5.0 Release Notes", 5).replace("---", "===")
+    older = "".join(release(f"Release Notes for version 1.{number}.0", number) for number in (4, 3))
+    assert written(tmp_path, "NOTES.txt", newest + older)[0][0] == "Quay Lathe Version 1.5.0 Release Notes"
+
+
 @pytest.mark.parametrize(
     "headings",
     [
