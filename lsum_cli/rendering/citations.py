@@ -43,7 +43,8 @@ _WORD = regex(r"[\w.+-]+")
 _PART = regex(r"part \d+/\d+")
 # What the label of a change, or its verb, says.
 _KIND_OF_CHANGE = regex(
-    r"(?:new )?features?|added|changed|fixed|removed|deprecated|(?:bug ?)?fix(?:es)?|bugs? fixed|security"
+    r"(?:\d+\. )?(?:new features|changes) (?:in|to) .*"
+    r"|(?:new )?features?|added|changed|fixed|removed|deprecated|(?:bug ?)?fix(?:es)?|bugs? fixed|security"
     r"|deprecations?(?: and removals?)?|removals?(?: and .*)?|(?:backwards?[- ]incompatible|breaking)"
     r" changes?",
     re.IGNORECASE,
@@ -187,15 +188,13 @@ class Citations:
                 replace(
                     each,
                     name=""
-                    if each.name == said
+                    if not (below := _below(said, each.name))
                     # "2.1 drops the old gates", "Locks and gates: …"
-                    or f", {clean_line(sentence.label or '')}, ".endswith(
-                        f", {each.name.removeprefix(f'{said}{PATH_BREAK}')}, "
-                    )
-                    or (each.name and sentence.text.startswith(f"{each.name} "))
+                    or f", {clean_line(sentence.label or '')}, ".endswith(f", {below}, ")
+                    or sentence.text.startswith(f"{each.name} ")
                     or _PART.fullmatch(each.name)
                     or (is_of_releases and _KIND_OF_CHANGE.fullmatch(each.name.rpartition(PATH_BREAK)[2]))
-                    else each.name.removeprefix(f"{said}{PATH_BREAK}"),
+                    else below,
                 )
                 for each in citations
             )
@@ -346,6 +345,15 @@ def _labels_of(sections: Sequence[Section]) -> dict[int, str]:
     written = [(number, section) for number, section in enumerate(sections) if section.sentences]
     labels = label_sections([section for _, section in written])
     return {number: label for (number, _), label in zip(written, labels, strict=True)}
+
+
+def _below(said: str, name: str) -> str:
+    """The name of a section below what a part is called; "Lathe 2.1 [stable]:" may be "Lathe 2.1 stable"."""
+    above, _, below = name.partition(PATH_BREAK)
+    words = _WORD.findall(said)
+    if _NUMBER_OF_RELEASE.search(said) and words == _WORD.findall(above)[: len(words)]:
+        return below
+    return "" if name == said else name.removeprefix(f"{said}{PATH_BREAK}")
 
 
 def _without_release(called: str, label: str) -> str:

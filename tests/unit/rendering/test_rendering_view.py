@@ -238,17 +238,19 @@ def test_without_attribution_nothing_is_cited_or_quoted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("heading", "place"),
+    ("written", "heading", "place"),
     [
-        ("Sluice 2.1 (1 of 7)", "Locks and gates"),
-        ("Sluice 2.1 (1 of its 7 changes)", "Locks and gates"),
-        ("Sluice 2.1 › Locks and gates", ""),
-        ("Sluice 2", "Sluice 2.1 › Locks and gates"),
+        ("Sluice 2.1", "Sluice 2.1 (1 of 7)", "Locks and gates"),
+        ("Sluice 2.1", "Sluice 2.1 (1 of its 7 changes)", "Locks and gates"),
+        ("Sluice 2.1", "Sluice 2.1 › Locks and gates", ""),
+        ("Sluice 2.1", "Sluice 2", "Sluice 2.1 › Locks and gates"),
+        ("Sluice 2.1 [stable]:", "Sluice 2.1 stable (1 of 7)", "Locks and gates"),
+        ("sluice (2.1) unstable; urgency=low", "sluice (2.1)", "Locks and gates"),
     ],
 )
-def test_what_the_heading_of_a_group_says_is_not_cited_again(heading: str, place: str) -> None:
+def test_what_the_heading_of_a_group_says_is_not_cited_again(written: str, heading: str, place: str) -> None:
     passages = [
-        Passage(heading="Sluice 2.1", level=1, paragraphs=()),
+        Passage(heading=written, level=1, paragraphs=()),
         Passage(heading="Locks and gates", level=2, paragraphs=(Paragraph.of("The gate closes again."),)),
         Passage(heading="Sluice 2.0", level=1, paragraphs=()),
         Passage(heading="Locks and gates", level=2, paragraphs=(Paragraph.of("Many keepers helped."),)),
