@@ -47,7 +47,7 @@ _LEAST_WORTH = 2.6
 _LEAST_UNNAMED, _LEAST_NAMED = 3.65, 0.3
 # What a passage must be worth for words that are left; how much less it is for each that is quoted of its
 # part, and how much more where it goes on from that.
-_LEAST_OF_MORE, _QUOTED, _GOES_ON = 3.0, 0.6, 0.3
+_LEAST_OF_MORE, _QUOTED, _GOES_ON = 3.0, 0.6, 0.7
 # What a part's share of the document counts when the words do not suffice for all.
 _SIZE = 0.5
 # A book of so many chapters is told without its appendices.

@@ -60,6 +60,9 @@ _SENTENCES_OF_A_CHAPTER, _LAST_SEEN, _NEAR_END = 60, 0.1, 0.9
 _MUCH_ARGUED = 0.06
 # Within how many sentences of the end, as a share of them.
 _END, _LEAST_END, _MOST_END = 0.03, 6, 25
+# What begins within a paragraph leans on what stands before it: of such sentences readers found three times as
+# many to lean on what was not shown.
+_WITHIN_PARAGRAPH = -0.4
 # How much it counts that a sentence of a chapter argues, points back, supposes what is not so or begins to
 # tell of a day.
 _ARGUED, _POINTING, _SUPPOSED, _DATED = 0.9, -1.2, -1.0, -0.9
@@ -177,6 +180,8 @@ class PartRanker:
         if is_chapter:
             end = min(_MOST_END, max(_LEAST_END, _END * len(places)))
             values = values + _NEAR_END * np.exp(-(len(places) - 1 - rows) / end)
+        else:
+            values = values + _WITHIN_PARAGRAPH * ~self.candidates.opens_paragraph[firsts].astype(bool)
         subject = Subject.of(heading)
         inside = set(places.tolist())
         found: list[tuple[float, int, int]] = []

@@ -204,6 +204,10 @@ class _Selection:
         self._answers = _answers(candidates) if is_ranked and is_talk else None
         self._weights = SalienceWeights.of(structure.source_kind, is_read=is_read)
         is_proposal = structure.document_kind is DocumentKind.PROPOSAL
+        self._begins_within = np.zeros(len(candidates), bool)
+        if self._is_article and not self._is_of_events:
+            begins = np.where(self._first >= 0, self._first, np.arange(len(candidates)))
+            self._begins_within = ~candidates.opens_paragraph.astype(bool)[begins]
         self._is_meeting = is_talk and self._answers is None
         self._cost_of_length = (
             PREFERENCE.length_of_a_meeting
@@ -430,6 +434,7 @@ class _Selection:
             - self._cost_of_repeating * self._weight_shared_with(self._covered) / self._own_weight
             - PREFERENCE.unknown * self._unexplained
             + PREFERENCE.goes_on * goes_on
+            - PREFERENCE.within_paragraph * (self._begins_within & ~goes_on)
             - PREFERENCE.taken_with * (self._over_antecedents(~self._is_chosen) - 1)
             - self._cost_of_length * np.log2(np.maximum(_FEWEST_WORDS, cost))
         )

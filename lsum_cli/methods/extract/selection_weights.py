@@ -57,7 +57,8 @@ class PreferenceWeights:
             then at length.
         repeated: For what the summary says already,
         repeated_in_a_meeting: where a thing is said again and again.
-        goes_on: For a sentence that goes on where a selected one ends.
+        goes_on: For a sentence that goes on where a selected one ends,
+        within_paragraph: and in a guide or a page for one that begins within a paragraph and does not.
         taken_with: For each sentence that must be taken with it.
         length: For each doubling of its words,
         length_of_a_proposal: and in a proposal, where short sentences tell details,
@@ -77,6 +78,7 @@ class PreferenceWeights:
     repeated: float = 0.15
     repeated_in_a_meeting: float = 0.4
     goes_on: float = 0.1
+    within_paragraph: float = 0.4
     taken_with: float = 0.2
     length: float = 0.35
     length_of_a_proposal: float = 0.1

@@ -23,6 +23,7 @@ from lsum_cli.methods.extract.part_ranker import (
     worth_of_wording,
 )
 from lsum_cli.methods.extract.scoring import Scores
+from lsum_cli.methods.extract.selection import Share, select
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
 from lsum_cli.summaries import Summary, SummarySentence
@@ -210,6 +211,44 @@ def test_passages_are_ranked_by_what_they_are_worth_and_hold_what_they_lean_on()
         only = np.zeros(len(candidates), bool)
         only[places[0]] = True
         assert [passage for _, passage in ranker.ranked(part.heading, places, only)] == [(int(places[0]),)]
+
+
+def test_what_begins_within_a_paragraph_is_worth_less() -> None:
+    last = "A cover of straw keeps the frost from the hive."
+
+    def worth(*paragraphs: str) -> float:
+        passage = Passage(heading="Frost", level=1, paragraphs=tuple(map(Paragraph.of, paragraphs)))
+        source = compose_document([passage, *passages_of(RULES)], id="d0", source="-", title="Bees on a roof")
+        candidates = candidates_of(source)
+        structure = Structure.of(candidates)
+        ranker = PartRanker(candidates, structure, Scores.of(candidates, structure))
+        told = [sentence.text for sentence in candidates.sentences]
+        ranked = ranker.ranked("Frost", np.arange(3))
+        return next(value for value, passage in ranked if told[passage[-1]] == last)
+
+    before = ("Ice closes the door of a hive in January.", "Snow weighs on the roof of a hive in March.")
+    assert worth(*before, last) > worth(before[0], f"{before[1]} {last}") + 0.2
+
+
+def test_what_begins_within_a_paragraph_is_chosen_after_what_stands_before_it() -> None:
+    one, two, three = list(RULES.values())[:3]
+    candidates = candidates_of(guide({"Hives": f"{one} {two}", "Wind": three}, opening=()))
+    structure = Structure.of(candidates)
+    shares = (Share(np.ones(len(candidates), bool), 1.0, is_asked_for=True),)
+    places = [[each.text for each in candidates.sentences].index(text) for text in (one, two, three)]
+
+    def chosen(*best: float, num_words: int) -> list[int]:
+        """Which of the first two paragraphs' three sentences are chosen, where they are worth so much."""
+        salience = np.linspace(-4, -6, len(candidates))
+        salience[places] = best
+        found = select(
+            candidates, salience, num_words, None, structure, is_read=True, is_ranked=True, shares=shares
+        )
+        return [number for number, place in enumerate(places) if place in found]
+
+    assert chosen(-1.0, 1.0, 0.8, num_words=20) == [2]
+    assert chosen(-1.0, 1.0, 0.2, num_words=20) == [1]
+    assert chosen(1.2, 1.0, 0.8, num_words=40) == [0, 1]
 
 
 def test_nothing_is_quoted_of_a_part_that_says_nothing_of_weight() -> None:
