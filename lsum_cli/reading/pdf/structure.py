@@ -234,6 +234,8 @@ _KEYWORDS = regex(
     r"|general terms|jel)\b",
     re.I,
 )
+# Such as the thanks of the authors; a star may be the bullet of an item.
+_TITLE_NOTE = regex(r"(?:[∗†‡§¶‖⋆]+|\*+(?=\S))\s?[^\W\d_]")
 _INDEX_ENTRY = regex(r",\s*\d{1,4}(?:[–-]\d+)?(?:n|f|ff)?(?=[,;.\s]|$)")
 _REFERENCE_ENTRY = regex(r"\s*(?:\[[\w+-]{1,12}\]|\d{1,3}[.)])\s+\S")
 # "1 Introduction . . . . . . 7"; written so that the search is for a dot, which is fast.
@@ -430,9 +432,10 @@ def _summary_role(passages: Sequence[Passage], number: int) -> SectionRole:
 
 
 def _cut_abstract(passage: Passage) -> tuple[Passage, tuple[Paragraph, ...]]:
-    """Separate an abstract from keywords, addresses and licence below it."""
+    """Separate an abstract from keywords, addresses, licence and the notes to the title below it."""
     for index, paragraph in enumerate(passage.paragraphs):
-        if index and (_KEYWORDS.match(paragraph.text) or _is_imprint(paragraph.text)):
+        text = paragraph.text
+        if index and (_KEYWORDS.match(text) or _TITLE_NOTE.match(text) or _is_imprint(text)):
             return replace(passage, paragraphs=passage.paragraphs[:index]), passage.paragraphs[index:]
     return passage, ()
 

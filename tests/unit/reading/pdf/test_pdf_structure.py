@@ -46,6 +46,14 @@ def test_an_abstract_that_runs_in():
     assert [sentence.text for sentence in found.sentences] == abstract
 
 
+def test_an_abstract_ends_before_the_notes_to_the_title():
+    abstract = sentences(5, seed=7)
+    note = "†We thank the sailors of the village, and all those who have read what we wrote."
+    content = paper(["Abstract—" + " ".join(abstract), note], [])
+    found = [section for section in read_bytes(content).sections if section.role is SectionRole.ABSTRACT]
+    assert [[sentence.text for sentence in section.sentences] for section in found] == [abstract]
+
+
 def test_an_abstract_without_a_heading():
     abstract = sentences(6, seed=7)
     content = paper(["Ada Meadow, Carl Orchard", " ".join(abstract)], [])
