@@ -85,6 +85,8 @@ _LEAST_WORDS_AROUND = 300
 _EVENTS, _SPOKEN = 0.7, -0.7
 # Words of a story from which it is summarised by its chapters.
 _WORDS_OF_CHAPTERS = 600
+# Words of a story without chapters from which its people are named above it.
+_WORDS_OF_A_CAST = 4_000
 # What a long manual or report comes to takes no longer than what another comes to: the outline has the rest.
 _WORDS_OF_A_SUMMARY_OF_A_MANUAL = 330
 
@@ -104,7 +106,7 @@ def write_text(extractor: Extractor) -> Extract:
         sentences[position] = replace(sentences[position], label=label)
     return Extract(
         sentences=tuple(sentences.values()),
-        outline=_sections(extractor, sentences),
+        outline=_sections(extractor, sentences) or _below_cast(extractor, sentences),
         lengths=extractor.lengths(sentences, _shorter(extractor, chosen)),
         warnings=(*warnings, *_without_room(extractor, chosen)),
         other_sections=_other_sections(extractor, chosen),
@@ -192,6 +194,27 @@ def _sections(extractor: Extractor, sentences: Mapping[int, SummarySentence]) ->
             )
         )
     return tuple(entries)
+
+
+def _below_cast(extractor: Extractor, sentences: Mapping[int, SummarySentence]) -> tuple[OutlineEntry, ...]:
+    """What is quoted of a long story without chapters, below the names of who is in it and where."""
+    request, words = extractor.request, int(extractor.candidates.num_words.sum())
+    if (
+        not (extractor.is_story and request.is_read)
+        or request.all_lengths
+        or extractor.eligible is not None
+        or len(extractor.documents) > 1
+        or words < _WORDS_OF_A_CAST
+    ):
+        return ()
+    from lsum_cli.methods.extract.outline import Cast
+
+    document = extractor.documents[0]
+    entry = Cast.of(document, divide(document, is_book=True, is_story=True).parts).of_book(document)
+    if not (entry.people or entry.places):
+        return ()
+    heading = document.title or "The story"
+    return (replace(entry, heading=heading, sentences=tuple(sentences.values())),)
 
 
 def _shorter(extractor: Extractor, chosen: Sequence[int]) -> list[list[int]] | None:

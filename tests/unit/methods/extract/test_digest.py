@@ -314,6 +314,15 @@ def test_chapters_without_titles_are_told_several_under_one_heading() -> None:
     assert headings[0] == "CHAPTER 1–3"
 
 
+def test_a_long_story_without_chapters_is_told_below_who_is_in_it() -> None:
+    told = [each.text for section in tale(16).sections for each in section.sentences]
+    summary = summarize(document((None, told)))
+    (part,) = summary.outline
+    assert set(part.people) == {"Martha", "Edwin", "Josiah"}
+    assert part.sentences == summary.sentences
+    assert summarize(document((None, told[:200]))).outline == ()
+
+
 def test_what_he_did_is_told_with_who_he_is() -> None:
     deed = "He shot the bailiff with the old pistol and fled into the marshes."
     told = texts(
