@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Container, Sequence, Set
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -318,8 +319,15 @@ def _are_notes(candidates: Candidates, headings: Set[str], above: Set[str]) -> b
     if sum(_NOTE.match(text) is not None for text in openings) > _MANY_NOTES * len(openings):
         return True
     written = headings_of(candidates)
-    lines = {text for text in _once(openings) if release_named_by(candidates, text)}
-    releases = {text for text in (title, *written) if release_named_by(candidates, text)}
+    # Versions that are only listed, one below the other, are those of the document itself.
+    texts, once = [title, *openings], _once(openings)
+    told = {
+        text
+        for text, following in pairwise(texts)
+        if release_named_by(candidates, text) and not release_named_by(candidates, following)
+    }
+    lines = {text for text in told if text in once}
+    releases = {text for text in written if release_named_by(candidates, text)} | ({title} & told)
     releases |= lines if not _are_of_several_programs(lines) else set()
     programs = programs_of(written)
     releases |= {heading for heading in written if names_program(heading, programs)}
@@ -333,7 +341,7 @@ def _are_notes(candidates: Candidates, headings: Set[str], above: Set[str]) -> b
     if len(releases) >= _LEAST_RELEASES and _is_readme(candidates):
         return False
     changes = sum(_OF_NOTES.fullmatch(heading) is not None for heading in above)
-    is_of_release = bool(names_release(title))
+    is_of_release = title in told
     return (
         (changes >= 2 and 2 * changes > len(headings))
         or len(releases) >= _LEAST_RELEASES

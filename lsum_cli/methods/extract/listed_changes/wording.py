@@ -66,7 +66,11 @@ _BEGINS_TRIFLE = regex(
     r"|(?:[\w./-]+: )?(?:updat|add|new|refresh|improv)\w*(?:/\w+)? (?!.*\b(?:support|for translat)\w*)"
     r"(?:[\w()/-]+,? ){0,4}(?:translations\b"
     r"|(?:\w+(?:ian|ish|ese|ean|ench|utch|brew|ovak|ovene)|greek|german|czech|catalan|thai) translation\b)"
-    # Whether it can be built concerns who builds it.
+    # "Kira Dahl (nl), Ada van Brook (da)"
+    r"|(?:[^()]{3,40} \([a-z]{2}(?:[_@][a-z]+)?\)(?:, |\.?$)){2,}"
+    # Whether it can be built, and where it is developed, concerns who does.
+    r"|build (?:fix(?:es)?|system)\b|(?:[\w ]+ )?(?:git )?repo(?:sitory)? (?:moved|migrated|clean-?up)\b"
+    r"|(?:mov|us|chang|switch|migrat|updat)\w* .{0,30}\bbug ?track(?:er|ing)\b"
     r"|(?:[\w ./-]{1,30}: )?(?:fix|silenc|avoid|suppress)\w* (?:the |an? |some |various |several |few )*"
     r"(?:[\w+-]+ ){0,2}(?:build|building|compilation|compiling|compil(?:er?|ation|ing) (?:errors?|warnings?"
     r"|issues?|problems?|failures?))\b"

@@ -367,6 +367,12 @@ def test_a_flaw_is_declared_in_capitals_and_needs_no_other_label() -> None:
         ("Fixed the build with old compilers", True),
         ("Fix the order in which builds are listed", False),
         ("Fixed a typography in CONTRIBUTING.md", True),
+        ("Kira Dahl (nl), Ada van Brook (da), Ole Ness (pt_BR).", True),
+        ("Gates (of iron), locks (of oak) and weirs", False),
+        ("Build fixes for additional compilers", True),
+        ("git repo cleanup, thanks to kira", True),
+        ("Use a bug tracker on the web", True),
+        ("Move what the tracker of bugs shows", False),
         ("As always, the manual page is the place to look.", True),
     ],
 )

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from extraction import candidates_of
 from written_notes import labelled, told, written
 
+from lsum_cli import read
+from lsum_cli.methods.extract.kinds import DocumentKind, document_kind_of, kind_of
 from lsum_cli.methods.extract.listed_changes.releases import plain_release
 from lsum_cli.methods.extract.release_names import names_release
 
@@ -320,3 +323,14 @@ def test_an_earlier_release_is_named_by_its_number_where_its_heading_says_more(t
     lines = written(tmp_path, "NEWS.txt", text)[1]
     assert any(line.startswith("2.") for line in lines)
     assert not any(line.startswith("What's new") for line in lines)
+
+
+def test_the_versions_of_minutes_are_no_changelog(tmp_path: Path) -> None:
+    text = (
+        "Version 1.1 - Kira Dahl, 3 May 2024\n\nVersion 1.0 - Ole Ness, 2 May 2024\n\n"
+        + "The board met at the harbour on 1 May and agreed to buy two ropes for the gates.\n\n" * 3
+        + "Kira will order the ropes before June, and Ole pays for them out of the fees.\n"
+    )
+    (tmp_path / "minutes.txt").write_text(text, encoding="utf-8")
+    candidates = candidates_of(read(tmp_path / "minutes.txt"))
+    assert document_kind_of(candidates, kind_of(candidates)) is DocumentKind.OTHER
