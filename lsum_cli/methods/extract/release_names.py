@@ -215,7 +215,9 @@ def _lines_of(candidates: Candidates) -> Iterator[str]:
 
 
 def _grow_older(lines: Sequence[tuple[int, str, str]]) -> bool:
-    """Whether most lines have a number less than the one before, and others between."""
+    """Whether most lines have a lesser number than that before, or the same (3.0b2, 3.0b1), and text below."""
     numbers = [(place, tuple(int(part[:18]) for part in number.split("."))) for place, _, number in lines]
-    older = sum(second < first and later > place + 1 for (place, first), (later, second) in pairwise(numbers))
+    older = sum(
+        second <= first and later > place + 1 for (place, first), (later, second) in pairwise(numbers)
+    )
     return older >= _LEAST_OLDER * (len(lines) - 1)

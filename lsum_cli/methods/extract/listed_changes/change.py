@@ -10,6 +10,7 @@ from functools import lru_cache
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.listed_changes.kinds import (
     COMMITTED,
+    IN_BRACKETS,
     LINK_BEFORE,
     SECURITY,
     TAG,
@@ -25,6 +26,7 @@ FEWEST_WORDS = 4
 _MARK = regex(
     # "o xgettext …", "b. The …"
     r"(?:[*•-]+ |: |(?-i:o (?=\S)|([a-z])\1{0,3}\. (?=[A-Z\"'`])))?"
+    rf"(?:\[(?:{IN_BRACKETS})\]:? (?=\S))?"
     r"(?:(?:feat|fix|perf)(?:\([^()]*\))?!?: |(?:gh-|bpo-|issue |bug )?#?\d{3,}(?::| -) |(?:gh"
     r"|bpo)-\d+: |(?:bug(?: ?fix)?|feature|issue)s?:? #\d+(?:[/,] ?#?\d+)*+: "
     r"|(?:issue|pull request) #\d+(?:, (?:issue|pull request) #\d+)*+: "

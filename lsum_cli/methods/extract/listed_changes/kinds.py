@@ -83,7 +83,7 @@ KINDS: Sequence[tuple[str, str, str]] = (
     (
         "Changes",
         "",
-        r"chang(?:ed|es)|what['’]s changed|(?:notable|note[- ]?worthy|major|important) changes|updated?"
+        r"chang(?:es?|ed)|what['’]s changed|(?:notable|note[- ]?worthy|major|important) changes|updated?"
         r"|updates|c[- ]api changes|changes (?:to|in) (?-i:[A-Z])[\w-]*"
         r"|.*\(backwards?[- ]compatible\)",
     ),
@@ -146,6 +146,15 @@ LABEL = regex(
 )
 # "BACKWARDS INCOMPATIBLE Dropped …"
 _LABEL_IN_CAPITALS = regex(r"(?:[-*•] )?(?P<label>[A-Z]{4,}(?:[ -][A-Z]{4,}){0,2}) (?=[A-Z][a-z]|[“\"'`(_])")
+# "[ADDED] A gate"; what stands in others is a part of the program, or who made it.
+IN_BRACKETS = (
+    r"added|new|changed?|fix(?:es|ed)?|bug ?fix|removed|deprecated|feature|enhancement|improve(?:ment|d)"
+    r"|breaking(?: changes?)?|security|internal|documentation|docs?"
+)
+_LABEL_IN_BRACKETS = regex(
+    rf"(?:[-*•] )?\[(?P<label>{IN_BRACKETS})\]:? (?=\S)",
+    re.IGNORECASE,
+)
 # "#8131: ENH: …", "BUG, MAINT: …", "[MRG+1] FIX …", as the scientific projects of Python write; that a change
 # is ready or not says nothing of its kind.
 TAG = regex(
@@ -375,7 +384,7 @@ def kind_of_label(text: str) -> int:
 
 def label_before(text: str) -> re.Match[str] | None:
     """The words before a change that may be the label of its kind, as the group ``label``."""
-    return LABEL.match(text) or _LABEL_IN_CAPITALS.match(text)
+    return LABEL.match(text) or _LABEL_IN_CAPITALS.match(text) or _LABEL_IN_BRACKETS.match(text)
 
 
 def kind_of_line(text: str) -> int:

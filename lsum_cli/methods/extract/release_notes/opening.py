@@ -18,6 +18,7 @@ ABOUT_THE_FILE = regex(
     r"notable changes|keep a changelog|semantic versioning|calendar versioning|semver|calver"
     r"|documented (?:in|here)|versions follow|changelog|release notes|change log|add your (?:entry|change)"
     r"|\bthis file (?:lists|describes|contains|summari[sz]es)\b|\b(?:pull request|issue|ticket) numbers\b"
+    r"|\bchanges are listed\b"
     r"|\btowncrier\b|news ?fragments?|\bchanges since\b|\b(?:first|second|third|last) number\b",
     re.IGNORECASE,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lsum_cli.methods.extract.listed_changes.change import asks
+from lsum_cli.methods.extract.listed_changes.change import asks, plain_change
 from lsum_cli.methods.extract.listed_changes.kinds import (
     BREAKING,
     CHANGES,
@@ -378,6 +378,14 @@ def test_a_flaw_is_declared_in_capitals_and_needs_no_other_label() -> None:
 )
 def test_what_is_a_trifle(line: str, is_one: bool) -> None:
     assert is_trifle(line) is is_one
+
+
+def test_a_kind_in_brackets_is_a_label() -> None:
+    assert kind_of_label("[ADDED] A gate that opens by itself") == FEATURES
+    assert kind_of_label("[Change] Gates are open at night") == CHANGES
+    assert kind_of_label("[parser] Reject what has no end") == -1
+    assert plain_change("[FIXED] Gates were open at night") == "Gates were open at night"
+    assert plain_change("[parser] Reject what has no end") == "[parser] Reject what has no end"
 
 
 @pytest.mark.parametrize(
