@@ -215,7 +215,7 @@ def _lines_of(candidates: Candidates) -> Iterator[str]:
 
 
 def _grow_older(lines: Sequence[tuple[int, str, str]]) -> bool:
-    """Whether most lines have a lesser number than that before, or the same (3.0b2, 3.0b1), and text below."""
+    """Whether most lines have a lesser number than the one before, or its early one, and text below them."""
     numbers = [(place, tuple(int(part[:18]) for part in number.split("."))) for place, _, number in lines]
     older = sum(
         second <= first and later > place + 1 for (place, first), (later, second) in pairwise(numbers)
