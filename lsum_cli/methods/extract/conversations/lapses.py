@@ -7,6 +7,7 @@ it scores, or says "it" before anything is named, is understood badly, however m
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from lsum_cli.text.keywords import is_general_word
 from lsum_cli.text.patterns import regex
@@ -18,12 +19,19 @@ _RESTARTS = regex(
     r"(?<=[a-z0-9] )(?<!and )(?<!but )(?<!or )(?<!what )(?<!know )(?<!how )(?<!because )(?<!if )(?<!so )"
     r"i mean,? (?:i|we|you|they|he|she|it|there|the|an?|that|this|if)\b"
     r"|—(?:you know|i mean|sorry)\b"
-    r"|\bthere(?:['’]s|['’]re| is| are| was| were)(?: \w+)? there(?:['’]s| is| are| was| were)\b"
+    r"|\bthere(?:['’]s|['’]re| is| are| was| were)"
+    r"(?: (?!and\b|or\b|but\b|that\b|which\b|if\b|when\b|because\b|so\b|where\b|think\b)\w+){0,4}"
+    r" there(?:['’]s| is| are| was| were)\b"
+    # "The, there are", "go goes".
+    r"|\b(?:the|an?|my|our|their), (?!an? )(?:the|an?|there|i|we|it|you|they)\b"
+    r"|\b(?P<begun>[a-z]{2,}) (?P=begun)(?:s|es|ed|ing)\b(?<!be being)"
+    r"|\b(?:was|is) (?:there is|so (?:i|we|you|they|he|she))\b"
+    r"|\b(?:some|the|an?|(?<!many )(?<!some )(?<!most )(?<!all )of|to|our|my) you know\b"
     # "It's it should be", "the report has it's long", "you could if it rains you could", "where because".
     r"|\b(?:it|that|there)['’]s (?:it|we|they|there)(?:['’](?:s|re)\b"
     r"| (?:is|was|are|should|could|would|can)\b)"
     r"|\b(?:has|had) (?:it|there|they|we)['’](?:s|re)\b"
-    r"|\b((?:i|we|you|they) (?:can|could|would|should|might)) if (?:[\w'’]+ ){2,6}\1\b"
+    r"|\b(?P<may>(?:i|we|you|they) (?:can|could|would|should|might)) if (?:[\w'’]+ ){2,6}(?P=may)\b"
     r"|\b(?:who|where|which) because\b|\bthat at least that['’]s\b"
     r"|\b(?:the|an?|of|to) (?:ok|okay|yeah)\b,"
     r"|\bw?oops\b"
@@ -54,6 +62,13 @@ _OF_THE_WORK = regex(
     r"|\bto (?:go to )?our own (?:offices?|rooms?)\b|\bexcel sheets?\b"
     r"|\bwe(?:['’]ve| have) (?:\w+ )?(?:covered|gone (?:through|over)|got through)\b"
     r"|\b(?:introduce|introducing) (?:myself|ourselves|yourselves|first|the names?)\b"
+    # What was talked about, and what is drawn, read out or wiped off there.
+    r"|\b(?:i|we) (?:was|were) (?:just )?"
+    r"(?:on the|talking|asking|saying|trying to remember|wondering|curious)\b"
+    r"|\bi(?:['’]ll| will|['’]m going to|['’]m gonna) (?:just )?(?:draw|erase|sketch|read|skip)\b"
+    r"|\b(?:we|i)(?:['’]ve| have) done (?:some|an?) (?:[\w ]+ )?(?:research|reading)\b"
+    r"|\bi(?:['’]ll| will) (?:just )?write (?:\w+ )?(?:down|criteria|it|that|them|this)\b"
+    r"|\bblah\b"
 )
 _DIGIT = r"(?:one|two|three|four|five|six|seven|[1-7])(?:(?: and a half|\.5))?"
 # "I'd give it a two": what it says of what is not there.
@@ -66,6 +81,7 @@ _SCORES = regex(
     rf"|\b(?:i|we)(?:['’]d| would) say (?:(?:it|that)(?:['’]s| is) )?(?:like "
     rf"|about )?(?:an? )?{_DIGIT}(?=\W*$)"
     r"|\b(?:on a scale|one scale|scale of|seven[- ]points?|true or false)\b"
+    rf"|\b(?:give|gave|giving) (?:[\w'’]+ ){{1,5}}an? {_DIGIT}(?=\W*$|[,.;])"
     r"|\b(?:lower|higher)(?: the| number)?,? (?:(?:is|so|the) )?better\b"
     rf"|\A(?:an? )?{_DIGIT}(?: or {_DIGIT})?"
     r"(?=\W*$|,? (?:because|['’]?cause|maybe|for (?:that|this|it|me))\b)"
@@ -114,14 +130,29 @@ _POINTS_IN_ANSWERS = regex(
     r"(?:to|on|about)\b|\bi (?:wish|want|would like) to comment on\b"
 )
 _PERSON = regex(r"\b(?:he|she|him|her|they|them|their|his)\b")
+# Somebody whom "their" may be said of.
+_ANYBODY = regex(
+    r"\b(?:people|(?:every|some|any)(?:body|one)|person|guys?)\b.*\b(?:they|them|their|his|her)\b"
+)
 _WORD = regex(r"[\w'’-]+")
 _CONTRACTED = regex(r"(?:n['’]t|['’]\w+)$")
 # In standard deviations of the scores.
-_OF_A_RESTART, _OF_SMALL_TALK, _OF_A_SCORE, _OF_A_POOR_NAME, _OF_A_PRONOUN = 0.6, 1.2, 1.2, 0.5, 0.8
+_OF_A_RESTART, _OF_SMALL_TALK, _OF_A_SCORE, _OF_A_POOR_NAME, _OF_A_PRONOUN = 1.0, 1.2, 1.2, 0.5, 0.8
 _OF_THE_COURSE, _OF_LEANING = 1.2, 0.6
 # Who goes on for so many words loses who was not there; twice as many are as bad as it gets.
 _OF_LENGTH, _LONGEST = 0.8, 32
 _SHORTEST_NAME = 4  # letters
+# After these stands what is done: "we divide it by four" names nothing that is divided.
+_BEFORE_VERB = regex(
+    r"(?:i|we|you|they|people|everybody|everyone|to|can|could|will|would|shall|should|must|may|might|not|just"
+    r"|probably|maybe|always|never|\w+(?:n['’]t|['’]ll|['’]d))$"
+)
+# What can be seen where it is said.
+_HERE = regex(
+    r"(?<!are )(?<!be )(?<!was )(?<!were )(?<!been )(?<!get )(?<!come )(?<!came )(?<!around )(?<!out )(?<!m )"
+    r"(?<!re )(?<!people )(?<!work )(?<!not )\bhere\b"
+    r"(?=\W*\Z|,| (?:and|which|where|but|so|is|the|on|in|for|at|we|you|i)\b)"
+)
 _LONG = 20  # words, in which a pronoun is explained
 
 
@@ -142,6 +173,7 @@ def lapses(lowered: str, *, is_meeting: bool) -> float:
         cost
         + _OF_SMALL_TALK * (_SMALL_TALK.search(lowered) is not None)
         + _OF_THE_COURSE * (_OF_THE_WORK.search(lowered) is not None)
+        + _OF_LEANING * (_HERE.search(lowered) is not None)
         + _OF_A_SCORE * (_SCORES.search(lowered) is not None)
         + _OF_LENGTH * min(1.0, max(0, len(lowered.split()) - _LONGEST) / _LONGEST)
     )
@@ -156,12 +188,15 @@ def _points_back(lowered: str) -> bool:
 
 def names_nobody(lowered: str) -> bool:
     """Whether a pronoun of persons comes before anybody, or anything, is named; in small letters."""
-    return _comes_before_names(_PERSON, lowered)
+    return _ANYBODY.search(lowered) is None and _comes_before_names(_PERSON, lowered)
 
 
 def _comes_before_names(pattern: re.Pattern[str], lowered: str) -> bool:
     found = pattern.search(lowered)
-    return found is not None and all(map(_names_nothing, _WORD.findall(lowered[: found.start()])))
+    if found is None:
+        return False
+    ahead = _WORD.findall(lowered[: found.start()])
+    return all(_names_nothing(word) or _BEFORE_VERB.search(before) for before, word in pairwise(["", *ahead]))
 
 
 def _answers_what_is_asked(lowered: str) -> bool:

@@ -120,6 +120,8 @@ _OPENING_PIECE = regex(
     rf"|[{_LETTER_ALONE.upper()}{_LETTER_ALONE}](?: -)? (?=I mean\b)"
     # No name in capital letters goes on in small ones: "Q And A".
     r"|[B-HJ-WYZb-hj-wyz](?: -)? (?=(?:And|But|So|Because|If|When|Say,|We|You|They) (?:[a-z]|I\b))"
+    r"|[B-HJ-Zb-hj-z](?: -)? (?=(?:Actually|Yeah|Yes|Okay|OK|Well|Maybe|Of course)\b)"
+    r"|[Oo] (?=Okay\b|OK\b|Oh\b)"
     rf"|[{_LETTER_ALONE}](?: -)? (?=(?:the|if) )"
     rf"|[{_LETTER_ALONE.upper()}{_LETTER_ALONE}](?: -)? (?=(?:it|we|they|there|that|you|i)['’](?:s|re|m|ll"
     rf"|ve|d) )"
@@ -166,7 +168,7 @@ _MOST_TIMES = 3
 # ", okay," in the middle.
 _ASSURANCE = regex(r",(?: (?:okay|ok|yeah),)+", re.IGNORECASE)
 # How a sentence goes on from what is said before it.
-_GOES_ON = regex(r"(?:but|then)(?:, | (?=[\w'’]))", re.IGNORECASE)
+_GOES_ON = regex(r"(?:(?:yes|yeah|yep|no),? (?=but\b))?(?:but|then)(?:, | (?=[\w'’]))", re.IGNORECASE)
 _SPACE_LEFT = regex(r"\s+(?=[,.;:!?…])")
 _COMMAS = regex(r",(?:\s*,)+|^[\s,.;]+")
 # Words of two letters, with which others begin.

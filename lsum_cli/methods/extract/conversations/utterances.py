@@ -16,6 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.conversations.clauses import lacks_main_clause
 from lsum_cli.methods.extract.conversations.lapses import lapses, names_nobody
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, broken_words, tidy
 from lsum_cli.methods.extract.conversations.topics import is_of_any_meeting
@@ -55,6 +56,7 @@ _OF_THE_SITTING = regex(
     r"|see you (?:in|at|then|next|later)"
     r"|(?:after|for|to|have) lunch|coffee break|papers? to note|private session|go into private"
     r"|next meeting (?:is|will|starts|begins)|agenda|slides?|powerpoint|laptop|white[- ]?board"
+    r"|(?:pen|line)[- ]widths?|pen format|(?:your|electronic|special) pens?|eraser|new blanks?"
     r"|(?:my|your|the) presentation|(?:shared|project) (?:folder|documents)|move on to|unmute"
     r"|\d+ seconds|point of order|question \d+|questions? (?:now )?from \w+"
     r"|(?:madam|mr\.?) (?:chair|speaker),? (?:i|we) (?:would|will|want))\b"
@@ -117,7 +119,15 @@ _GOES_ON_WRONG = regex(
     r"|(?:is|are|was|were|(?:is|are)n['’]t) (?:is|are|was|were|(?:is|are|do|does|did)n['’]t|does|did|i|we"
     r"|they|he|she|it['’]s|i['’]m|we['’]re|they['’]re|that['’]s)(?! \w+ing)"
     r"|(?:we|they|he|she|i) (?:it|he|she|they|we|not|that|this|these|those|yeah|yes|you(?! know))"
-    r"|(?:if|when|because|that) it (?:the|an?)"
+    r"|(?:if|when|because|that) it (?:the|an?|they|we|he|she|i|you)"
+    r"|(?:it|that|there|he|she)['’]s (?:does|is|was|are|were|will|would|can|could|should"
+    r"|if (?:i|we|you|they))"
+    r"|(?:i['’](?:m|ve|ll|d)|(?:we|they|you)['’](?:re|ve|ll|d)|(?:he|she)['’](?:s|ll|d)"
+    r"|(?:it|there|that)['’](?:ll|d)) (?:i|we|you|they|he|she|it|there)"
+    r"|(?:want|need|have|going|like|try|tend|able) to (?:or|and|but|would|could|should|is|are)(?! not\b)"
+    r"|(?:might|may|would|could|should|must)(?: not)? (?:may|might|must|shall)"
+    r"|(?:two|three) things are|(?:and|but) (?:so )?and so|(?:so|or) and|kinda so|(?:for|of|on) because"
+    r"|(?:how|what|which) it (?:how|what|which)"
     r"|i (?:guess|think) (?:build|make|do|use|put|get|go|have|take)"
     r"|(?:is|was) (?:just|like) (?:do|get|make|put|go)"
     r"|to (?:we|they|i|he|she|it['’]s|that['’]s|for|of|with)"
@@ -129,7 +139,8 @@ _GOES_ON_WRONG = regex(
     r"|the (?:what|when|how) (?:the|would|is|was|we|i|they|it)"
     r"|(?:in|on|at|with) i (?:in|on|at|with|the|an?|this)"
     r"|(?:i|we|they|you) (?:just|actually|really|basically) (?:this|these|those|the|an?|there)(?! \w+ly)"
-    r"|i (?:what|given|which)|you it['’]s|(?:could|would|can|will|may|might|should) be (?:we|they|i|he|she)"
+    r"|i (?:what|given|which|when|if|because)|you it['’]s"
+    r"|(?:could|would|can|will|may|might|should) be (?:we|they|i|he|she)"
     r"|(?:wanna|gonna|keep|get|make) (?:i|we|they)['’]\w+"
     r"|for to|(?:can|could|will|would|should|must|might) (?:is|are|was|can|will|would|should|the|an?)"
     r"|(?:can|could|might|should) (?:i|we|you|they|it) (?:can|could|might|should|will)"
@@ -183,7 +194,10 @@ _OF_ONESELF = regex(
     r"|sister|dog|cat|house)\b|\bwhen i was\b|\bi used to\b|\bi(?:['’]m| am) allergic\b"
 )
 # It answers what is not quoted; it says what would be as an example.
-_REPLIES = regex(r"(?:no|yes|yep|nope), |(?:say|imagine|suppose|here),? (?:you|we|i|that)\b")
+_REPLIES = regex(
+    r"(?:no|yes|yep|nope), |no (?:maybe|i|we|you|it|that|the|but)\b|say, "
+    r"|(?:say|imagine|suppose|here),? (?:you|we|i|that)\b"
+)
 _SUBJECTS = frozenset(("i", "we", "you", "they", "he", "she", "it", "there", "who"))
 _CONTRACTED = regex(r"['’](?:s|re|ll|ve|d|m)$")
 _MANY_COMMAS, _OF_A_REPLY, _OF_NO_SUBJECT, _OF_A_LIFE = 2, 0.6, 0.8, 0.8
@@ -249,7 +263,7 @@ _COUNTS_ON = regex(
     # "Another option is to drop the case" says which.
     r"|(?:the other|another)(?! (?:option|possibility|idea|problem|reason|way|alternative|solution)"
     r"(?: [a-z]+){0,4}? (?:is|was|would be) )|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|finally|following on"
-    r"|for (?:instance|example)|again"
+    r"|for (?:instance|example)|again|analogously|similarly|likewise|whereas\b(?!.*, )"
     r"|alternatively|otherwise|one (?:is|was)|the first (?:one|dimension|point|item|aspect) (?:is|was)"
     r"|(?:in|for|with|of) (?:some|many|most|others|both|another) (?:it|they|we|i|you)|no end of)\b"
     r"|that (?:came|gave|made|meant|led|leads|shows?|leaves?|takes?|took|goes|went|brings?|requires?|needs?"
@@ -388,7 +402,11 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
         if ":" in lowered and any(f"{name}:" in said[position] for name in turns.names):
             # Who speaks next begins in the same line.
             continue
-        if not answers and (_ANNOUNCES.search(lowered) or only_supposes(lowered)):
+        if not answers and (
+            _ANNOUNCES.search(lowered)
+            or only_supposes(lowered)
+            or (is_english and lacks_main_clause(said[position]))
+        ):
             continue
         needs_antecedent = _needs_antecedent(lowered, is_meeting=not answers) or (
             is_english and not answers and names_nobody(lowered)

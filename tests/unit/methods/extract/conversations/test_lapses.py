@@ -20,6 +20,12 @@ from lsum_cli.methods.extract.conversations.lapses import lapses, names_nobody
         "You could if the weir holds you could run the mill with two pumps.",
         "The miller who because of the flood, you need pumps in the spring.",
         "The okay, so for the mill there are several measures of the flood.",
+        "There are of the old pumps there are two in the mill.",
+        "The council of the mill is there is a second pump.",
+        "The, there are two pumps in the mill of the valley.",
+        "The pump pumps of the mill are old and the weir is broken.",
+        "The council was so we mend the pumps of the mill.",
+        "The miller has the sort of you know sleeker pumps.",
         # Small talk.
         "I'm never gonna do the accounts of a mill, I know so now.",
         "My stuff about the pumps of the mill was quite long this year.",
@@ -35,8 +41,14 @@ from lsum_cli.methods.extract.conversations.lapses import lapses, names_nobody
         "The miller and I are doing an evaluation of the mill.",
         "We've covered the pumps of the mill and the weir.",
         "The features of the mill are not in the Excel sheet.",
+        "We were just talking about the pumps of the mill.",
+        "I'm going to draw the mill and the pumps of the valley.",
+        "I'll write down the pumps of the mill and the weir.",
+        "We've done some research into the pumps of the mill.",
+        "The mill has pumps, a weir, a gate, blah.",
         # A score without what it scores.
         "The mill is quiet enough so I'd give it a two.",
+        "I'd give the pumps of the mill a two.",
         "Maybe make it two, because the mill is quiet.",
         "I made it a four, because the mill is quiet.",
         "True is one and false is seven.",
@@ -48,11 +60,16 @@ from lsum_cli.methods.extract.conversations.lapses import lapses, names_nobody
         "It's something that the mill and the pumps of the valley need.",
         "You have two sets of things in the mill and by the weir.",
         "We would have to ask them for the pumps.",
+        "You divide it by the number of pumps.",
+        "People could listen to them in the mill.",
         # What another sentence names.
         "The miller of the village uses these pumps the most.",
         "The council could mend the weir to get it.",
         "The weir was in that sense a gate of the mill.",
         "The miller didn't tell the council of the pumps either.",
+        # What can be seen where it is said.
+        "The pumps are in the mill here, and the weir is by the road.",
+        "The mill has two of the new pumps here.",
         # It goes on and on.
         "The mill has pumps and the weir has a gate and the village has a well"
         " and the miller has a horse and the council has a plan and the farmers have barns and the smith"
@@ -101,6 +118,12 @@ def test_an_answer_that_points_at_its_question_costs(said: str, costs: bool) -> 
         "The mill has lost those of the pumps that are old.",
         "The council didn't have the evaluation of the mill.",
         "The miller would say three pumps are enough.",
+        "There is a mill and there is a weir.",
+        "There is a mill that there was a plan for.",
+        "Many of you know the mill.",
+        "The pump is being mended for the mill.",
+        "The council and the miller are here for the plan of the mill.",
+        "The miller will write a report on the pumps.",
     ],
 )
 def test_what_is_said_plainly_costs_nothing(said: str) -> None:
@@ -117,6 +140,8 @@ def test_who_answers_at_length_may_speak_of_oneself() -> None:
         ("We should get him to mend the pumps.", True),
         ("Apparently they have mended the pumps.", True),
         ("You shouldn't ask them to mend the pumps.", True),
+        ("We pick them in the mill.", True),
+        ("People forget to put their pumps away.", False),
         ("The miller mends the pumps, and we pay him.", False),
         ("We mend the pumps.", False),
     ],

@@ -36,6 +36,9 @@ from lsum_cli.methods.extract.conversations.speech import tidy
         ("We hope y you can sell it.", "We hope you can sell it."),
         ("We want to m to find out what the p the lamp costs.", "We want to find out what the lamp costs."),
         # A piece of no word opens the sentence.
+        ("Y Actually the lid is blue.", "Actually the lid is blue."),
+        ("W Of course the lid is blue.", "Of course the lid is blue."),
+        ("O Okay, the lid is blue.", "The lid is blue."),
         ("And so, th I mean, if the lid leaks we need wood.", "If the lid leaks we need wood."),
         ("Um w the alternative to wood is cork.", "The alternative to wood is cork."),
         ("G And the lid leaks.", "The lid leaks."),

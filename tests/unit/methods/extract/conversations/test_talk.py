@@ -125,6 +125,15 @@ def first_of(*turns: str) -> list[int]:
         "That it would help the council if the railway builds the noise barrier.",
         "Then saying the noise barrier of the railway is old helps the council.",
         "Meaning that the railway took out the noise barrier of the council.",
+        # It has no verb, or only those of clauses that depend on others.
+        "The noise barrier along the railway and the council in the valley.",
+        "If you'd save the barrier of the council for railways that you wouldn't need.",
+        "As long as we allow the noise barrier of the council along the railway.",
+        # Which pen to take tells nothing of the barrier.
+        "The council and the railway use different line widths for the barrier.",
+        # What is likened to something, or set against it.
+        "Similarly the council pays for the noise barrier along the railway.",
+        "Whereas the council pays for the noise barrier along the railway.",
         # An aim without what it is for, a subject of which nothing is said.
         "To repair the noise barrier along the railway for the council this year.",
         "The council of the railway pays for the barrier, and I think the engineers.",
@@ -242,6 +251,14 @@ def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
         "The council said that the what would be a barrier is the railway.",
         "The railway of the council didn't pay didn't have a barrier.",
         "S in terms of the barrier the railway and the council agreed.",
+        "The council of the railway said it's should be a noise barrier.",
+        "I'm I probably want the noise barrier along the railway.",
+        "I when the council pays want the noise barrier along the railway.",
+        "The people of the council tend to would be for the barrier of the railway.",
+        "The council of the railway might must have a noise barrier.",
+        "The council will build the barrier for because the railway is loud.",
+        "The council has a barrier so and the railway is loud.",
+        "No maybe the council pays for the noise barrier along the railway.",
         "So the council will have Berg Berg for the railway and the barrier.",
         "We are very proud of the noise barrier along the railway.",
         # It tells of who speaks, replies, illustrates, or only lists.
@@ -251,6 +268,7 @@ def test_what_leans_is_quoted_with_the_question_to_which_it_replies() -> None:
         "Imagine you pay the council for the noise barrier along the railway.",
         "Noise barriers along the railway, a council house, a repair shop.",
         "Do the noise barrier along the railway in the dark with the council.",
+        "Say, the council pays for the noise barrier along the railway.",
     ],
 )
 def test_what_is_said_badly_tells_against_it(said: str) -> None:
@@ -316,6 +334,8 @@ def test_what_goes_on_is_quoted_without_the_word_that_says_so() -> None:
     structure = Structure.of(candidates)
     assert structure.shown(candidates, 1, int(structure.before[1])) == "But the railway owns the barrier."
     assert structure.shown(candidates, 1) == "The railway owns the barrier."
+    candidates = candidates_of(document("Anna: No, but the railway owns the barrier.", *turns))
+    assert Structure.of(candidates).shown(candidates, 0) == "The railway owns the barrier."
 
 
 def test_of_a_meeting_a_longer_sentence_costs_little(monkeypatch: pytest.MonkeyPatch) -> None:

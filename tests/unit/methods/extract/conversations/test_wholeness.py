@@ -18,6 +18,9 @@ from lsum_cli.methods.extract.conversations.wholeness import is_broken, only_sup
         "What we could do is sell the pumps of the mill.",
         "So what the council wants is a second pump.",
         "Even if we sell a pump, we still have to mend the weir.",
+        "Where the weir breaks, the mill is flooded.",
+        "Where we lose most of the water is the weir.",
+        "Also the weir of the mill is broken.",
     ],
 )
 def test_what_only_looks_broken_is_whole(said: str) -> None:
@@ -35,6 +38,12 @@ def test_what_only_looks_broken_is_whole(said: str) -> None:
         "Even if we sell a pump of the mill.",
         "Well have we agreed on the pumps of the mill.",
         "Sends water to the mill, so there's a pump in the weir.",
+        "That the pumps of the mill are designed for the weir.",
+        "Where your pumps would be standing in the mill.",
+        "Also because the miller has a pump in the mill.",
+        "Depends on what the council gives to the mill.",
+        "Looked really at what the miller wanted of the mill.",
+        "Then must the miller choose them for the mill.",
     ],
 )
 def test_what_breaks_off_or_begins_in_the_middle_is_broken(said: str) -> None:
