@@ -16,7 +16,7 @@ from lsum_cli.reading.pdf.glyphs import is_ideographic
 from lsum_cli.reading.pdf.headings import Heading
 from lsum_cli.reading.pdf.layout import PlacedBlock, Region
 from lsum_cli.reading.pdf.lines import Line, with_text
-from lsum_cli.reading.pdf.typography import BodyType, ends_sentence
+from lsum_cli.reading.pdf.typography import BodyType, begins_caption, ends_sentence
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
 
@@ -165,6 +165,8 @@ _BULLET = regex(rf"[{_BULLETS}]\s*\S")
 _BULLET_MARK = regex(r"\A[•◦▪●○■□❖‣➢∙]\s+(?=\S)")
 # Of what parts two paragraphs: a mark in the margin does not.
 _LEAST_BETWEEN = 4  # characters
+# The number of a formula is no part of a sentence.
+_LEAST_LETTERS = 2
 _INITIAL_END = regex(r"(?:^|[\s(.])[A-Z]\.$")
 _INITIAL = regex(r"[A-Z]\.(?:\s|$)")
 _LATER_LETTER = regex(r"[b-hj-zB-HJ-Z]\.\s")
@@ -308,27 +310,41 @@ def flow(stretches: Sequence[Stretch], body: BodyType, vocabulary: Vocabulary) -
             for index, line in enumerate(stretch.lines):
                 if draft.last is not None and (
                     _begins_paragraph(draft, line, index == 0, stretch, leading, body)
-                    or _is_new_below(draft.last, between, line)
+                    or (line.text[:1].isupper() and _stands_between(draft.last, between, line))
                 ):
                     close()
+                elif waiting and _is_part(draft, between, line, body):
+                    # "Type", a command, "to begin": the sentence is not whole without it.
+                    waiting.pop()
+                    draft.add(between[0], between[0].text, stretch.right, vocabulary)
                 between.clear()
                 draft.add(line, line.text, stretch.right, vocabulary)
     close()
     return items
 
 
-def _is_new_below(last: Line, between: Sequence[Line], line: Line) -> bool:
-    """Whether a line begins with a capital below what stands within its column, after the text above that."""
+def _stands_between(last: Line, between: Sequence[Line], line: Line) -> bool:
+    """Whether lines stand within the column of text, between two of its lines."""
+    return sum(len(each.text) for each in between) >= _LEAST_BETWEEN and all(
+        last.pdf_page == each.pdf_page == line.pdf_page
+        and last.y > each.y > line.y
+        and each.x1 > line.x0
+        and each.x0 < max(last.x1, line.x1)
+        for each in between
+    )
+
+
+def _is_part(draft: _Draft, between: Sequence[Line], line: Line, body: BodyType) -> bool:
+    """Whether a sentence goes on below a line that stands out, such as a command or a formula."""
     return (
-        sum(len(each.text) for each in between) >= _LEAST_BETWEEN
-        and line.text[:1].isupper()
-        and all(
-            last.pdf_page == each.pdf_page == line.pdf_page
-            and last.y > each.y > line.y
-            and each.x1 > line.x0
-            and each.x0 < max(last.x1, line.x1)
-            for each in between
-        )
+        len(between) == 1
+        and draft.last is not None
+        and sum(map(str.isalpha, between[0].text)) >= _LEAST_LETTERS
+        and line.text[:1].islower()
+        and not ends_sentence(draft.text)
+        and not body.is_small(between[0].size)
+        and not begins_caption(between[0], body, opens_block=True)
+        and _stands_between(draft.last, between, line)
     )
 
 

@@ -201,7 +201,7 @@ def read_lines(
 
 
 def _set_accents(runs: list[Run]) -> None:
-    """Put accents that are shown before and above a letter, as those of formulas are, into its run (in place)."""
+    """Put accents that are shown before and above a letter, as in formulas, into its run (in place)."""
     borne: set[int] = set()
     for accent, bearer in pairwise(runs):
         combining = COMBINING.get(accent.text)

@@ -186,6 +186,7 @@ def test_a_line_drawn_after_a_word_is_an_underscore():
     assert lines_of(tex) == ["get_value"]
     ghostscript = before + b"q 0.1 0 0 0.1 0 0 cm 4 w 0 G 865 7002 m 895 7002 l S Q" + after % 90
     assert lines_of(ghostscript) == ["get_value"]
+    assert lines_of(b"BT /F1 10 Tf 72 700 Td (f\\)) Tj ET 78.2 700.2 m 81.2 700.2 l S") == ["f)"]
     for rule in (b"86.5 704 m 89.5 704 l", b"86.5 700 m 106.5 700 l", b"90 700 m 93 700 l"):
         drawn = before + rule + b" S" + after % (110 if b"106" in rule else 94)
         assert [line.replace(" ", "") for line in lines_of(drawn)] in (["getvalue"], ["get", "value"])

@@ -128,17 +128,17 @@ def test_a_table_does_not_break_the_sentence_around_it(texts):
     assert "cell 2 0 cell 2 1 cell 2 2 cell 2 3" in found
 
 
-def _below_commands(above: str, below: str) -> list[str]:
+def _below_commands(above: str, below: str, command: str = "river(12, bridge)") -> list[str]:
     """The sentences of a page on which a command stands between two lines, and of one of text."""
 
     def draw(canvas):
         setter = Typesetter(canvas)
         y = setter.paragraph(" ".join(sentences(3, seed=1)), 90, 740, 420) - 20
-        for text, command in ((above, "river(12, bridge)"), (below, "castle(meadow)")):
+        for text, code in ((above, command), (below, "castle(meadow)")):
             canvas.setFont("Times-Roman", 10)
             canvas.drawString(60, y, text)
             canvas.setFont("Courier", 10)
-            canvas.drawString(60, y - 24, command)
+            canvas.drawString(60, y - 24, code)
             y -= 48
         canvas.showPage()
         setter.paragraph(" ".join(sentences(6, seed=2)), 60, 740, 480)
@@ -162,8 +162,12 @@ def test_what_begins_with_a_capital_below_a_command_is_a_new_paragraph():
     found = _below_commands(above, "Once they are read, they can be shown.")
     assert above in found
     assert "Once they are read, they can be shown." in found
-    found = _below_commands(above, "which shows all that they hold, as they hold it.")
-    assert f"{above} which shows all that they hold, as they hold it." in found
+
+
+def test_a_command_is_part_of_the_sentence_that_goes_on_below_it():
+    above, below = "The tables can be shown by the command", "which says all that they hold, as they hold it."
+    assert f"{above} river(12, bridge) {below}" in _below_commands(above, below)
+    assert f"{above} {below}" in _below_commands(above, below, command="(12)")
 
 
 def test_initials_at_the_beginning_of_a_line_begin_no_item_of_a_list(texts):
