@@ -70,6 +70,7 @@ _APPLICATION_IDS = frozenset(
 )
 # Children, and elements at any depth: the words of a larger one are more than a page number.
 _SHORT_ELEMENT, _FEW_ELEMENTS = 4, 12
+_UNSEEN = frozenset(["script", "style", "noscript", "template"])
 _SAVE = "open it in a browser, save the page there as HTML or PDF, and give that file"
 
 
@@ -201,11 +202,16 @@ def _words_of_contents(root: HtmlElement, words: int) -> int:
 
 
 def _visible_texts(root: HtmlElement) -> Iterator[str]:
-    for element in root.iter():
-        if element.tag not in ("script", "style", "noscript", "template") and element.text:
-            yield element.text
-        if element.tail:
-            yield element.tail
+    from lxml import etree
+
+    walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+    for event, element in walker:
+        if event != "start":
+            yield element.tail or ""
+        elif element.tag in _UNSEEN:
+            walker.skip_subtree()
+        else:
+            yield element.text or ""
 
 
 def _embedded_items(root: HtmlElement) -> Iterator[dict[str, Any]]:

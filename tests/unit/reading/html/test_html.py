@@ -459,8 +459,15 @@ def test_a_page_with_text_may_speak_of_javascript(body):
     assert PROSE in read_page(shell(body)).text
 
 
+def test_a_page_of_some_text_may_ask_those_without_scripts_for_them():
+    notice = "<noscript><p>Please enable JavaScript to search these pages.</p></noscript>"
+    text = f"{PROSE} {OTHER} {PROSE.replace('This is', 'Another is')}"
+    assert read_page(shell(f"{notice}<p>{text}</p>")).text == text
+
+
 def test_a_brief_page_that_says_only_that_scripts_are_off_has_its_text():
-    body = "<noscript>JavaScript is disabled on your browser.</noscript><p>No usage of the gate is known.</p>"
+    notice = "<noscript><div>JavaScript is disabled on your browser.</div></noscript>"
+    body = f"{notice}<p>No usage of the gate is known.</p>"
     assert read_page(shell(body)).text == "No usage of the gate is known."
 
 
