@@ -503,7 +503,7 @@ def _settle_levels(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
         HeadingKind.STARRED,
     ):
         bases[kind] = 0
-    bases[HeadingKind.STATED] = 1 + max(bases[kind] for kind in bases if kinds[kind]) if len(kinds) > 1 else 0
+    bases[HeadingKind.STATED] = 1 + max((bases[kind] for kind in bases if kinds[kind]), default=-1)
     bases[HeadingKind.LETTERED] = 1 if kinds[HeadingKind.ROMAN_TITLED] or kinds[HeadingKind.NUMBERED] else 0
     bases[HeadingKind.NUMBERED] = len(ranked) if chapters and kinds[HeadingKind.NUMBERED] else 0
     underlined = [found.level for found in candidates if found.kind is HeadingKind.UNDERLINED]
