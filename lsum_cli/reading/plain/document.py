@@ -26,6 +26,7 @@ from lsum_cli.reading.plain.lines import (
     LineJoiner,
     group_lines,
     remove_running_lines,
+    single_spaced,
     split_lines,
     without_stamps,
 )
@@ -221,7 +222,7 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
         is_whole: Whether the text is a whole document, which may open with its title.
     """
     book = unwrap_gutenberg(text, tally)
-    lines = split_lines(_without_mode(book.text))
+    lines = single_spaced(split_lines(_without_mode(book.text)))
     if is_whole and is_man_page(lines):
         name, blocks_of_page = read_man_page(lines, tally)
         return PlainText(title=name, blocks=tuple(blocks_of_page))

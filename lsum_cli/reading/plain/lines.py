@@ -67,6 +67,10 @@ def _shape(line: str) -> str:
 
 
 _LINE_ENDS = regex(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+# A text of so many lines is double spaced if so few stand together, most are so long, and so many go on.
+# As long as nine in ten of its lines is the width of it.
+_LEAST_SPACED, _MOST_TOGETHER, _LEAST_WRAPPED, _LEAST_GOING_ON = 20, 0.02, 50, 0.3
+_FULL_LINE = 0.9
 _WIDE_LINE = 160
 _MIN_WIDE_SHARE = 0.5
 SENTENCE_END = regex(r"[.!?:…。．！？][\"'”’»)\]_*]*$")
@@ -174,6 +178,38 @@ def _named(found: re.Match[str]) -> str:
 def split_lines(text: str) -> list[str]:
     """The lines of a text, with tabs expanded; a page break ends a line."""
     return [line.expandtabs().rstrip() for line in _LINE_ENDS.sub("\n", text).split("\n")]
+
+
+def _goes_on_in_words(line: str, following: str) -> bool:
+    """Whether a sentence goes on from a line in the next one."""
+    return SENTENCE_END.search(line) is None and following.lstrip()[0].islower()
+
+
+def single_spaced(lines: Sequence[str]) -> Sequence[str]:
+    """The lines of a text that has an empty one after every line, without those; of another text all of them.
+
+    It is wrapped: most lines are long, and many go on in the next one, whose first word they had no room for.
+    """
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    if len(filled) < _LEAST_SPACED:
+        return lines
+    gaps = [after - before - 1 for before, after in itertools.pairwise(filled)]
+    lengths = sorted(len(lines[number]) for number in filled)
+    if gaps.count(0) > _MOST_TOGETHER * len(gaps) or lengths[len(lengths) // 2] < _LEAST_WRAPPED:
+        return lines
+    width = lengths[int(_FULL_LINE * len(lengths))]
+    going_on = sum(
+        gap == 1
+        and _goes_on_in_words(lines[number], lines[number + 2])
+        and len(lines[number]) + 1 + len(lines[number + 2].split()[0]) > width
+        for number, gap in zip(filled, gaps, strict=False)
+    )
+    if going_on < _LEAST_GOING_ON * len(gaps):
+        return lines
+    kept = [lines[filled[0]]]
+    for number, gap in zip(filled[1:], gaps, strict=True):
+        kept += [""] * (gap // 2) + [lines[number]]
+    return kept
 
 
 class LineJoiner:

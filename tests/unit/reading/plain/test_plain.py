@@ -363,6 +363,18 @@ def test_a_book_is_the_same_whatever_ends_its_lines(line_end):
     assert headings_of(document) == headings_of(expected)
 
 
+def test_a_text_with_an_empty_line_after_every_line_is_read_as_without_them():
+    wrapped = "\n".join(textwrap.wrap(f"{BODY} {PROSE} " * 9, 68))
+    text = f"THE WEIR\n\n{wrapped}\n\n{wrapped}"
+    assert read_text(text.replace("\n", "\n\n")).text == read_text(text).text
+    # A list is no paragraph.
+    listed = "\n\n".join(
+        f"the gate of the lake with the number {number} and {'the lamp ' * (number % 7)}"
+        for number in range(40)
+    )
+    assert "the lamp\n\nthe gate" in read_text(listed).text
+
+
 def test_who_typed_a_book_is_no_title_of_it():
     book = f"THE SMALL BOOK\n\nCHAPTER I\n\n{PROSE}\n\nCHAPTER II\n\n{PROSE}\n"
     expected = read_text(book)
@@ -1220,7 +1232,9 @@ def test_propositions_of_a_treatise_are_headings_below_others():
 @pytest.mark.parametrize("name", ["LECTURE", "Essay", "Sermon"])
 def test_numbered_essays_and_lectures_are_chapters(name):
     text = "\n\n\n".join(f"{name} {number}.\n\n{PROSE} {PROSE}" for number in ("I", "II", "III"))
-    assert [heading for _, heading in headings_of(read_text(text))] == [f"{name} {n}." for n in ("I", "II", "III")]
+    assert [heading for _, heading in headings_of(read_text(text))] == [
+        f"{name} {n}." for n in ("I", "II", "III")
+    ]
 
 
 def test_headings_in_italics_are_read_without_their_signs():
