@@ -112,10 +112,11 @@ _RELEASE = regex(
 # only where others are named alike.
 _LIKE_A_RELEASE = regex(
     # "Changes since 3.1" are part of what 3.2 changes, and "Drop Lathe 3.1" is a change.
-    rf"(?P<before>(?:{_KIND_OF_CHANGES}[Cc]hanges (?:in|from|between|for) (?:the )?|[Nn]ew in )?"
+    rf"(?P<before>(?:{_KIND_OF_CHANGES}[Cc]hanges (?:in|from|between|for) (?:the )?"
+    r"|CHANGES WITH |NEWS (?:in|for) |[Nn]ew in )?"
     rf"(?:{_NO_PROGRAM}{_NO_VERB}(?!since\b)[\"“A-Za-z][\w+'’\"”/]*[ -]){{0,3}}?)"
     r"(?:(?:from |between )?[vV]?\d[\w.*]* (?:to|and) )?[vV]?"
-    r"(?P<number>\d+(?:\.\d+){0,3})(?:[a-z]\d*|[-.~]?(?:rc|alpha|beta|pre)\.?\d*)?"
+    r"(?P<number>\d+(?:\.\d+){0,3})(?:\.[xX]|[a-z]\d*|[-.~]?(?:rc|alpha|beta|pre)\.?\d*)?"
     rf"(?: \([^()]{{1,40}}\)| (?:[A-Za-z][a-z]+ )?[Rr]elease|: {_MAKER}"
     r"|, the ['‘\"“].{1,30}['’\"”] release)?\.?:?",
 )
@@ -123,6 +124,7 @@ _LIKE_A_RELEASE = regex(
 _TITLE_OF_NEWEST = regex(
     r"(?:[A-Z][\w.-]* ){1,4}(?:version )?(?P<number>\d+(?:\.\d+)+) release notes", re.IGNORECASE
 )
+_IS_NOTES_OF = regex(r"release notes for|(?:[A-Z][\w.-]* ){1,4}version \d", re.IGNORECASE)
 _IS_VERSION = regex(r"\b(?:versions?|releases?)\b", re.IGNORECASE)
 # "This document details the changes between this version, lathe-3.2-release, and the previous version, …",
 # "This is a terse description of the new features added to lathe-3.2 since the release of lathe-3.1."
@@ -190,14 +192,19 @@ def releases_named_alike(candidates: Candidates) -> dict[str, str]:
         text: number
         for before, named_alike in alike.items()
         if len(named_alike) >= (_FEWEST_ALIKE if before else _FEWEST_BARE)
-        and (_IS_VERSION.search(before) or any("." in number for _, _, number in named_alike))
+        and (_is_of_whole_numbers(before) or any("." in number for _, _, number in named_alike))
         and _grow_older(named_alike)
         for _, text, number in named_alike
     }
     title = _TITLE_OF_NEWEST.fullmatch(without_rule(lines[0]))
-    if title is not None and any(text in named or names_release(text) for text in lines[1:]):
+    if title is not None and any(_IS_NOTES_OF.match(text) and names_release(text) for text in lines[1:]):
         named[lines[0]] = title["number"]
     return named
+
+
+def _is_of_whole_numbers(before: str) -> bool:
+    """Whether what stands before a number tells that it may be a release without a dot: "lathe 30"."""
+    return _IS_VERSION.search(before) is not None or before.startswith("changes with ")
 
 
 def _lines_of(candidates: Candidates) -> Iterator[str]:

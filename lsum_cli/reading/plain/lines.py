@@ -77,6 +77,9 @@ SENTENCE_END = regex(r"[.!?:…。．！？][\"'”’»)\]_*]*$")
 LIST_MARK = regex(r"(?:[-*•‣◦–+]|\*\)|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+\S")
 # "*) Feature: …" is how some servers list their changes.
 _BULLET = regex(r"^(?:[-*•‣◦+]|\*\))\s+(?=\S)")
+# " o adds support for …", where several lines begin so.
+_LETTER_BULLET = regex(r"^(\s*)o(?=\s+\S)")
+_FEWEST_LETTERS = 2
 _INITIAL_END = regex(r"(?:^|[\s(.])[A-Z]\.$")
 _LATER_LETTER = regex(r"[b-hj-zB-HJ-Z]\.\s")
 # Typesetters, groff among them, set U+2010 where they break a word.
@@ -246,6 +249,7 @@ class LineJoiner:
         """The paragraphs of one group of lines, each with whether the mark of an item stood before it."""
         if not self._is_wrapped:
             return [_without_bullet(line.strip()) for line in lines]
+        lines = _with_bullets(lines)
         width = max(len(line) for line in lines)
         paragraphs: list[list[str]] = [[lines[0]]]
         is_list = bool(LIST_MARK.match(lines[0].lstrip()))
@@ -328,6 +332,21 @@ def _hanging_margin(lines: Sequence[str]) -> int | None:
         if not SENTENCE_END.search(line) or len(line) + 1 + len(following.split(maxsplit=1)[0]) > width
     )
     return margin if 2 * torn > len(deeper) else None
+
+
+def _with_bullets(lines: Sequence[str]) -> Sequence[str]:
+    """The lines, with bullets where several begin with an "o" that other lines hang below."""
+    items = [number for number, line in enumerate(lines) if _LETTER_BULLET.match(line)]
+    hang = all(
+        following in items
+        or SENTENCE_END.search(lines[following - 1])
+        or indent(lines[following]) > indent(lines[following - 1])
+        for following in (number + 1 for number in items)
+        if following < len(lines)
+    )
+    if len(items) < _FEWEST_LETTERS or not hang:
+        return lines
+    return [_LETTER_BULLET.sub(r"\1*", line) for line in lines]
 
 
 def _has_lists_below(lines: Sequence[str]) -> bool:

@@ -61,7 +61,7 @@ _BEGINS_TRIFLE = regex(
     r"|new upstream (?:version|release)|(?:[\w ]+: )?no (?:significant )?changes\b(?: (?:since|from)\b|\.?$)"
     r"|\[bugs?\b[^\]]*\]$|# "
     # "[ Kira Dahl ]" stands above what she made.
-    r"|\[ [^\[\]]+ \]$"
+    r"|\[ [^\[\]]+ \]$|change \d+ on \d"
     # "Updated Dutch translation", but not "Added address translation".
     r"|(?:[\w./-]+: )?(?:updat|add|new|refresh|improv)\w*(?:/\w+)? (?!.*\b(?:support|for translat)\w*)"
     r"(?:[\w()/-]+,? ){0,4}(?:translations\b"

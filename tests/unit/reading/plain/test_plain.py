@@ -155,6 +155,24 @@ def test_items_directly_below_a_line_are_paragraphs():
     ]
 
 
+def test_a_letter_may_be_a_bullet():
+    text = "The news are these:\n o adds a gate to each of\n   the locks\n o adds a lamp\n o adds a bell\n"
+    told = paragraphs(f"{text}\n{PROSE}\n")
+    assert told[:4] == [
+        "The news are these:",
+        "adds a gate to each of the locks",
+        "adds a lamp",
+        "adds a bell",
+    ]
+    assert paragraphs(f"{text.replace(' o ', 'o ').replace('   the', '  the')}\n{PROSE}\n")[:4] == told[:4]
+    # "o" is a word of some languages.
+    text = (
+        "    O guarda abriu a porta e\n    o sino tocou, de modo que\n    todos viram a ponte e\n    o rio.\n"
+    )
+    told = paragraphs(f"{text}\n{PROSE}\n")
+    assert told[0] == "O guarda abriu a porta e o sino tocou, de modo que todos viram a ponte e o rio."
+
+
 def test_lists_below_lines_that_follow_a_line_are_read_as_lists():
     text = (
         "43\n43.1\n - gates: closed at night\n - locks: opened by hand\n - weirs: painted in a style\n"

@@ -358,6 +358,7 @@ def test_a_flaw_is_declared_in_capitals_and_needs_no_other_label() -> None:
     [
         ("[ Kira Dahl ]", True),
         ("[parser] Reject what has no end", False),
+        ("Change 814 on 2003/06/03 by <kira@example.org>", True),
         ("New Dutch translation of the pages", True),
         ("po/bg.po: Updated Bulgarian translation.", True),
         ("New/updated translations: ca, cs", True),
