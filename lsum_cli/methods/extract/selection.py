@@ -207,7 +207,9 @@ class _Selection:
         self._begins_within = np.zeros(len(candidates), bool)
         if self._is_article and not self._is_of_events:
             begins = np.where(self._first >= 0, self._first, np.arange(len(candidates)))
-            self._begins_within = ~candidates.opens_paragraph.astype(bool)[begins]
+            self._begins_within = ~(
+                candidates.opens_paragraph.astype(bool)[begins] | structure.gist.is_own_summary
+            )
         self._is_meeting = is_talk and self._answers is None
         self._cost_of_length = (
             PREFERENCE.length_of_a_meeting

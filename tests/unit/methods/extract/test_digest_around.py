@@ -232,13 +232,13 @@ def test_what_begins_within_a_paragraph_is_worth_less() -> None:
 
 def test_what_begins_within_a_paragraph_is_chosen_after_what_stands_before_it() -> None:
     one, two, three = list(RULES.values())[:3]
-    candidates = candidates_of(guide({"Hives": f"{one} {two}", "Wind": three}, opening=()))
-    structure = Structure.of(candidates)
-    shares = (Share(np.ones(len(candidates), bool), 1.0, is_asked_for=True),)
-    places = [[each.text for each in candidates.sentences].index(text) for text in (one, two, three)]
 
-    def chosen(*best: float, num_words: int) -> list[int]:
+    def chosen(*best: float, num_words: int, heading: str = "Hives") -> list[int]:
         """Which of the first two paragraphs' three sentences are chosen, where they are worth so much."""
+        candidates = candidates_of(guide({heading: f"{one} {two}", "Wind": three}, opening=()))
+        structure = Structure.of(candidates)
+        shares = (Share(np.ones(len(candidates), bool), 1.0, is_asked_for=True),)
+        places = [[each.text for each in candidates.sentences].index(text) for text in (one, two, three)]
         salience = np.linspace(-4, -6, len(candidates))
         salience[places] = best
         found = select(
@@ -249,6 +249,8 @@ def test_what_begins_within_a_paragraph_is_chosen_after_what_stands_before_it() 
     assert chosen(-1.0, 1.0, 0.8, num_words=20) == [2]
     assert chosen(-1.0, 1.0, 0.2, num_words=20) == [1]
     assert chosen(1.2, 1.0, 0.8, num_words=40) == [0, 1]
+    # All that a summary of the whole says stands for it.
+    assert chosen(-1.0, 1.0, 0.8, num_words=20, heading="Abstract") == [1]
 
 
 def test_nothing_is_quoted_of_a_part_that_says_nothing_of_weight() -> None:
