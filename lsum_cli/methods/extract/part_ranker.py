@@ -60,8 +60,8 @@ _SENTENCES_OF_A_CHAPTER, _LAST_SEEN, _NEAR_END = 60, 0.1, 0.9
 _MUCH_ARGUED = 0.06
 # Within how many sentences of the end, as a share of them.
 _END, _LEAST_END, _MOST_END = 0.03, 6, 25
-# What begins within a paragraph leans on what stands before it: of such sentences readers found three times as
-# many to lean on what was not shown.
+# What begins within a paragraph leans on what stands before it: of such sentences readers found three times
+# as many to lean on what was not shown.
 _WITHIN_PARAGRAPH = -0.4
 # How much it counts that a sentence of a chapter argues, points back, supposes what is not so or begins to
 # tell of a day.

@@ -84,6 +84,8 @@ _TELLS_OF_TEXT = regex(
     r"|there (?:are|is|exist) (?:also )?(?:several|many|some|various|multiple|numerous"
     r"|a (?:few|number|variety|couple|lot|range)|two|three|four|five|six|different|lots|plenty|more)\b"
     r"(?! (?:who|people)\b)"
+    # "There are three kinds of hive: …" and which they are is no announcement.
+    r"(?![^:]{2,100}: [^:]*\w,? (?:and|or) \w)"
     r"|(?:please )?(?:see|refer to|consult|follow|check out|have a look|take a look|visit)\b"
     r"|if you(?:['’]d like|['’]re (?:new|looking|going to)| (?:want|wish|need|would like|prefer"
     r"|are (?:new|looking)))\b"
@@ -119,6 +121,7 @@ _TELLS_OF_TEXT = regex(
     r"|(?:say|suppose|imagine|assume),? (?:that )?(?:you|we|there|i|the|an?)\b"
     r"|you(?: now have|['’]ve| have (?:now|just|already)| should now| will now) \w+"
     r"|(?:now|next|then|here|again),? (?:\w+ )?(?:we|you|let)\b"
+    r"|lines? \d+(?:[-–]\d+)?: |the (?:code|listing|snippet|program|script) (?:below|above|that follows)\b"
     r"|(?:when|if|once|after) you (?:view|click|run|open|press|submit|reload)\b[^.]{0,80}, you(?:['’]ll"
     r"| will| should)? (?:see|get|notice)\b"
     # What another chapter tells.
