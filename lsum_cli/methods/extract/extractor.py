@@ -147,11 +147,14 @@ class Extractor:
         if not shown.any():
             # Where only labels name it ("Cons:"), what stands beside them tells it.
             shown = ranking.is_beside & can_be_shown
+        about = ranking.is_about & ~ranking.only_names & ~structure.is_cells & is_text
+        best = structure.best_answers(self.candidates, about, shown, ranking.relevance)
+        structure = structure.with_shown_alone(best)
+        shown |= best
         if not self.request.has_length and (shown & ranking.answers).any():
             # What else is about it only fills a length that is asked for.
             shown &= ranking.answers
         shown[[*needed]] = True
-        structure = structure.with_best_answer(shown & ranking.names, ranking.relevance)
         named = ranking.is_about & ~ranking.only_names
         if not (shown.any() or named.any()):
             return replace(self, warnings=(*warnings, ONLY_NAMED.format(focus)))

@@ -296,17 +296,33 @@ class Structure:
                 first[position] = position
         return replace(self, first=first)
 
-    def with_best_answer(self, asked: BoolArray, relevance: FloatArray) -> Structure:
-        """The same for who knows what was asked for: what answers it best is told, whatever stands before it.
+    def best_answers(
+        self, candidates: Candidates, about: BoolArray, shown: BoolArray, relevance: FloatArray
+    ) -> BoolArray:
+        """What answers better than all that would be quoted and is understood, however it is worded.
 
-        Of these sentences those that answer better than all that are understood, and open no less clearly,
-        are shown alone, even with a word within that refers to what cannot be shown: "Members of this group
-        may …". Else what answers worse would stand for the answer.
+        It refers to what cannot be shown ("If enabled, the gate waits."), is no sentence ("The number of boats
+        that may wait."), or names an address. Without it what answers worse would stand for the answer.
+
+        Args:
+            candidates: The sentences.
+            about: Those that are about what was asked for.
+            shown: Those of them that would be quoted.
+            relevance: How much each says about it.
         """
-        own = np.arange(len(self.first))
-        most = relevance[asked & (self.first >= 0)].max(initial=0.0)
-        opens = asked & (self.first < 0) & (self.first_by_opening == own)
-        return replace(self, first=np.where(opens & (relevance > most), own, self.first))
+        most = relevance[shown & (self.first >= 0)].max(initial=0.0)
+        best = about & (relevance > most) & (self.is_presentable | self.is_acceptable)
+        for row in np.flatnonzero(best).tolist():
+            best[row] = _is_closed(candidates.sentences[row].text)
+        return best
+
+    def with_shown_alone(self, shown: BoolArray) -> Structure:
+        """The same where these sentences can be shown, and need no other."""
+        return replace(
+            self,
+            is_presentable=self.is_presentable | shown,
+            first=np.where(shown, np.arange(len(shown)), self.first),
+        )
 
     def with_answers(self, candidates: Candidates, faq: Faq, is_whole: BoolArray) -> Structure:
         """The same where what answers a question is shown below it: it may be short, and needs no other.
@@ -315,18 +331,13 @@ class Structure:
         """
         opens = faq.opens_answer(candidates) | (is_whole & ~self.is_presentable)
         opens &= ~self.is_cells & (candidates.num_words <= LONGEST)
-        ends = np.array([each.text.rstrip().endswith((".", "!")) for each in candidates.sentences], bool)
+        ends = np.array([_is_closed(each.text) for each in candidates.sentences], bool)
         # "3 leeks": an item of a list is one, however short; a short line may be a label.
         is_marked = np.array([each.is_item for each in candidates.sentences], bool)
         is_long = candidates.num_words >= _LEAST_OF_AN_ITEM
         is_item = is_whole & candidates.opens_paragraph.astype(bool) & (is_marked | is_long)
         is_item &= np.array([not each.text.rstrip().endswith(":") for each in candidates.sentences], bool)
-        opens &= ends | is_item
-        return replace(
-            self,
-            is_presentable=self.is_presentable | opens,
-            first=np.where(opens, np.arange(len(opens)), self.first),
-        )
+        return self.with_shown_alone(opens & (ends | is_item))
 
     def understood(self, shown: BoolArray) -> BoolArray:
         """Those of these sentences that need no antecedent, if there are such; else all, with theirs."""
@@ -479,6 +490,11 @@ def _is_acceptable(candidates: Candidates, grants_rights: BoolArray) -> BoolArra
     opens_list = np.array([sentence.text.rstrip().endswith(":") for sentence in candidates.sentences], bool)
     acceptable: BoolArray = is_long_enough & is_readable & ~opens_list & (symbols <= MOST_SYMBOLS * lengths)
     return acceptable
+
+
+def _is_closed(text: str) -> bool:
+    """Whether a text ends as a statement does."""
+    return text.rstrip(f" {CLOSING_MARKS}").endswith((".", "!", "。"))
 
 
 def _as_shown(texts: Sequence[str]) -> list[str]:

@@ -341,6 +341,30 @@ def test_the_best_answer_is_quoted_though_a_word_within_it_refers_back() -> None
 
 
 @pytest.mark.parametrize(
+    "answer",
+    [
+        "The maximum number of boats to allow before the lock before sending a warning to the keeper.",
+        "Default: True. If enabled, it sends a warning to the keeper when many boats wait before the lock.",
+        "Boatmen get a warning from the keeper of the lock by mailing keeper@lock.example while boats wait.",
+    ],
+)
+def test_the_best_answer_is_quoted_however_it_is_worded(answer: str) -> None:
+    passages = [
+        Passage(heading=heading, level=1, paragraphs=(Paragraph.of(text),))
+        for heading, text in (
+            ("Painting", "The gates of the lock are painted red in spring, and the bridge in the autumn."),
+            ("Sluices", "No warning is sent at night, when the lock is closed to all boats of the county."),
+            ("Waiting", answer),
+            ("Millers", "Millers grind the corn that boats bring from the villages, and sell the flour."),
+        )
+    ]
+    source = compose_document(passages, id="d0", source="d0", language="en")
+    options = SummaryOptions(method="extract", focus="how to get a warning when boats wait before the lock")
+    quoted = [sentence.text for sentence in Summarizer(options).summarize([source]).sentences]
+    assert any(text.endswith(answer[-30:]) for text in quoted)
+
+
+@pytest.mark.parametrize(
     ("focus", "holds"),
     [
         # In other words than the document's.
