@@ -329,12 +329,19 @@ def _of_talk(extractor: Extractor) -> Extractor:
 def _as_of_a_meeting(extractor: Extractor, positions: Sequence[int], added: FloatArray) -> FloatArray:
     """The same with what sentences at these positions count for the outcome, and for the topics they name."""
     from lsum_cli.methods.extract.conversations.commitments import outcomes
+    from lsum_cli.methods.extract.conversations.plainness import plainness
+    from lsum_cli.methods.extract.conversations.speech import tidy
     from lsum_cli.methods.extract.conversations.topics import by_topic
+    from lsum_cli.methods.extract.conversations.utterances import bodies
 
     candidates, values = extractor.candidates, extractor.scores.values
     told, of_topics = added.copy(), np.zeros(len(added))
     for position, worth in outcomes(candidates, positions):
         told[position] += worth
+    said, settled = bodies(candidates), _commitments(extractor, positions)
+    for position in positions:
+        plain = plainness(tidy(said[position]).lower())
+        told[position] += max(0.0, plain) if position in settled else plain
     preferred = values + float(values.std()) * told
     for named in by_topic(candidates, positions):
         understood = [position for position in named if added[position] >= _LEAST_UNDERSTOOD]

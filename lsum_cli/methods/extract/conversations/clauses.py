@@ -86,7 +86,7 @@ def _count_finite(words: Sequence[str]) -> int:
             count += not is_within
             is_within = True
         elif word in _SUBJECTS and before not in _NO_SUBJECT_AFTER and not _is_finite(following):
-            count += bool(following) and following not in _NO_VERB
+            count += bool(following) and following not in _NO_VERB | _OPENS_CLAUSE
             is_within = False
         else:
             count += not is_within and before not in _BEFORE_NO_FINITE and _may_be_verb(word, following)

@@ -40,7 +40,7 @@ _BEGINS_IN_MIDDLE = regex(
     r"|does|did|will|would|could|should|can|may|might|must|been|be|means?|meaning|seems?|gonna|wanna|got"
     r"|that (?:we|i|they|you|he|she|it)|so that"
     r"|but,? (?:like|because|except|especially)"
-    r"|that (?:the|an?|there|all|our|my)|where(?!.*(?:,| (?:is|was) ))"
+    r"|such as|that (?:the|an?|there|all|both|our|my)|where(?!.*(?:,| (?:is|was) ))"
     r"|also (?:something|because|just|like|an?)"
     r"|depends (?:on|where|what|how)|(?:seemed|looked|turned|wanted|tried|figured|then must)"
     r"|too (?:many|much)(?! [a-z-]+ (?:can|could|may|might|will|would|is|are|was|were|has|have|makes?"

@@ -14,6 +14,7 @@ from lsum_cli.methods.extract.conversations.clauses import lacks_main_clause
         "If you'd like to present your plans of the mill.",
         "As long as we allow the pumps to be reasonably loud.",
         "I mean when you mend a pump.",
+        "If we're mending it unless we're selling the mill.",
         "If the mill has been sold because we couldn't keep it.",
         "If the water in this particular weir drops for some reason.",
         "Since we have been mending the pumps of the mill.",

@@ -10,6 +10,7 @@ from extraction import candidates_of, document_of
 from lsum_cli.documents import Document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import running_text
+from lsum_cli.methods.extract.conversations import plainness
 from lsum_cli.methods.extract.conversations.topics import topics as topics_of
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.method import ExtractMethod
@@ -142,6 +143,17 @@ def test_a_topic_is_not_told_by_what_nobody_understands(monkeypatch: pytest.Monk
     values = running_text._of_talk(extractor).scores.values
     monkeypatch.setattr(running_text, "_LEAST_UNDERSTOOD", 9.0)
     assert (values > running_text._of_talk(extractor).scores.values).any()
+
+
+def test_in_a_meeting_what_is_said_plainly_counts_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    extractor = extractor_of(meeting(*THINGS))
+    more = running_text._of_talk(extractor).scores.values
+    monkeypatch.setattr(plainness, "_SHARE", 0.0)
+    more = more - running_text._of_talk(extractor).scores.values
+    texts = [sentence.text.partition(": ")[2].lower() for sentence in extractor.candidates.sentences]
+    plain = [place for place, text in enumerate(texts) if " it " not in text and " i " not in text]
+    others = [place for place in range(len(texts)) if place not in plain]
+    assert more[plain].mean() > more[others].mean()
 
 
 def test_a_meeting_of_some_length_is_told_in_fewer_words(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,6 +40,7 @@ def test_what_only_looks_broken_is_whole(said: str) -> None:
         "Sends water to the mill, so there's a pump in the weir.",
         "That the pumps of the mill are designed for the weir.",
         "Where your pumps would be standing in the mill.",
+        "Such as a second pump for the mill and the weir.",
         "Also because the miller has a pump in the mill.",
         "Depends on what the council gives to the mill.",
         "Looked really at what the miller wanted of the mill.",
