@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+import select
+import signal
 import subprocess
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import pytest
 
@@ -15,8 +18,7 @@ import pytest
 SECONDS = 240
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(NamedTuple):
     code: int
     stdout: str
     stderr: str
@@ -26,9 +28,16 @@ class RunLsum(Protocol):
     def __call__(self, *arguments: str | Path, stdin: bytes = b"", **environment: str) -> Result: ...
 
 
+def result_of(code: int, stdout: bytes, stderr: bytes, arguments: tuple[str | Path, ...]) -> Result:
+    """What a run left; whatever happens, no traceback may be printed."""
+    result = Result(code, stdout.decode(), stderr.decode())
+    assert "Traceback" not in result.stderr or "-vv" in arguments, result.stderr
+    return result
+
+
 @pytest.fixture
-def lsum(tmp_path: Path) -> RunLsum:
-    """Run ``lsum`` with arguments in ``tmp_path``; whatever happens, no traceback may be printed."""
+def lsum_anew(tmp_path: Path) -> RunLsum:
+    """Run ``lsum`` with arguments in ``tmp_path``, as a user does: Python starts for it."""
 
     def run(*arguments: str | Path, stdin: bytes = b"", **environment: str) -> Result:
         process = subprocess.run(
@@ -40,9 +49,59 @@ def lsum(tmp_path: Path) -> RunLsum:
             timeout=SECONDS,
             check=False,
         )
-        result = Result(process.returncode, process.stdout.decode(), process.stderr.decode())
-        assert "Traceback" not in result.stderr or "-vv" in arguments, result.stderr
-        return result
+        return result_of(process.returncode, process.stdout, process.stderr, arguments)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def warm_program() -> Iterator[subprocess.Popen[bytes]]:
+    """The process whose copies are the program."""
+    command = [sys.executable, str(Path(__file__).with_name("warm_program.py"))]
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+    )
+    yield process
+    process.stdin.close()
+    try:
+        process.wait(10)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        process.stdout.close()
+
+
+@pytest.fixture
+def lsum(
+    request: pytest.FixtureRequest,
+    lsum_anew: RunLsum,
+    tmp_path_factory: pytest.TempPathFactory,
+    tmp_path: Path,
+) -> RunLsum:
+    """Run ``lsum`` with arguments in ``tmp_path``: a process of its own, whose libraries are loaded already.
+
+    Where what the program loads, or the limits of the machine, are tested, take ``lsum_anew``.
+    """
+    if sys.platform != "linux":
+        return lsum_anew
+    program = request.getfixturevalue("warm_program")
+    streams = [tmp_path_factory.mktemp("streams") / name for name in ("stdin", "stdout", "stderr")]
+
+    def run(*arguments: str | Path, stdin: bytes = b"", **environment: str) -> Result:
+        if any(name.startswith("PYTHON") for name in environment):  # which Python reads when it starts
+            return lsum_anew(*arguments, stdin=stdin, **environment)
+        streams[0].write_bytes(stdin)
+        wanted = {
+            "arguments": list(map(str, arguments)),
+            "folder": str(tmp_path),
+            "environment": {**os.environ, "COLUMNS": "100", **environment},
+            "streams": list(map(str, streams)),
+        }
+        program.stdin.write(json.dumps(wanted).encode() + b"\n")
+        assert select.select([program.stdout], [], [], SECONDS)[0], "it does not end"
+        code = int(program.stdout.readline())
+        return result_of(code, *(stream.read_bytes() for stream in streams[1:]), arguments)
 
     return run
 

@@ -37,24 +37,24 @@ def long_text(tmp_path):
     ],
 )
 def test_a_source_over_its_budget_is_one_line_and_the_others_are_done(
-    lsum, long_text, article, option, value, said
+    lsum_anew, long_text, article, option, value, said
 ):
-    result = lsum("summarize", option, value, long_text)
+    result = lsum_anew("summarize", option, value, long_text)
     assert result.code == ExitCode.SOURCE
     assert result.stdout == ""
     assert f"lsum: error: {long_text} {said}" in result.stderr
     assert result.stderr.count("\n") == 1
     if option == "--max-seconds":
-        both = lsum("summarize", "--each", option, value, long_text, article, "-q", "-f", "markdown")
+        both = lsum_anew("summarize", "--each", option, value, long_text, article, "-q", "-f", "markdown")
         assert both.code == ExitCode.PARTIAL
         assert "Salt Marshes" in both.stdout
-    plan = lsum("plan", option, value, long_text)
+    plan = lsum_anew("plan", option, value, long_text)
     assert plan.code == ExitCode.SOURCE
 
 
 @pytest.mark.parametrize(("option", "value"), [("--max-seconds", "0"), ("--max-memory", "-1")])
-def test_a_budget_of_nothing_is_wrong_usage(lsum, article, option, value):
-    assert lsum("summarize", option, value, article).code == ExitCode.OPTION
+def test_a_budget_of_nothing_is_wrong_usage(lsum_anew, article, option, value):
+    assert lsum_anew("summarize", option, value, article).code == ExitCode.OPTION
 
 
 def child_of(program: subprocess.Popen[bytes], others: set[int]) -> int:
@@ -144,14 +144,14 @@ def page_of(number: int) -> bytes:
     )
 
 
-def test_a_page_over_its_limit_is_lost_and_counted_and_the_others_are_read(lsum, tmp_path):
+def test_a_page_over_its_limit_is_lost_and_counted_and_the_others_are_read(lsum_anew, tmp_path):
     endless = b"BT /F1 12 Tf " + b"(a) Tj 1 0 Td " * 59_000 + b"ET " + b"q Q " * 3_000_000
     path = write_pdf(tmp_path / "a.pdf", [page_of(1), endless, page_of(3)])
-    result = lsum("summarize", "--max-seconds", "6", "-f", "json", path)
+    result = lsum_anew("summarize", "--max-seconds", "6", "-f", "json", path)
     assert result.code == ExitCode.DONE, result.stderr
     coverage = json.loads(result.stdout)["coverage"]
     assert coverage["pdf_pages_without_text"] == [2]
     assert "PDF page 2 could not be read (damaged, or too complex)" in coverage["unknown"]
     assert "lsum: warning: PDF page 2 could not be read (damaged, or too complex)" in result.stderr
     assert "harbour" in result.stdout
-    assert lsum("summarize", "--max-seconds", "6", "--strict", path).code == ExitCode.INPUT_LOST
+    assert lsum_anew("summarize", "--max-seconds", "6", "--strict", path).code == ExitCode.INPUT_LOST

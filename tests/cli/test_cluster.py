@@ -198,7 +198,7 @@ def test_an_actor_and_a_node_are_lost_and_every_document_is_done_once(cluster, t
     assert {path.name.partition("-")[0] for path in out.iterdir()} == {"part", "batch.json"}
 
 
-def test_an_address_without_a_cluster_is_known_as_such_at_once(lsum, tmp_path):
+def test_an_address_without_a_cluster_is_known_as_such_at_once(lsum_anew, tmp_path):
     corpus = write_corpus(tmp_path / "corpus.jsonl", 2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         addresses = {
@@ -210,7 +210,7 @@ def test_an_address_without_a_cluster_is_known_as_such_at_once(lsum, tmp_path):
             given = ["--ray"] if address == "auto" else ["--ray", address]
             before, began = os.times(), time.monotonic()
             home = {"RAY_TMPDIR": str(tmp_path), "RAY_ADDRESS": ""}
-            result = lsum("batch", corpus, "-o", "out", *given, **home)
+            result = lsum_anew("batch", corpus, "-o", "out", *given, **home)
             seconds, after = time.monotonic() - began, os.times()
             assert result.code == ExitCode.DEVICE, result.stderr
             assert why in result.stderr
@@ -219,7 +219,7 @@ def test_an_address_without_a_cluster_is_known_as_such_at_once(lsum, tmp_path):
             used = after.children_user + after.children_system - before.children_user - before.children_system
             assert used < 7, address
             assert seconds < 10 or os.getloadavg()[0] > (os.cpu_count() or 1), address
-    wrong = lsum("batch", "--ray", corpus, "-o", "out")
+    wrong = lsum_anew("batch", "--ray", corpus, "-o", "out")
     assert wrong.code == ExitCode.OPTION
 
 
@@ -245,10 +245,10 @@ main()
 """
 
 
-def test_a_cluster_of_its_own_goes_on_with_what_was_done_without_and_reports_nothing(lsum, tmp_path):
+def test_a_cluster_of_its_own_goes_on_with_what_was_done_without_and_reports_nothing(lsum_anew, tmp_path):
     corpus = write_corpus(tmp_path / "corpus.jsonl", 12)
     options = ("--method", "extract", "--length", "30", "--shard-size", "3")
-    assert lsum("batch", corpus, "-o", "alone", *options).code == 0
+    assert lsum_anew("batch", corpus, "-o", "alone", *options).code == 0
     shutil.copytree(tmp_path / "alone", tmp_path / "out")
     for part in sorted((tmp_path / "out").glob("part-*"))[1:]:
         part.unlink()

@@ -15,8 +15,8 @@ def checks_of(result):
     return diagnosis["works"], {check["name"]: check for check in diagnosis["checks"]}
 
 
-def test_a_healthy_machine_offline(lsum):
-    result = lsum("doctor", "--offline", "--json")
+def test_a_healthy_machine_offline(lsum_anew):
+    result = lsum_anew("doctor", "--offline", "--json")
     assert (result.code, result.stderr) == (0, "")
     works, checks = checks_of(result)
     assert works
@@ -42,9 +42,9 @@ def test_a_healthy_machine_offline(lsum):
     assert all(check["advice"] for check in checks.values() if check["status"] != "ok")
 
 
-def test_a_hub_that_answers(lsum, tmp_path):
+def test_a_hub_that_answers(lsum_anew, tmp_path):
     with LoopbackHub() as hub:
-        result = lsum("doctor", HF_ENDPOINT=hub.endpoint, HF_HOME=str(tmp_path))
+        result = lsum_anew("doctor", HF_ENDPOINT=hub.endpoint, HF_HOME=str(tmp_path))
         assert hub.endpoint in result.stdout
         assert hub.requests == [("HEAD", "/", None)]
     assert result.code == 0
@@ -65,9 +65,9 @@ for name in ("good", "bad"):
 """
 
 
-def test_installed_checkpoints_are_verified_and_a_missing_hub_is_said(lsum):
+def test_installed_checkpoints_are_verified_and_a_missing_hub_is_said(lsum_anew):
     subprocess.run([sys.executable, "-c", DAMAGE], check=True)
-    result = lsum("doctor", "--json", HF_ENDPOINT="http://127.0.0.1:9")
+    result = lsum_anew("doctor", "--json", HF_ENDPOINT="http://127.0.0.1:9")
     _, checks = checks_of(result)
     assert checks["hub"]["status"] == "warning"
     assert "cannot be reached" in checks["hub"]["detail"]
@@ -77,12 +77,12 @@ def test_installed_checkpoints_are_verified_and_a_missing_hub_is_said(lsum):
     assert "SHA-256 differs" in checks["checkpoint bad"]["detail"]
 
 
-def test_a_broken_installation_is_said_and_is_no_success(lsum, tmp_path):
+def test_a_broken_installation_is_said_and_is_no_success(lsum_anew, tmp_path):
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / "sentencex.py").write_text("raise ImportError('a library is missing')")
     (broken / "torch.py").write_text("raise ImportError('libcudart.so.12: cannot open shared object file')")
-    result = lsum("doctor", "--offline", "--json", PYTHONPATH=str(broken))
+    result = lsum_anew("doctor", "--offline", "--json", PYTHONPATH=str(broken))
     works, checks = checks_of(result)
     assert (result.code, works) == (5, False)
     assert checks["torch"]["status"] == "problem"

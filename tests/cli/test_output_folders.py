@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from lsum_cli.cli.app import run
 from lsum_cli.errors import ExitCode
 from lsum_cli.reading.sources import RECORD_NAME
 
@@ -31,18 +30,14 @@ def docs(tmp_path) -> Path:
 
 
 @pytest.fixture
-def summarize(docs, capfd, tmp_path, monkeypatch):
-    """Run ``lsum summarize docs -o out/``, without a model, in this process: code, lines on standard error."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LSUM_HOME", str(tmp_path / "home"))
+def summarize(lsum, docs):
+    """Run ``lsum summarize docs -o out/``, without a model: code, lines on standard error."""
 
     def call(*arguments: str) -> tuple[int, list[str]]:
         method = [] if "-m" in arguments else ["--method", "extract"]
-        code = run(["summarize", "docs", "-o", "out/", *method, *arguments])
-        captured = capfd.readouterr()
-        assert captured.out == ""
-        assert "Traceback" not in captured.err, captured.err
-        return code, captured.err.splitlines()
+        code, out, err = lsum("summarize", "docs", "-o", "out/", *method, *arguments)
+        assert out == ""
+        return code, err.splitlines()
 
     return call
 

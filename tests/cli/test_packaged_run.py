@@ -49,40 +49,40 @@ def program(mini, tmp_path):
     return tmp_path / "lsum_cli" / packaged / "lsum-mini"
 
 
-def test_it_summarises_by_name_without_network_and_home(lsum, program, article):
-    result = lsum("summarize", article, "-m", "lsum-mini", "--offline", "-f", "json", **NOWHERE)
+def test_it_summarises_by_name_without_network_and_home(lsum_anew, program, article):
+    result = lsum_anew("summarize", article, "-m", "lsum-mini", "--offline", "-f", "json", **NOWHERE)
     assert result.code == 0, result.stderr
     summary = json.loads(result.stdout)
     assert (summary["method"], summary["checkpoint"]["name"]) == ("pagesum", "lsum-mini")
     assert summary["checkpoint"]["trained_confidence"] is True
     assert Path(summary["checkpoint"]["path"]) == program
     assert {each["attribution"]["kind"] for each in summary["sentences"]} == {"confidence"}
-    unasked = lsum("summarize", article, "-f", "json", **NOWHERE)
+    unasked = lsum_anew("summarize", article, "-f", "json", **NOWHERE)
     assert json.loads(unasked.stdout)["method"] == "extract"
 
 
-def test_the_commands_of_models_know_it(lsum, program):
-    (first, *others) = json.loads(lsum("models", "list", "--json", **NOWHERE).stdout)["checkpoints"]
+def test_the_commands_of_models_know_it(lsum_anew, program):
+    (first, *others) = json.loads(lsum_anew("models", "list", "--json", **NOWHERE).stdout)["checkpoints"]
     assert (first["name"], first["installed"], first["packaged"]) == ("lsum-mini", True, True)
     assert not any(each["packaged"] for each in others)
-    info = lsum("models", "info", "lsum-mini", "--verify", **NOWHERE)
+    info = lsum_anew("models", "info", "lsum-mini", "--verify", **NOWHERE)
     assert info.code == 0, info.stderr
     assert "packaged" in info.stdout
-    assert lsum("models", "path", "lsum-mini", **NOWHERE).stdout.strip() == str(program)
-    removed = lsum("models", "rm", "lsum-mini")
+    assert lsum_anew("models", "path", "lsum-mini", **NOWHERE).stdout.strip() == str(program)
+    removed = lsum_anew("models", "rm", "lsum-mini")
     assert (removed.code, removed.stdout) == (4, "")
     assert removed.stderr.splitlines() == [
         "lsum: error: the checkpoint 'lsum-mini' is part of lsum and cannot be removed alone;"
         " to remove both: pip uninstall lsum-cli"
     ]
-    exported = lsum("models", "export", "lsum-mini", "mini.tar")
+    exported = lsum_anew("models", "export", "lsum-mini", "mini.tar")
     assert exported.code == 0, exported.stderr
 
 
 @pytest.mark.skipif(not (PACKAGED / "lsum-mini").is_dir(), reason="no checkpoint comes with this lsum")
-def test_the_one_that_is_shipped(lsum, article):
-    assert lsum("models", "info", "lsum-mini", "--verify", **NOWHERE).code == 0
-    result = lsum("summarize", article, "-m", "lsum-mini", "--offline", "-f", "json", **NOWHERE)
+def test_the_one_that_is_shipped(lsum_anew, article):
+    assert lsum_anew("models", "info", "lsum-mini", "--verify", **NOWHERE).code == 0
+    result = lsum_anew("summarize", article, "-m", "lsum-mini", "--offline", "-f", "json", **NOWHERE)
     assert result.code == 0, result.stderr
     summary = json.loads(result.stdout)
     # Its own settings: sentences of the source, whole.
@@ -97,9 +97,9 @@ def test_the_one_that_is_shipped(lsum, article):
 
 
 @pytest.mark.skipif(not (PACKAGED / "lsum-mini").is_dir(), reason="no checkpoint comes with this lsum")
-def test_the_one_that_is_shipped_in_its_own_words_is_compared_with_the_source(lsum, article):
+def test_the_one_that_is_shipped_in_its_own_words_is_compared_with_the_source(lsum_anew, article):
     freely = ("-m", "lsum-mini", "--offline", "--faithful", "flag", "--read", "all", "-f", "json")
-    result = lsum("summarize", article, *freely, **NOWHERE)
+    result = lsum_anew("summarize", article, *freely, **NOWHERE)
     assert result.code == 0, result.stderr
     summary = json.loads(result.stdout)
     assert {each["attribution"]["kind"] for each in summary["sentences"]} == {"confidence"}
@@ -107,6 +107,6 @@ def test_the_one_that_is_shipped_in_its_own_words_is_compared_with_the_source(ls
     assert "check" in summary["seconds"]
     chinese = article.with_name("chinese.txt")
     chinese.write_text("盐沼生长在泥沙沉积比海水带走得更快的地方。草减缓了水流。" * 5, encoding="utf-8")
-    refused = lsum("summarize", chinese, "-m", "lsum-mini", "--offline", **NOWHERE)
+    refused = lsum_anew("summarize", chinese, "-m", "lsum-mini", "--offline", **NOWHERE)
     assert (refused.code, refused.stdout) == (4, "")
     assert "lsum-mini reads English; this document is Chinese; give --method extract" in refused.stderr

@@ -28,8 +28,8 @@ def report(tmp_path):
     return path
 
 
-def summarize(lsum_here, source, *arguments):
-    code, out, err = lsum_here("summarize", source, "--method", "extract", "-q", *arguments)
+def summarize(lsum, source, *arguments):
+    code, out, err = lsum("summarize", source, "--method", "extract", "-q", *arguments)
     assert (code, err) == (0, "")
     return out
 
@@ -46,13 +46,13 @@ def summarize(lsum_here, source, *arguments):
         ("rich", r"\nGrowth\n.+\n(.+\n)*\nDams\n.+\n(.+\n)*\nKeywords: salt marshes"),
     ],
 )
-def test_outline_and_keywords_are_in_every_format(lsum_here, report, format, expected):
-    out = summarize(lsum_here, report, "--style", "outline", "--keywords", "-f", format)
+def test_outline_and_keywords_are_in_every_format(lsum, report, format, expected):
+    out = summarize(lsum, report, "--style", "outline", "--keywords", "-f", format)
     assert re.search(expected, out), out
 
 
-def test_outline_and_keywords_in_json(lsum_here, report):
-    found = json.loads(summarize(lsum_here, report, "--style", "outline", "--keywords", "-f", "json"))
+def test_outline_and_keywords_in_json(lsum, report):
+    found = json.loads(summarize(lsum, report, "--style", "outline", "--keywords", "-f", "json"))
     assert [entry["heading"] for entry in found["outline"]] == ["Growth", "Dams"]
     assert [s for entry in found["outline"] for s in entry["sentences"]] == found["sentences"]
     assert found["keywords"][0] == "salt marshes"
@@ -68,18 +68,16 @@ def test_outline_and_keywords_in_json(lsum_here, report):
         ("rich", "^• "),
     ],
 )
-def test_bullets_are_items_of_the_same_sentences(lsum_here, report, format, bullet):
-    assert re.search(bullet, summarize(lsum_here, report, "--style", "bullets", "-f", format), re.M)
+def test_bullets_are_items_of_the_same_sentences(lsum, report, format, bullet):
+    assert re.search(bullet, summarize(lsum, report, "--style", "bullets", "-f", format), re.M)
     styles = ("prose", "bullets")
-    one, other = (
-        json.loads(summarize(lsum_here, report, "--style", style, "-f", "json")) for style in styles
-    )
+    one, other = (json.loads(summarize(lsum, report, "--style", style, "-f", "json")) for style in styles)
     assert one["sentences"] == other["sentences"]
 
 
-def test_a_focus_decides_what_is_said(lsum_here, report):
-    assert "dam" in summarize(lsum_here, report, "--focus", "what do dams do", "--length", "25")
-    assert "dam" not in summarize(lsum_here, report, "--focus", "growth of grasses", "--length", "25")
+def test_a_focus_decides_what_is_said(lsum, report):
+    assert "dam" in summarize(lsum, report, "--focus", "what do dams do", "--length", "25")
+    assert "dam" not in summarize(lsum, report, "--focus", "growth of grasses", "--length", "25")
 
 
 @pytest.mark.parametrize(
@@ -92,15 +90,15 @@ def test_a_focus_decides_what_is_said(lsum_here, report):
         (("--length", "huge"), "'huge' is not a valid length"),
     ],
 )
-def test_what_cannot_be_is_wrong_usage_in_one_line(lsum_here, report, arguments, message):
-    code, out, err = lsum_here("summarize", report, "--method", "extract", *arguments)
+def test_what_cannot_be_is_wrong_usage_in_one_line(lsum, report, arguments, message):
+    code, out, err = lsum("summarize", report, "--method", "extract", *arguments)
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
 
 
-def test_a_focus_the_source_does_not_speak_of_is_a_warning(lsum_here, report):
-    code, out, err = lsum_here("summarize", report, "--method", "extract", "--focus", "quantum computers")
+def test_a_focus_the_source_does_not_speak_of_is_a_warning(lsum, report):
+    code, out, err = lsum("summarize", report, "--method", "extract", "--focus", "quantum computers")
     assert code == 0
     assert out
     assert "warning: the source does not speak of “quantum computers”" in err
@@ -121,66 +119,66 @@ def test_a_model_with_an_outline_keeps_its_text_and_the_outline_follows(lsum_her
     assert found["keywords"]
 
 
-def test_all_lengths_stand_under_their_names(lsum_here, report):
-    text = summarize(lsum_here, report, "--length", "all", "--no-attribution")
+def test_all_lengths_stand_under_their_names(lsum, report):
+    text = summarize(lsum, report, "--length", "all", "--no-attribution")
     # The whole report has less than 150 words.
     assert re.fullmatch(
         r"Sentence\n-{8}\n.+\.\n\nShort\n-{5}\n(.+\.\n)+\nMedium, long\n-{12}\n(.+\.\n)+", text
     )
-    markdown = summarize(lsum_here, report, "--length", "all", "-f", "markdown")
+    markdown = summarize(lsum, report, "--length", "all", "-f", "markdown")
     assert re.findall(r"^## (.+)$", markdown, re.M) == ["Sentence", "Short", "Medium, long", "Sources"]
-    made = json.loads(summarize(lsum_here, report, "--length", "all", "-f", "json"))
+    made = json.loads(summarize(lsum, report, "--length", "all", "-f", "json"))
     assert [length["name"] for length in made["lengths"]] == ["sentence", "short", "medium", "long"]
     assert made["lengths"][-1]["text"] == made["text"]
     assert made["lengths"][-1]["sentences"] == made["sentences"]
 
 
-def test_all_lengths_with_several_documents(lsum_here, report, tmp_path):
+def test_all_lengths_with_several_documents(lsum, report, tmp_path):
     other = tmp_path / "other.md"
     other.write_text("# Dykes\n\nThe dyke of the northern polder was raised by a metre last autumn.\n")
-    together = json.loads(summarize(lsum_here, report, other, "--multi", "--length", "all", "-f", "json"))
+    together = json.loads(summarize(lsum, report, other, "--multi", "--length", "all", "-f", "json"))
     assert len(together["lengths"]) == 4
-    each = summarize(lsum_here, report, other, "--each", "--length", "all", "-f", "json").splitlines()
+    each = summarize(lsum, report, other, "--each", "--length", "all", "-f", "json").splitlines()
     assert [len(json.loads(line)["lengths"]) for line in each] == [4, 4]
-    text = summarize(lsum_here, report, "--style", "outline", "--length", "all")
+    text = summarize(lsum, report, "--style", "outline", "--length", "all")
     assert "\nMedium, long\n" in text
     assert "\nGrowth\n......\n" in text
 
 
-def test_a_report_holds_the_source_unless_it_must_not(lsum_here, report):
+def test_a_report_holds_the_source_unless_it_must_not(lsum, report):
     unquoted = "Grasses slow the water down"
-    with_it = summarize(lsum_here, report, "-f", "html", "--length", "20")
-    without = summarize(lsum_here, report, "-f", "html", "--length", "20", "--no-source")
+    with_it = summarize(lsum, report, "-f", "html", "--length", "20")
+    without = summarize(lsum, report, "-f", "html", "--length", "20", "--no-source")
     assert unquoted in with_it
     assert unquoted not in without
     assert "Dams" in without
 
 
-def test_a_folder_of_reports_is_written_again_when_the_source_must_go(lsum_here, report):
+def test_a_folder_of_reports_is_written_again_when_the_source_must_go(lsum, report):
     folder = ("--each", "-f", "html", "-o", "out/", "--length", "20", "--method", "extract")
-    assert lsum_here("summarize", report, *folder)[0] == 0
+    assert lsum("summarize", report, *folder)[0] == 0
     (written,) = report.parent.glob("out/*.html")
     assert "Grasses slow the water down" in written.read_text()
-    code, _, err = lsum_here("summarize", report, *folder, "--resume")
+    code, _, err = lsum("summarize", report, *folder, "--resume")
     assert (code, "nothing was left to do" in err) == (0, True)
-    assert lsum_here("summarize", report, *folder, "--resume", "--no-source", "--overwrite")[0] == 0
+    assert lsum("summarize", report, *folder, "--resume", "--no-source", "--overwrite")[0] == 0
     assert all(
         "Grasses slow the water down" not in each.read_text() for each in report.parent.glob("out/*.html")
     )
 
 
-def test_a_report_of_an_extract_zooms_unless_a_length_was_given(lsum_here, report):
+def test_a_report_of_an_extract_zooms_unless_a_length_was_given(lsum, report):
     stops = r'<span class="stop">(.+?)</span>'
-    found = re.findall(stops, summarize(lsum_here, report, "-f", "html"))
+    found = re.findall(stops, summarize(lsum, report, "-f", "html"))
     assert (found[0], found[-1]) == ("Sentence", "Full text")
     assert len(found) >= 4
-    found = re.findall(stops, summarize(lsum_here, report, "-f", "html", "--length", "20"))
+    found = re.findall(stops, summarize(lsum, report, "-f", "html", "--length", "20"))
     assert found == ["Summary", "Full text"]
 
 
-def test_that_there_are_no_keywords_is_said_once(lsum_here, tmp_path):
+def test_that_there_are_no_keywords_is_said_once(lsum, tmp_path):
     (tmp_path / "one.txt").write_text("Salt marshes grow where mud settles.")
-    code, _, err = lsum_here("summarize", tmp_path / "one.txt", "--method", "extract", "--keywords")
+    code, _, err = lsum("summarize", tmp_path / "one.txt", "--method", "extract", "--keywords")
     assert (code, err.count("there are no keywords")) == (0, 1)
 
 
@@ -203,10 +201,10 @@ WEIRS = "# Weirs\n\nA weir is a low wall across a river that raises the water ab
 )
 
 
-def test_sections_that_are_not_quoted_are_named(lsum_here, tmp_path):
+def test_sections_that_are_not_quoted_are_named(lsum, tmp_path):
     path = tmp_path / "weirs.md"
     path.write_text(WEIRS, encoding="utf-8")
-    *sentences, blank, others = summarize(lsum_here, path).splitlines()
+    *sentences, blank, others = summarize(lsum, path).splitlines()
     assert blank == ""
     assert others.startswith("Other sections: ")
     named = others.removeprefix("Other sections: ").split("; ")
@@ -214,10 +212,10 @@ def test_sections_that_are_not_quoted_are_named(lsum_here, tmp_path):
     assert len(named) > 1
     assert sorted({*named, *quoted} - {"Weirs", "Opening"}) == sorted(SECTIONS)
     assert not quoted & set(named)
-    assert json.loads(summarize(lsum_here, path, "-f", "json"))["other_sections"] == named
-    assert f"**Other sections:** {'; '.join(named)}\n" in summarize(lsum_here, path, "-f", "markdown")
+    assert json.loads(summarize(lsum, path, "-f", "json"))["other_sections"] == named
+    assert f"**Other sections:** {'; '.join(named)}\n" in summarize(lsum, path, "-f", "markdown")
     # Sentences alone stay sentences alone.
-    assert "Other sections" not in summarize(lsum_here, path, "--no-attribution")
+    assert "Other sections" not in summarize(lsum, path, "--no-attribution")
 
 
 PARISH = "\n\n".join(
@@ -240,12 +238,12 @@ PARISH = "\n\n".join(
         ("markdown", r"\n\n\*\*Topics:\*\* (.+)\n\n\S"),
     ],
 )
-def test_what_is_talked_about_is_named(lsum_here, tmp_path, format, line):
+def test_what_is_talked_about_is_named(lsum, tmp_path, format, line):
     path = tmp_path / "parish.txt"
     path.write_text(PARISH, encoding="utf-8")
-    named = json.loads(summarize(lsum_here, path, "-f", "json"))["topics"]
+    named = json.loads(summarize(lsum, path, "-f", "json"))["topics"]
     assert named
-    found = re.search(line, summarize(lsum_here, path, "-f", format))
+    found = re.search(line, summarize(lsum, path, "-f", format))
     assert found
     assert found[1].strip() == "; ".join(named)
 
@@ -271,18 +269,18 @@ The birds went away when SST passed fifteen degrees and the worms of the mud die
         ("html", r"<b>Abbreviations:</b> (.+?)</p>"),
     ],
 )
-def test_abbreviations_are_spelled_out_as_the_document_does(lsum_here, tmp_path, format, line):
+def test_abbreviations_are_spelled_out_as_the_document_does(lsum, tmp_path, format, line):
     path = tmp_path / "tides.md"
     path.write_text(TIDES, encoding="utf-8")
     arguments = ("--focus", "birds and worms", "--length", "20")
-    found = json.loads(summarize(lsum_here, path, *arguments, "-f", "json"))
+    found = json.loads(summarize(lsum, path, *arguments, "-f", "json"))
     assert found["abbreviations"] == [
         {"short": "SST", "long": "Sea surface temperature", "document": "d0", "sentence": 0, "pdf_page": None}
     ]
-    written = summarize(lsum_here, path, *arguments, "-f", format)
+    written = summarize(lsum, path, *arguments, "-f", format)
     assert re.search(line, written)[1].strip() == "SST, Sea surface temperature"
     if format != "html":
-        assert "Abbreviations" not in summarize(lsum_here, path, *arguments, "-f", format, "--no-attribution")
+        assert "Abbreviations" not in summarize(lsum, path, *arguments, "-f", format, "--no-attribution")
 
 
 LOCK = """# The lock
@@ -305,13 +303,13 @@ Mill paid the men nothing, and so the men drained the canal in one night.
         ("markdown", r"\n\n\*\*People:\*\* (.+)\n"),
     ],
 )
-def test_people_are_introduced_as_the_document_does(lsum_here, tmp_path, format, line):
+def test_people_are_introduced_as_the_document_does(lsum, tmp_path, format, line):
     path = tmp_path / "lock.md"
     path.write_text(LOCK, encoding="utf-8")
     arguments = ("--focus", "men drained nothing", "--length", "16")
-    [mill] = json.loads(summarize(lsum_here, path, *arguments, "-f", "json"))["people"]
+    [mill] = json.loads(summarize(lsum, path, *arguments, "-f", "json"))["people"]
     assert (mill["short"], mill["long"], mill["sentence"]) == ("Mill", "respondent Jane Mill", 0)
-    assert re.search(line, summarize(lsum_here, path, *arguments, "-f", format))[1].strip() == mill["long"]
+    assert re.search(line, summarize(lsum, path, *arguments, "-f", format))[1].strip() == mill["long"]
 
 
 # Of its sentences only "It is gone." and "That was all." are short, and neither stands alone.

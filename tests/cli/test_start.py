@@ -11,26 +11,26 @@ import pytest
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["summarize", "--help"], ["plan", "--help"], ["-h"]])
-def test_help(lsum, arguments):
-    result = lsum(*arguments)
+def test_help(lsum_anew, arguments):
+    result = lsum_anew(*arguments)
     assert (result.code, result.stderr) == (0, "")
     assert "lsum" in result.stdout
 
 
-def test_every_command_has_examples(lsum):
+def test_every_command_has_examples(lsum_anew):
     for command in ("summarize", "plan"):
-        assert f"lsum {command} paper.pdf" in lsum(command, "--help").stdout
+        assert f"lsum {command} paper.pdf" in lsum_anew(command, "--help").stdout
 
 
-def test_version(lsum):
+def test_version(lsum_anew):
     import lsum_cli
 
-    result = lsum("--version")
+    result = lsum_anew("--version")
     assert (result.code, result.stdout) == (0, f"lsum {lsum_cli.__version__}\n")
 
 
-def test_an_unknown_command_is_wrong_usage(lsum):
-    result = lsum("sumarize", "x.pdf")
+def test_an_unknown_command_is_wrong_usage(lsum_anew):
+    result = lsum_anew("sumarize", "x.pdf")
     assert (result.code, result.stdout) == (2, "")
     assert len(result.stderr.splitlines()) == 1
 

@@ -354,5 +354,5 @@ def test_closed_streams_are_no_bug(article, closed, code, product):
     assert b"Traceback" not in process.stderr
 
 
-def test_summaries_are_the_same_every_time(lsum, article):
-    assert lsum("summarize", article).stdout == lsum("summarize", article).stdout
+def test_summaries_are_the_same_every_time(lsum_anew, article):
+    assert lsum_anew("summarize", article).stdout == lsum_anew("summarize", article).stdout
