@@ -396,7 +396,8 @@ def _with_siblings(
         if candidate.style in levels and index > first:
             usual = levels[candidate.style].most_common(1)[0][0]
             level = min(max(depth + lift, 1), 6) if depth > 1 else usual
-        elif candidate.strength >= 2 and is_usual(candidate.text):
+        elif candidate.strength >= 2 and is_usual(candidate.text) and not candidate.text[:1].islower():
+            # The head of a column, "content", is no chapter.
             level = min(heading.level for heading in matched)
         elif id(candidate.lines[0]) in sure and candidate.style[1] <= smallest + 1 and index > first:
             # Many outlines end at the second level. A number alone is that of a step where they have none.

@@ -315,6 +315,25 @@ def test_steps_are_below_the_headings_of_an_outline_without_numbers():
     assert headings(make_pdf(draw)) == [(level, text) for level, text, _, _ in titles]
 
 
+@pytest.mark.parametrize(("head", "level"), [("content", 2), ("Content", 1)])
+def test_the_head_of_a_column_is_no_chapter_beside_an_outline(head, level):
+    titles = ["1 Rivers", "2 Castles", "3 Letters"]
+
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = 760.0
+        for seed, text in enumerate(titles):
+            canvas.bookmarkPage(text, fit="XYZ", left=0, top=y + 14)
+            canvas.addOutlineEntry(text, text, 0)
+            y = setter.heading(text, 60, y, size=14)
+            y = setter.paragraph(" ".join(sentences(5, seed=seed)), 60, y, 480) - 14
+            if seed == 1:
+                y = setter.heading(head, 60, y, size=11) - 4
+                y = setter.paragraph(" ".join(sentences(2, seed=9)), 60, y, 480) - 8
+
+    assert (level, head) in headings(make_pdf(draw))
+
+
 def test_bookmarks_that_number_the_pages_are_no_headings():
     def draw(canvas: Canvas) -> None:
         setter = Typesetter(canvas)
