@@ -48,6 +48,8 @@ _LEAST_UNNAMED, _LEAST_NAMED = 3.65, 0.3
 # What a passage must be worth for words that are left; how much less it is for each that is quoted of its
 # part, and how much more where it goes on from that.
 _LEAST_OF_MORE, _QUOTED, _GOES_ON = 3.0, 0.6, 0.7
+# The words in which a chapter of a text that argues makes one point.
+_WORDS_OF_A_POINT = 1_500
 # What a part's share of the document counts when the words do not suffice for all.
 _SIZE = 0.5
 # A book of so many chapters is told without its appendices.
@@ -619,9 +621,10 @@ class _Parts:
                 quoted |= rest
         # An answer is quoted whole.
         more = [
-            (part.heading, own)
+            (part.heading, stretch)
             for number, (part, own) in enumerate(self._body)
             if number not in trifling and not _QUESTION.search(part.heading)
+            for stretch in self._stretches(own)
         ]
         _tell_more(quoted, held, self._ranker, more, self._eligible, budget)
         told = [
@@ -631,6 +634,13 @@ class _Parts:
             for (part, own), sections in zip(self._body, self._sections, strict=True)
         ]
         return [each for each in told if each.positions or each.sections]
+
+    def _stretches(self, places: IntArray) -> Sequence[IntArray]:
+        """A part as what more is told of it: of a text that argues, a long chapter makes several points."""
+        words = int(self._candidates.num_words[places].sum())
+        if not self._ranker.argues or words < 2 * _WORDS_OF_A_POINT:
+            return [places]
+        return np.array_split(places, words // _WORDS_OF_A_POINT)
 
     def _is_worth_it(self, number: int, value: float, passage: Sequence[int]) -> bool:
         """Whether a part is better told by its best passage than named, with the headings in it, alone."""

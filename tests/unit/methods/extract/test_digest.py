@@ -713,6 +713,26 @@ def test_the_headings_of_an_essay_name_no_subject(is_essay: bool) -> None:
     assert ("Fences" in digest_of(document(*sections, more, title="Weirs"))[1]) is is_essay
 
 
+def test_a_long_chapter_of_an_essay_makes_several_points() -> None:
+    chance = random.Random(7)
+    firsts = ("oak", "stone", "salt", "corn", "iron", "wool", "fish", "bell", "rain")
+    seconds = ("yard", "gate", "ford", "house", "field", "market", "tower", "road")
+    nouns = [first + second for first in firsts for second in seconds]
+    chapters = []
+    for subject in ("weir", "mill", "ferry", "bridge"):
+        told = []
+        for _ in range(130):
+            one, two, three, four, five = chance.sample(nouns, 5)
+            told.append(f"The {subject} must be kept because the {one} and the {two} depend on its {three}.")
+            told.append(
+                f"Perhaps the claim that the {four} was merely a {five} is an argument of the century."
+            )
+        chapters.append((f"Of the {subject.title()}", told))
+    outline = summarize(document(*chapters, title="Of Rivers")).outline
+    assert len(outline) == len(chapters)
+    assert all(len(part.sentences) > 1 for part in outline)
+
+
 def test_a_section_that_says_nothing_of_the_thing_opens_no_manual() -> None:
     parts = [(f"The {part}", [DEFINITIONS[at], *DETAILS]) for at, part in enumerate(PARTS)]
     printed = "The printing of the plates took two men of Ashford a year."
