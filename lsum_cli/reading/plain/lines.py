@@ -80,6 +80,8 @@ _BULLET = regex(r"^(?:[-*•‣◦+]|\*\))\s+(?=\S)")
 # " o adds support for …", where several lines begin so.
 _LETTER_BULLET = regex(r"^(\s*)o(?=\s+\S)")
 _FEWEST_LETTERS = 2
+# So many of the lines at the margin head a list, if lists stand below them.
+_LEAST_HEADS = 0.7
 _INITIAL_END = regex(r"(?:^|[\s(.])[A-Z]\.$")
 _LATER_LETTER = regex(r"[b-hj-zB-HJ-Z]\.\s")
 # Typesetters, groff among them, set U+2010 where they break a word.
@@ -353,8 +355,14 @@ def _has_lists_below(lines: Sequence[str]) -> bool:
     """Whether lists stand below lines at the margin: the second is an item, or most indented ones are."""
     if len(lines) > 1 and _BULLET.match(lines[1].lstrip()) is not None:
         return True
-    deeper = [line for line in lines if indent(line) > indent(lines[0])]
-    return 2 * sum(_BULLET.match(line.lstrip()) is not None for line in deeper) > len(deeper)
+    margin = indent(lines[0])
+    deeper = [line for line in lines if indent(line) > margin]
+    # The items of a paragraph may go on at its margin.
+    heads = [
+        indent(following) > margin for line, following in itertools.pairwise(lines) if indent(line) <= margin
+    ]
+    are_items = 2 * sum(_BULLET.match(line.lstrip()) is not None for line in deeper) > len(deeper)
+    return are_items and sum(heads) > _LEAST_HEADS * len(heads)
 
 
 def _returns(line: str, following: str, margin: int) -> bool:

@@ -176,12 +176,15 @@ def test_a_letter_may_be_a_bullet():
 def test_lists_below_lines_that_follow_a_line_are_read_as_lists():
     text = (
         "43\n43.1\n - gates: closed at night\n - locks: opened by hand\n - weirs: painted in a style\n"
-        "   that is thin\n42.0\n - gates: numbered\n - ponds: named\n"
+        "   that is thin\n42.0\n - gates: numbered\n41.0\n - locks: numbered\n - ponds: named\n"
     )
     told = paragraphs(f"{text}\n{PROSE}\n")
     assert "weirs: painted in a style that is thin" in told
+    # What goes on at the margin is of its item.
+    text = "There are two keepers of\nthe gates of this\nriver:\n - one sleeps in the\nday\n - one sleeps at night\n"
+    assert "one sleeps in the day" in paragraphs(f"{text}\n{PROSE}\n")
     told = told[: told.index("ponds: named") + 1]
-    assert told[-3:] == ["42.0", "gates: numbered", "ponds: named"]
+    assert told[-5:] == ["42.0", "gates: numbered", "41.0", "locks: numbered", "ponds: named"]
 
 
 def test_words_broken_at_line_ends_are_joined_with_care():
