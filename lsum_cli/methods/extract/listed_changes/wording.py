@@ -65,7 +65,8 @@ _BEGINS_TRIFLE = regex(
     # "Updated Dutch translation", but not "Added address translation".
     r"|(?:[\w./-]+: )?(?:updat|add|new|refresh|improv)\w*(?:/\w+)? (?!.*\b(?:support|for translat)\w*)"
     r"(?:[\w()/-]+,? ){0,4}(?:translations\b"
-    r"|(?:\w+(?:ian|ish|ese|ean|ench|utch|brew|ovak|ovene)|greek|german|czech|catalan|thai) translation\b)"
+    r"|(?:\w+(?:ian|ish|ese|ean|ench|utch|brew|ovak|ovene)|greek|german|czech|catalan|thai)"
+    r" (?:program |man ?page |debconf )?translation\b)"
     # "Kira Dahl (nl), Ada van Brook (da)"
     r"|(?:[^()]{3,40} \([a-z]{2}(?:[_@][a-z]+)?\)(?:, |\.?$)){2,}"
     # Whether it can be built, and where it is developed, concerns who does.
@@ -107,7 +108,9 @@ _IS_TRIFLE = regex(
     r"|white ?space|spelling|faq|docstrings?|changelog|ci|travis|appveyor|circle-?ci"
     r"|gitignore|manifest\.in|coverage collection|allowed failures"
     r"|(?:pull request|issue) templates?"
-    r"|d/(?:copyright|control|rules)"
+    r"|(?:d|debian)/(?:copyright|control|rules|watch|tests|upstream)|debhelper[- ]compat\w*"
+    r"|(?:bump|updat|rais|switch|us|upgrad)\w* (?:to )?debhelper|build-?depend(?:s|enc(?:y|ies))"
+    r"|versioned constraint|constraint on .{1,60} in (?:breaks|replaces|depends|conflicts)"
     r"|standards-version|code-?named?|pull requests? courtesy"
     r"|please (?:\w+ )?(?:refer|consult|(?:see|review|read) the)"
     # What every release says of itself.
