@@ -242,7 +242,8 @@ def function_words(language: str | None) -> frozenset[str]:
 # Words that ask, rather than say what is asked about.
 _ASKING_WORDS = (
     "say says said tell tells explain explains describe describes summarize summarise summary document text"
-    " paper article report book author authors show shows mean means talk talks please"
+    " paper article report book author authors show shows mean means talk talks please still yet already"
+    " happen happens happened look looks"
 )
 _ASKING_STEMS = frozenset(stem(word) for word in _ASKING_WORDS.split())
 

@@ -301,8 +301,8 @@ class Structure:
     ) -> BoolArray:
         """What answers better than all that would be quoted and is understood, however it is worded.
 
-        It refers to what cannot be shown ("If enabled, the gate waits."), is no sentence ("The number of boats
-        that may wait."), or names an address. Without it what answers worse would stand for the answer.
+        It refers to what cannot be shown ("If enabled, the gate waits."), is no sentence ("The number of
+        boats that may wait."), or names an address. Else what answers worse would stand for the answer.
 
         Args:
             candidates: The sentences.

@@ -341,6 +341,20 @@ def test_the_best_answer_is_quoted_though_a_word_within_it_refers_back() -> None
 
 
 @pytest.mark.parametrize(
+    ("focus", "is_weak"),
+    [
+        ("mud collection", True),
+        ("How many people were killed by the earthquake?", True),
+        ("Is it still growing?", False),
+        ("mud settles", False),
+        ("How often are the gates flushed?", False),
+    ],
+)
+def test_of_words_that_nowhere_stand_together_the_source_hardly_speaks(focus: str, is_weak: bool) -> None:
+    assert ranking(focus).is_weak == is_weak
+
+
+@pytest.mark.parametrize(
     "answer",
     [
         "The maximum number of boats to allow before the lock before sending a warning to the keeper.",
