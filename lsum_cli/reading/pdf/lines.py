@@ -52,7 +52,6 @@ _SPACED_LETTERS = regex(r"(?:[^\W\d_] ){3,}[^\W\d_]")
 _CITATION = regex(r"\d{1,3}[a-z]?(?:\s?[,;–−-]\s?\d{1,3}[a-z]?)*,?")
 _WORD_BEFORE = regex(r"(?:[^\W\d_]{3,}|[.,;:!?)\]”’\"])\W*$")
 _ACCENT_BEFORE_LETTER = regex("([´¨ˆ˜ˇ˘˚˝¸])([^\\W\\d_])")
-_COMBINING = dict(zip("´¨ˆ˜ˇ˘˚˝¸", "\u0301\u0308\u0302\u0303\u030c\u0306\u030a\u030b\u0327", strict=True))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -568,7 +567,7 @@ def clean(text: str) -> str:
     # All white space but spaces cannot be printed.
     text = text.strip(" ") if text.isprintable() and "  " not in text else " ".join(text.split())
     if not text.isascii():
-        text = _ACCENT_BEFORE_LETTER.sub(lambda match: match[2] + _COMBINING[match[1]], text)
+        text = _ACCENT_BEFORE_LETTER.sub(lambda match: match[2] + COMBINING[match[1]], text)
         text = compose(text)
         # TeX draws the letter within the circle anew.
         text = text.replace("©c ", "© ")
