@@ -103,7 +103,6 @@ def test_line_of_another_section_is_none() -> None:
 def test_line_that_says_what_a_manual_page_is_of_is_quoted(line: str) -> None:
     assert taglines(line, heading="NAME") == [line]
     assert summarize(page(line, heading="NAME")).sentences[0].text == line
-    assert taglines("The tables of the county", heading="NAME") == []
 
 
 def test_request_after_the_first_line_is_none() -> None:
