@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from lsum_cli.documents import Document
+from lsum_cli.methods.extract.headlines import name_of_folder, own_headline
 from lsum_cli.rendering.escaping import clean_line
 from lsum_cli.text.patterns import regex
 
@@ -119,11 +120,14 @@ def _quote_fragment(text: str) -> str:
 
 
 def name_all_briefly(documents: Sequence[Document]) -> dict[str, str]:
-    """A brief name for each document: its headline, its file where two share one, else its whole source."""
+    """A brief name for each document: its headline, its file where two share one, else its whole source.
+
+    A readme is called after its folder.
+    """
     names: dict[str, str] = {}
     for name_of in (
-        lambda document: _shorten(document.title or name_briefly(document)),
-        name_briefly,
+        lambda document: _shorten(own_headline(document) or _name_file(document)),
+        _name_file,
         lambda document: document.source,
     ):
         unnamed = [document for document in documents if document.id not in names]
@@ -131,6 +135,10 @@ def name_all_briefly(documents: Sequence[Document]) -> dict[str, str]:
         shared = Counter(called.values())
         names |= {key: name for key, name in called.items() if shared[name] == 1}
     return {document.id: names.get(document.id, clean_line(document.source)) for document in documents}
+
+
+def _name_file(document: Document) -> str:
+    return name_of_folder(document.source) or name_briefly(document)
 
 
 def _shorten(headline: str) -> str:

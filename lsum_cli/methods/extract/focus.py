@@ -194,7 +194,7 @@ def _unused_parts(
     Those that name nothing are left out, and those that other words than theirs answer: what asks for the
     whole, or for what documents of some kind tell.
     """
-    parts = [part for part in map(str.strip, _BETWEEN_PARTS.split(topic)) if question_terms(part, "en")]
+    parts = _parts(topic)
     rarity = np.zeros(candidates.terms.num_terms)
 
     def is_unused(word: str) -> bool:
@@ -210,6 +210,11 @@ def _unused_parts(
         and all(map(is_unused, words))
         and not any(marked(part, candidates, structure))
     ]
+
+
+def _parts(topic: str) -> list[str]:
+    """The parts of a request in English for several things; one of a request for a single thing."""
+    return [part for part in map(str.strip, _BETWEEN_PARTS.split(topic)) if question_terms(part, "en")]
 
 
 def _is_filler(word: str) -> bool:
@@ -332,7 +337,12 @@ def _rank_topic(
         nearest=tuple(as_written(candidates, [candidates.lexicon.stems[column] for column in columns])),
         is_weak=(is_weak and float(meaning.max()) < _SURELY_ALIKE)
         # Its words stand apart, as those of "garbage collection" in "the collection of taxes".
-        or (is_english and said_together <= _LEAST_COVERED and float(meaning.max()) < _UNLIKE),
+        or (
+            is_english
+            and said_together <= _LEAST_COVERED
+            and float(meaning.max()) < _UNLIKE
+            and len(_parts(focus)) == 1
+        ),
         # Where a question asks the same, its answer is the answer.
         coverage=1.0
         if float(same.max(initial=0)) >= _SURELY_ALIKE

@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 
 import numpy as np
 
 from lsum_cli.documents import Document
+from lsum_cli.methods.extract.boilerplate import is_boilerplate, stands_under_calls
 from lsum_cli.methods.extract.candidates import Candidates, shared_language
-from lsum_cli.methods.extract.section_tree import names_its_place
+from lsum_cli.methods.extract.headlines import headline
 from lsum_cli.text.keywords import is_general_word, key_phrases
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
@@ -33,8 +33,8 @@ _MOST_ELSEWHERE = 2.0
 _LEAST_TURNS = 3
 # What a phrase of several words counts as a name, against a word.
 _SEVERAL_WORDS = 1.5
-# "README.md" of every folder.
-_OF_ANY_FOLDER = regex(r"readme|index", re.IGNORECASE)
+# So many documents are named by their headlines, if each has no more words than this.
+_FEW, _LONGEST_OF_FEW = 3, 3
 OTHER_TOPICS = "Other topics"
 
 
@@ -72,29 +72,6 @@ def group_by_topic(candidates: Candidates, documents: Sequence[Document]) -> tup
     )
 
 
-def headline(document: Document) -> str:
-    """What a reader calls a document: its title, else the heading it opens with, else its file.
-
-    What names only a place in a text ("Overview") tells no document from another, and the heading of a later
-    section is none of the whole.
-    """
-    opening = document.sections[0].heading if document.sections else None
-    name = _name_of_file(document.source)
-    for called in (document.title, opening):
-        if called and not names_its_place(called):
-            return called
-    return name or document.title or next((each.heading for each in document.sections if each.heading), "-")
-
-
-def _name_of_file(source: str) -> str:
-    """The name of a file without its ending; of a readme, which all folders have, the folder's."""
-    *folders, name = source.rstrip("/").split("/")
-    stem = name if "://" in source else PurePath(name).stem
-    if _OF_ANY_FOLDER.fullmatch(stem) and folders and folders[-1].strip("."):
-        return folders[-1]
-    return stem if stem != "-" else ""
-
-
 def _weights(candidates: Candidates, documents: Sequence[Document]) -> FloatArray:
     """(documents, terms) what each term says of a document: tf-idf, names before other words; length 1.
 
@@ -103,7 +80,8 @@ def _weights(candidates: Candidates, documents: Sequence[Document]) -> FloatArra
     terms, count = candidates.terms, len(documents)
     stems = candidates.lexicon.stems
     weights = np.zeros((count, terms.num_terms))
-    np.add.at(weights, (candidates.document[terms.row_of_entry], terms.columns), 1.0)
+    said = np.where(_stands_aside(candidates)[terms.row_of_entry], 0.0, 1.0)
+    np.add.at(weights, (candidates.document[terms.row_of_entry], terms.columns), said)
     weights = np.log1p(weights)
     for position, document in enumerate(documents):
         for column in set(candidates.lexicon.find(document.title or "")):
@@ -172,8 +150,11 @@ def _speakers(candidates: Candidates) -> frozenset[str]:
 def _name(
     candidates: Candidates, documents: Sequence[Document], group: Sequence[int], weights: FloatArray
 ) -> str:
-    """The key phrases that most of the documents hold and few others do, else a headline."""
-    rows = np.flatnonzero(np.isin(candidates.document, group)).tolist()
+    """The headlines of a few documents, where they are brief; else key phrases that few others hold."""
+    headlines = [headline(documents[place]) for place in group]
+    if len(set(headlines)) == len(group) <= _FEW and all(_is_brief(each) for each in headlines):
+        return ", ".join(headlines)
+    rows = np.flatnonzero(np.isin(candidates.document, group) & ~_stands_aside(candidates)).tolist()
     phrases = key_phrases(
         [candidates.sentences[row].text for row in rows],
         titles=[documents[place].title or "" for place in group],
@@ -207,6 +188,17 @@ def _name(
             names.append(name)
     name = ", ".join(names)
     return name[:1].upper() + name[1:] if name else headline(documents[group[0]])
+
+
+def _is_brief(headline: str) -> bool:
+    return len(headline.split()) <= _LONGEST_OF_FEW
+
+
+def _stands_aside(candidates: Candidates) -> BoolArray:
+    """Which sentences say nothing of their documents' matter: calls for help, sponsors, rights."""
+    rights = np.array([is_boilerplate(section) for section in candidates.sections], bool)
+    aside: BoolArray = rights | stands_under_calls(candidates)
+    return aside
 
 
 def _together(one: str, other: str, text: str) -> str:

@@ -8,7 +8,13 @@ import pytest
 from rendering_examples import make_document
 
 from lsum_cli.documents import Document, Metadata
-from lsum_cli.rendering.source_links import link_place, link_source, name_briefly, name_source
+from lsum_cli.rendering.source_links import (
+    link_place,
+    link_source,
+    name_all_briefly,
+    name_briefly,
+    name_source,
+)
 
 PDF = Metadata(media_type="application/pdf", pdf_pages=3)
 WEB = Metadata(media_type="text/html")
@@ -78,3 +84,13 @@ def test_names_of_sources() -> None:
     assert name_source(document("https://example.org/a?b")) == "https://example.org/a?b"
     assert name_briefly(document("https://www.example.org/a/?b#c")) == "example.org/a"
     assert name_briefly(document("papers/a.pdf")) == "a.pdf"
+
+
+def test_citations_call_documents_by_what_tells_them_from_others() -> None:
+    made = [
+        make_document("d0", "weir/README.md", None, [(None, [("Text.", 1)])], metadata=WEB),
+        make_document("d1", "gate/README.md", "Overview", [(None, [("Text.", 1)])], metadata=WEB),
+        make_document("d2", "docs/lock.md", "Installation", [(None, [("Text.", 1)])], metadata=WEB),
+        make_document("d3", "docs/holm.md", "The lock of Holm", [(None, [("Text.", 1)])], metadata=WEB),
+    ]
+    assert name_all_briefly(made) == {"d0": "weir", "d1": "gate", "d2": "lock.md", "d3": "The lock of Holm"}
