@@ -27,12 +27,15 @@ def headline(document: Document) -> str:
 def own_headline(document: Document) -> str | None:
     """The title of a document, else the heading it opens with; ``None`` where neither tells it from others.
 
-    What names only a place in a text ("Overview") tells no document from another, and the heading of a later
-    section is none of the whole.
+    What names only a place in a text ("Overview") tells no document from another, unless the file is called
+    so too, and the heading of a later section is none of the whole.
     """
     opening = document.sections[0].heading if document.sections else None
     called = document.title or opening
-    return called if called and not names_its_place(called) else None
+    if not called:
+        return None
+    is_of_file = called.casefold() == _name_of_file(document.source).casefold()
+    return called if is_of_file or not names_its_place(called) else None
 
 
 def name_of_folder(source: str) -> str | None:

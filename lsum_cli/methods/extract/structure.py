@@ -311,7 +311,7 @@ class Structure:
             relevance: How much each says about it.
         """
         most = relevance[shown & (self.first >= 0)].max(initial=0.0)
-        best = about & (relevance > most) & (self.is_presentable | self.is_acceptable)
+        best: BoolArray = about & (relevance > most) & (self.is_presentable | self.is_acceptable)
         for row in np.flatnonzero(best).tolist():
             best[row] = _is_closed(candidates.sentences[row].text)
         return best

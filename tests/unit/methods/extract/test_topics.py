@@ -50,6 +50,7 @@ def test_the_second_phrase_shares_no_word_with_the_first(second: str) -> None:
         ("Overview", "Overview", "packages/weir/README.rst", "weir"),
         (None, "Introduction", "packages/weir.md", "weir"),
         ("Installation", "Versions of the gate", "packages/weir.md", "weir"),
+        ("Installation", None, "packages/installation.md", "Installation"),
         (None, "The weir of Holm", "packages/a.md", "The weir of Holm"),
         ("Introduction", None, "-", "Introduction"),
     ],
