@@ -293,7 +293,7 @@ def _topics(extractor: Extractor) -> tuple[str, ...]:
 
 def _of_talk(extractor: Extractor) -> Extractor:
     """Of talk only what is understood, alone or after what is said before it, comes into question."""
-    if not (extractor.is_talk and extractor.request.is_read) or extractor.eligible is not None:
+    if not extractor.is_talk or extractor.eligible is not None:
         return extractor
     from lsum_cli.methods.extract.conversations.utterances import is_hearing, quotable
     from lsum_cli.methods.extract.conversations.votes import vote_outcomes
@@ -321,7 +321,7 @@ def _of_talk(extractor: Extractor) -> Extractor:
     values = scores.values + float(scores.values.std()) * added
     return replace(
         extractor,
-        structure=replace(structure, first=found.first),
+        structure=replace(structure, first=found.first, first_by_opening=found.first),
         scores=replace(scores, values=values),
     )
 

@@ -12,6 +12,7 @@ from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract import running_text
 from lsum_cli.methods.extract.conversations import plainness
 from lsum_cli.methods.extract.conversations.topics import topics as topics_of
+from lsum_cli.methods.extract.conversations.utterances import quotable
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.method import ExtractMethod
 from lsum_cli.methods.extract.request import Request
@@ -120,9 +121,9 @@ def test_few_are_named_of_a_short_talk_and_at_most_eight_of_a_long_one() -> None
     assert len(topics(meeting(*THINGS, *more, "oyster bed", "barley field", "gravel pit"))) == 8
 
 
-def extractor_of(made: Document) -> Extractor:
+def extractor_of(made: Document, *, num_words: int = 150, has_length: bool = False) -> Extractor:
     pages = paginate([made], choose_locality([made]).locality, ExtractMethod.page_len)
-    return Extractor.of(pages, [made], Request(num_words=150))
+    return Extractor.of(pages, [made], Request(num_words=num_words, has_length=has_length))
 
 
 def test_the_best_two_sentences_that_name_a_topic_count_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,6 +155,15 @@ def test_in_a_meeting_what_is_said_plainly_counts_more(monkeypatch: pytest.Monke
     plain = [place for place, text in enumerate(texts) if " it " not in text and " i " not in text]
     others = [place for place in range(len(texts)) if place not in plain]
     assert more[plain].mean() > more[others].mean()
+
+
+def test_a_number_of_words_is_filled_with_what_can_be_quoted() -> None:
+    extractor = extractor_of(meeting(*THINGS), num_words=60, has_length=True)
+    refused = quotable(extractor.candidates, extractor.structure.is_presentable).first < 0
+    filled = running_text._of_talk(extractor)
+    assert refused.any()
+    assert (filled.structure.first_by_opening[refused] < 0).all()
+    assert not refused[filled.select(60, None)].any()
 
 
 def test_a_meeting_of_some_length_is_told_in_fewer_words(monkeypatch: pytest.MonkeyPatch) -> None:
