@@ -320,6 +320,14 @@ def _rank_topic(
             + _OF_PLACE * statements.is_there
             + _OF_SALIENCE * _salience(salience)
         ).clip(0)
+    # What is left of it says something else, as of "garbage collection" in "the collection of taxes".
+    lacks_sense = (
+        is_english
+        and bool(missing)
+        and said_together <= _LEAST_COVERED
+        and float(meaning.max()) < _UNLIKE
+        and len(_parts(focus)) == 1
+    )
     relevance = scores / max(1e-9, float(scores.max()))
     beside = (
         (heading > 0)
@@ -335,14 +343,7 @@ def _rank_topic(
         is_headed=bool(heading.any()),
         missing=missing,
         nearest=tuple(as_written(candidates, [candidates.lexicon.stems[column] for column in columns])),
-        is_weak=(is_weak and float(meaning.max()) < _SURELY_ALIKE)
-        # Its words stand apart, as those of "garbage collection" in "the collection of taxes".
-        or (
-            is_english
-            and said_together <= _LEAST_COVERED
-            and float(meaning.max()) < _UNLIKE
-            and len(_parts(focus)) == 1
-        ),
+        is_weak=(is_weak and float(meaning.max()) < _SURELY_ALIKE) or lacks_sense,
         # Where a question asks the same, its answer is the answer.
         coverage=1.0
         if float(same.max(initial=0)) >= _SURELY_ALIKE
