@@ -38,7 +38,7 @@ import numpy as np
 from benchmarks.corpora import REPOSITORY, corpus_path, default_data
 from benchmarks.summaries.__main__ import take_out
 from lsum_cli.methods.extract.kinds import DocumentKind
-from lsum_cli.methods.extract.ranker import GUIDE, HEARING, TALK
+from lsum_cli.methods.extract.ranking.ranker import GUIDE, HEARING, TALK
 from lsum_cli.text.terms import FloatArray
 
 CHOICES = Path(__file__).with_name("choices.jsonl")
@@ -47,7 +47,7 @@ HELD, FREE = "held", "free"
 ALL = "all"  # kinds of documents
 # Each checkout has its own, for the modules of lsum change.
 WORKER = "benchmarks/summaries/choices_worker.py"
-WEIGHTS = REPOSITORY / "lsum_cli" / "methods" / "extract" / "ranker.json"
+WEIGHTS = REPOSITORY / "lsum_cli" / "methods" / "extract" / "ranking" / "ranker.json"
 RESULTS = REPOSITORY / "benchmarks" / "results" / "choices.md"
 # How much a sentence counts that readers chose: for the main point (the best, the others), in the ideal
 # summary, for another point (the best, the others).

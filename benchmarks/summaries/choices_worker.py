@@ -25,9 +25,9 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.composition import compose
 from lsum_cli.methods.extract.extractor import legible
 from lsum_cli.methods.extract.method import ExtractMethod
-from lsum_cli.methods.extract.ranker import NO_WEIGHTS, kind_of_ranker, ranker_features
+from lsum_cli.methods.extract.ranking.ranker import NO_WEIGHTS, kind_of_ranker, ranker_features
+from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.request import Request
-from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
 from lsum_cli.text.terms import count_words

@@ -8,7 +8,7 @@ should quote the part (2), could (1), or should only name it (0). They were show
 some ``later`` ones. Sentences and headings are named by the
 CRC-32 of their text, so that nothing of the documents is copied. It prints how often the ranker's best
 sentence is among a reader's, with weights fitted to other documents (five folds), and the weights fitted to
-all: they stand in :mod:`lsum_cli.methods.extract.part_ranker`.
+all: they stand in :mod:`lsum_cli.methods.extract.ranking.part_ranker`.
 
 ``verdicts.jsonl`` has, of the sentences that summaries of guides and proposals quoted, what a reader who had
 read the document said of each: K it earns its room, M it is minor, F it says nothing, R it repeats, L it
@@ -45,8 +45,8 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.extractor import legible
 from lsum_cli.methods.extract.method import ExtractMethod
-from lsum_cli.methods.extract.part_ranker import WEIGHTS, PartRanker
-from lsum_cli.methods.extract.scoring import Scores
+from lsum_cli.methods.extract.ranking.part_ranker import WEIGHTS, PartRanker
+from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 

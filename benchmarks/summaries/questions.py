@@ -6,8 +6,8 @@
 question in the document's words, one in everyday words, two to four keywords, a detail, and a broader aspect;
 with the sentences that answer each best, and others that a good answer may quote. Sentences are named by the
 CRC-32 of their text, so that nothing of the documents is copied. The weights of
-:mod:`lsum_cli.methods.extract.focus` were fitted to the group ``fit``; how much is quoted was chosen with a
-look at ``held`` too. A request none of whose best sentences is read as it was is left out.
+:mod:`lsum_cli.methods.extract.focus.relevance` were fitted to the group ``fit``; how much is quoted was
+chosen with a look at ``held`` too. A request none of whose best sentences is read as it was is left out.
 
 Documents of the shared corpora and the sample files are read from there. Others are read from ``--more``, a
 folder with a file for each ``id``: manuals, notes and reports from the source distributions of Python
@@ -35,7 +35,7 @@ from lsum_cli.documents import Document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.composition import compose
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.focus import rank
+from lsum_cli.methods.extract.focus.relevance import rank
 from lsum_cli.methods.extract.method import ExtractMethod
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.length import suit_length

@@ -10,10 +10,10 @@ import numpy as np
 from lsum_cli.checkpoints.values import READING
 from lsum_cli.documents import Document
 from lsum_cli.locality import CountTokens, Page, choose_locality, paginate
-from lsum_cli.methods.extract.asked_statements import asks_for_the_whole
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.focus import blend, rank
-from lsum_cli.methods.extract.salience import salience
+from lsum_cli.methods.extract.focus.relevance import blend, rank
+from lsum_cli.methods.extract.focus.statements import asks_for_the_whole
+from lsum_cli.methods.extract.ranking.salience import salience
 from lsum_cli.methods.extract.selection import select
 from lsum_cli.methods.extract.structure import Structure
 

@@ -17,9 +17,9 @@ from lsum_cli.methods.extract.conversations.recognition import are_minutes
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.headlines import headline
 from lsum_cli.methods.extract.minutes import quote_marked
+from lsum_cli.methods.extract.ranking.salience import standardised
 from lsum_cli.methods.extract.request import Extract
 from lsum_cli.methods.extract.running_text import text_positions
-from lsum_cli.methods.extract.salience import standardised
 from lsum_cli.methods.extract.topics import OTHER_TOPICS, Topic, group_by_topic
 from lsum_cli.methods.length import NAMED_LENGTHS, suit_length
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence

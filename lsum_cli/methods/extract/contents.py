@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from lsum_cli.documents import Document, Section, SectionRole
-from lsum_cli.methods.extract.boilerplate import calls_readers, is_boilerplate
 from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
-from lsum_cli.methods.extract.other_views import is_aside
 from lsum_cli.methods.extract.proposals import tells_a_risk
 from lsum_cli.methods.extract.section_tree import SectionNode, section_tree, tells
+from lsum_cli.methods.extract.sentences.boilerplate import calls_readers, is_boilerplate
+from lsum_cli.methods.extract.sentences.other_views import is_aside
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.terms import count_words
 

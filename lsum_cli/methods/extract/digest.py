@@ -15,16 +15,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from lsum_cli.documents import Document
-from lsum_cli.methods.extract.boilerplate import is_boilerplate, stands_under_calls
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
-from lsum_cli.methods.extract.gist import is_opening_heading, is_thesis, prefaces
 from lsum_cli.methods.extract.kinds import plain_heading, releases_of_readme, shown_heading
-from lsum_cli.methods.extract.part_ranker import WORTH_QUOTING, PartRanker, says_nothing_new
-from lsum_cli.methods.extract.scoring import Scores
+from lsum_cli.methods.extract.ranking.part_ranker import WORTH_QUOTING, PartRanker, says_nothing_new
+from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.selection import select
+from lsum_cli.methods.extract.sentences.boilerplate import is_boilerplate, stands_under_calls
+from lsum_cli.methods.extract.sentences.gist import is_opening_heading, is_thesis, prefaces
+from lsum_cli.methods.extract.sentences.wording import (
+    Subject,
+    announces_whole,
+    is_metadiscourse,
+    is_step,
+    says_what,
+)
 from lsum_cli.methods.extract.structure import Structure
-from lsum_cli.methods.extract.wording import Subject, announces_whole, is_metadiscourse, is_step, says_what
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 

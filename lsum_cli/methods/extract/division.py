@@ -17,7 +17,7 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK, Document, Section, SectionRole
 from lsum_cli.locality import Locality, Page, count_tokens
 from lsum_cli.methods.chapters import find_chapters, is_chapter_name
-from lsum_cli.methods.extract.boilerplate import names_boilerplate, sets_rule
+from lsum_cli.methods.extract.sentences.boilerplate import names_boilerplate, sets_rule
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import count_words
 

@@ -12,17 +12,17 @@ import numpy as np
 from lsum_cli.documents import UNREAD_GLYPH, Document
 from lsum_cli.errors import SourceError
 from lsum_cli.locality import Page
-from lsum_cli.methods.extract.boilerplate import is_boilerplate
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.faq import Faq
+from lsum_cli.methods.extract.guides.faq import Faq
 from lsum_cli.methods.extract.kinds import WORDS_OF_A_BOOK, DocumentKind, SourceKind
-from lsum_cli.methods.extract.lists import shown_as_items
 from lsum_cli.methods.extract.plays import speakers
-from lsum_cli.methods.extract.ranker import Weights
+from lsum_cli.methods.extract.ranking.ranker import Weights
+from lsum_cli.methods.extract.ranking.salience import dialogue
+from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.request import Request
-from lsum_cli.methods.extract.salience import dialogue
-from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import Share, select, select_one
+from lsum_cli.methods.extract.sentences.boilerplate import is_boilerplate
+from lsum_cli.methods.extract.sentences.lists import shown_as_items
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.syllabus import parts_of_case
 from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, SENTENCE, suit_length
@@ -108,9 +108,9 @@ class Extractor:
 
     def _focused(self, focus: str) -> Self:
         # Its rules take as long to prepare as a short document takes to read.
-        from lsum_cli.methods.extract.asked_statements import asks_for_the_whole
-        from lsum_cli.methods.extract.focus import blend, rank
-        from lsum_cli.methods.extract.focus_ranking import with_announced
+        from lsum_cli.methods.extract.focus.ranking import with_announced
+        from lsum_cli.methods.extract.focus.relevance import blend, rank
+        from lsum_cli.methods.extract.focus.statements import asks_for_the_whole
 
         languages = {document.language for document in self.documents}
         language = languages.pop() if len(languages) == 1 else None

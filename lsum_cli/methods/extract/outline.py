@@ -13,11 +13,11 @@ from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Division, Part, divide, surrounds
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
-from lsum_cli.methods.extract.part_ranker import PartRanker, says_nothing_new
 from lsum_cli.methods.extract.plays import cast_of
-from lsum_cli.methods.extract.salience import closeness, dialogue, standardised
-from lsum_cli.methods.extract.scoring import Scores
-from lsum_cli.methods.extract.statement_wording import Statement
+from lsum_cli.methods.extract.ranking.part_ranker import PartRanker, says_nothing_new
+from lsum_cli.methods.extract.ranking.salience import closeness, dialogue, standardised
+from lsum_cli.methods.extract.ranking.scoring import Scores
+from lsum_cli.methods.extract.sentences.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.summaries import OutlineEntry, SummarySentence
 from lsum_cli.text.keywords import key_phrases

@@ -7,18 +7,21 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from lsum_cli.methods.extract.boilerplate import is_about_publication_or_other_places, is_cross_reference
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.gist import LEAST_OF_A_SUMMARY, is_opening_of_a_proposal, is_thesis
 from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading, section_path
-from lsum_cli.methods.extract.presentability import (
+from lsum_cli.methods.extract.ranking.scoring import BACKGROUND
+from lsum_cli.methods.extract.sentences.boilerplate import (
+    is_about_publication_or_other_places,
+    is_cross_reference,
+)
+from lsum_cli.methods.extract.sentences.gist import LEAST_OF_A_SUMMARY, is_opening_of_a_proposal, is_thesis
+from lsum_cli.methods.extract.sentences.presentability import (
     QUOTATION_MARKS,
     SHORTEST,
     STOPS,
     is_in_words,
 )
-from lsum_cli.methods.extract.scoring import BACKGROUND
-from lsum_cli.methods.extract.statement_wording import Statement
+from lsum_cli.methods.extract.sentences.statement_wording import Statement
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray
 from lsum_cli.text.verbs import has_verb

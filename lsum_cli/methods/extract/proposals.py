@@ -16,13 +16,13 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.gist import place_in_section, tells_what_is_proposed
 from lsum_cli.methods.extract.kinds import section_path
-from lsum_cli.methods.extract.other_views import is_aside
 from lsum_cli.methods.extract.own_summary import is_called_summary
-from lsum_cli.methods.extract.presentability import is_in_words
-from lsum_cli.methods.extract.scoring import Scores
+from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.selection import Share
+from lsum_cli.methods.extract.sentences.gist import place_in_section, tells_what_is_proposed
+from lsum_cli.methods.extract.sentences.other_views import is_aside
+from lsum_cli.methods.extract.sentences.presentability import is_in_words
 from lsum_cli.status import SERIES, status_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem

@@ -11,20 +11,13 @@ import numpy as np
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.locality import label_sections
-from lsum_cli.methods.extract.anaphora import anaphora_rules
 from lsum_cli.methods.extract.conversations.resolutions import Mark
 from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around
 from lsum_cli.methods.extract.division import divide, lists_the_cast
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.gist import (
-    LEAST_OF_A_SUMMARY,
-    LEAST_OF_AN_OWN_SUMMARY,
-    WORDS_OF_A_MANUAL,
-    is_own_summary,
-)
+from lsum_cli.methods.extract.guides.leading_lists import leading_lists
+from lsum_cli.methods.extract.guides.setting_names import setting_names
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, shown_heading
-from lsum_cli.methods.extract.leading_lists import leading_lists
-from lsum_cli.methods.extract.lists import lists_under_headings, with_lists
 from lsum_cli.methods.extract.own_summary import (
     comes_to,
     only_announces,
@@ -33,12 +26,19 @@ from lsum_cli.methods.extract.own_summary import (
     whole_summary,
 )
 from lsum_cli.methods.extract.proposals import select_proposal
+from lsum_cli.methods.extract.ranking.salience import dialogue, standardised
+from lsum_cli.methods.extract.ranking.scoring import is_manual
 from lsum_cli.methods.extract.request import Extract
-from lsum_cli.methods.extract.salience import dialogue, standardised
 from lsum_cli.methods.extract.scaffold import of_no_matter, without_scaffold
-from lsum_cli.methods.extract.scoring import is_manual
 from lsum_cli.methods.extract.selection import Share
-from lsum_cli.methods.extract.setting_names import setting_names
+from lsum_cli.methods.extract.sentences.anaphora import anaphora_rules
+from lsum_cli.methods.extract.sentences.gist import (
+    LEAST_OF_A_SUMMARY,
+    LEAST_OF_AN_OWN_SUMMARY,
+    WORDS_OF_A_MANUAL,
+    is_own_summary,
+)
+from lsum_cli.methods.extract.sentences.lists import lists_under_headings, with_lists
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
 from lsum_cli.text.terms import BoolArray, FloatArray

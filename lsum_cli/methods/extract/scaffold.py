@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from lsum_cli.methods.extract.boilerplate import stands_under_calls
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.guides.requirements import tells_requirement
 from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading, releases_of_readme
-from lsum_cli.methods.extract.presentability import definitions
-from lsum_cli.methods.extract.requirements import tells_requirement
-from lsum_cli.methods.extract.wording import announces_whole, is_metadiscourse
+from lsum_cli.methods.extract.sentences.boilerplate import stands_under_calls
+from lsum_cli.methods.extract.sentences.presentability import definitions
+from lsum_cli.methods.extract.sentences.wording import announces_whole, is_metadiscourse
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
 

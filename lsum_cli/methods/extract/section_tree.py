@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from lsum_cli.documents import Document, Section
-from lsum_cli.methods.extract.boilerplate import calls_readers, is_boilerplate
 from lsum_cli.methods.extract.division import Part
 from lsum_cli.methods.extract.kinds import is_heading_of_form, plain_heading
-from lsum_cli.methods.extract.presentability import MOST_SYMBOLS, symbols_of
+from lsum_cli.methods.extract.sentences.boilerplate import calls_readers, is_boilerplate
+from lsum_cli.methods.extract.sentences.presentability import MOST_SYMBOLS, symbols_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import count_words
 

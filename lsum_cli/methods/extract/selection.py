@@ -7,10 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lsum_cli.methods.extract.anaphora import turns_to_other_story
 from lsum_cli.methods.extract.balance import Balance
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.gist import DEFINES_TITLE
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.selection_weights import (
     STATEMENTS,
@@ -19,9 +17,11 @@ from lsum_cli.methods.extract.selection_weights import (
     SalienceWeights,
     num_statements,
 )
+from lsum_cli.methods.extract.sentences.anaphora import turns_to_other_story
+from lsum_cli.methods.extract.sentences.gist import DEFINES_TITLE
+from lsum_cli.methods.extract.sentences.similarity import RESTATED, RESTATED_OF_A_PROPOSAL, Similarity
+from lsum_cli.methods.extract.sentences.statement_wording import Statement
 from lsum_cli.methods.extract.separate_opinions import claims
-from lsum_cli.methods.extract.similarity import RESTATED, RESTATED_OF_A_PROPOSAL, Similarity
-from lsum_cli.methods.extract.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.syllabus import case_of_syllabus
 from lsum_cli.methods.length import NAMED_LENGTHS
@@ -75,7 +75,7 @@ def select(
             whole and goes on with no sentence selected.
         is_read: Whether a reader's preferences count in full: for passages, and for what is introduced.
         is_ranked: Whether ``salience`` is what readers would prefer, see
-            :func:`~lsum_cli.methods.extract.ranker.preference`; it has counted those already.
+            :func:`~lsum_cli.methods.extract.ranking.ranker.preference`; it has counted those already.
         given: Sentences that are selected first, whatever antecedents they need.
         shares: Parts of the source, each of which gets its share of the words that these leave.
     """

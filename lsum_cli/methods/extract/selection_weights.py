@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lsum_cli.methods.extract.kinds import SourceKind
-from lsum_cli.methods.extract.statement_wording import Statement
+from lsum_cli.methods.extract.sentences.statement_wording import Statement
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ import numpy as np
 
 from lsum_cli.documents import Section, SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.similarity import Similarity
+from lsum_cli.methods.extract.sentences.similarity import Similarity
 from lsum_cli.reading.opinions import voice_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray

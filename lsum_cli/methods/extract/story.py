@@ -17,7 +17,7 @@ from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.digest import Digest, DigestPart
 from lsum_cli.methods.extract.division import Part, divide, lists_the_cast
-from lsum_cli.methods.extract.salience import closeness, dialogue, standardised
+from lsum_cli.methods.extract.ranking.salience import closeness, dialogue, standardised
 from lsum_cli.methods.extract.story_scores import (
     PERSONAL_PRONOUN,
     SHORTEST,

@@ -16,7 +16,7 @@ from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.plays import cast_of, speakers
-from lsum_cli.methods.extract.salience import dialogue, quotation_marks, standardised
+from lsum_cli.methods.extract.ranking.salience import dialogue, quotation_marks, standardised
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.names import find_names
 from lsum_cli.text.patterns import regex

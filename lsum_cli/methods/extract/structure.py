@@ -12,36 +12,38 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lsum_cli.documents import SectionRole
-from lsum_cli.methods.extract.anaphora import (
+from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
+from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, begin_anew, tidy
+from lsum_cli.methods.extract.guides.faq import Faq
+from lsum_cli.methods.extract.guides.requirements import requirements_of
+from lsum_cli.methods.extract.guides.taglines import describes_heading, find_taglines
+from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
+from lsum_cli.methods.extract.plays import speech_starts
+from lsum_cli.methods.extract.sentences.anaphora import (
     anaphora_rules,
     continues_enumeration,
     turns_to_other_story,
 )
-from lsum_cli.methods.extract.antecedents import Antecedents
-from lsum_cli.methods.extract.boilerplate import instructs_author
-from lsum_cli.methods.extract.candidates import Candidates, looks_like_name
-from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, begin_anew, tidy
-from lsum_cli.methods.extract.faq import Faq
-from lsum_cli.methods.extract.fragments import (
+from lsum_cli.methods.extract.sentences.antecedents import Antecedents
+from lsum_cli.methods.extract.sentences.boilerplate import instructs_author
+from lsum_cli.methods.extract.sentences.fragments import (
     continues_turn,
     is_epigraph,
     is_within_quotation,
     lacks_beginning,
     repeats_heading,
 )
-from lsum_cli.methods.extract.gist import Gist, place_in_section
-from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
-from lsum_cli.methods.extract.lists import (
+from lsum_cli.methods.extract.sentences.gist import Gist, place_in_section
+from lsum_cli.methods.extract.sentences.lists import (
     announces_list,
     fields_of_functions,
     quotable_items,
     turned_items,
 )
-from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
-from lsum_cli.methods.extract.open_ends import closed, left_open, points_here, whole_lines
-from lsum_cli.methods.extract.other_views import reports_other_views
-from lsum_cli.methods.extract.plays import speech_starts
-from lsum_cli.methods.extract.presentability import (
+from lsum_cli.methods.extract.sentences.mentions import Mentions, names_new_thing
+from lsum_cli.methods.extract.sentences.open_ends import closed, left_open, points_here, whole_lines
+from lsum_cli.methods.extract.sentences.other_views import reports_other_views
+from lsum_cli.methods.extract.sentences.presentability import (
     CLOSING_MARKS,
     LONGEST,
     MOST_SYMBOLS,
@@ -51,13 +53,11 @@ from lsum_cli.methods.extract.presentability import (
     judge,
     symbols_of,
 )
-from lsum_cli.methods.extract.presentability import is_presentable as is_form_presentable
-from lsum_cli.methods.extract.requirements import requirements_of
+from lsum_cli.methods.extract.sentences.presentability import is_presentable as is_form_presentable
+from lsum_cli.methods.extract.sentences.statement_wording import Statement
+from lsum_cli.methods.extract.sentences.statements import states
+from lsum_cli.methods.extract.sentences.trimming import begin, begins_with_source, without_figures
 from lsum_cli.methods.extract.separate_opinions import label_of, theses
-from lsum_cli.methods.extract.statement_wording import Statement
-from lsum_cli.methods.extract.statements import states
-from lsum_cli.methods.extract.taglines import describes_heading, find_taglines
-from lsum_cli.methods.extract.trimming import begin, begins_with_source, without_figures
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, distinct, is_function_word
 

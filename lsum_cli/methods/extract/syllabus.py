@@ -16,11 +16,11 @@ import numpy as np
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.gist import held_first
 from lsum_cli.methods.extract.kinds import DocumentKind
-from lsum_cli.methods.extract.presentability import LONGEST
-from lsum_cli.methods.extract.similarity import Similarity
-from lsum_cli.methods.extract.statement_wording import Statement
+from lsum_cli.methods.extract.sentences.gist import held_first
+from lsum_cli.methods.extract.sentences.presentability import LONGEST
+from lsum_cli.methods.extract.sentences.similarity import Similarity
+from lsum_cli.methods.extract.sentences.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from lsum_cli.documents import Document
-from lsum_cli.methods.extract.boilerplate import is_boilerplate, stands_under_calls
 from lsum_cli.methods.extract.candidates import Candidates, shared_language
 from lsum_cli.methods.extract.headlines import headline
+from lsum_cli.methods.extract.sentences.boilerplate import is_boilerplate, stands_under_calls
 from lsum_cli.text.keywords import is_general_word, key_phrases
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem

@@ -12,7 +12,6 @@ from dataclasses import replace
 from itertools import groupby
 
 from lsum_cli.documents import PATH_BREAK
-from lsum_cli.methods.extract.anaphora import anaphora_rules
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import (
     DocumentKind,
@@ -64,6 +63,7 @@ from lsum_cli.methods.extract.listed_changes.releases import release_of_sentence
 from lsum_cli.methods.extract.listed_changes.support import only_comes
 from lsum_cli.methods.extract.listed_changes.wording import clarity_of, is_minor, is_trifle, strength_of
 from lsum_cli.methods.extract.release_names import release_named_by
+from lsum_cli.methods.extract.sentences.anaphora import anaphora_rules
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
 

@@ -13,7 +13,7 @@ from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.methods.extract.digest import answers_questions, digest
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
-from lsum_cli.methods.extract.scoring import Scores
+from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import Summary

@@ -11,19 +11,19 @@ from extraction import candidates_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.methods.extract import running_text
-from lsum_cli.methods.extract.boilerplate import stands_under_calls
-from lsum_cli.methods.extract.cue_phrases import cue_values
 from lsum_cli.methods.extract.digest import digest_around, is_metadiscourse, parts_to_quote
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.part_ranker import (
+from lsum_cli.methods.extract.ranking.cue_phrases import cue_values
+from lsum_cli.methods.extract.ranking.part_ranker import (
     WEIGHTS,
     PartRanker,
     Subject,
     says_nothing_new,
     worth_of_wording,
 )
-from lsum_cli.methods.extract.scoring import Scores
+from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.selection import Share, select
+from lsum_cli.methods.extract.sentences.boilerplate import stands_under_calls
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
 from lsum_cli.summaries import Summary, SummarySentence

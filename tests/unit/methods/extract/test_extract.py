@@ -16,9 +16,9 @@ from lsum_cli.locality import Locality, choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import SourceKind, kind_of
 from lsum_cli.methods.extract.method import extract
-from lsum_cli.methods.extract.presentability import is_presentable
-from lsum_cli.methods.extract.salience import features
+from lsum_cli.methods.extract.ranking.salience import features
 from lsum_cli.methods.extract.selection import select
+from lsum_cli.methods.extract.sentences.presentability import is_presentable
 from lsum_cli.progress import ProgressEvent
 from lsum_cli.summaries import AttributionKind, SummarySentence
 from lsum_cli.text.terms import count_words

@@ -12,10 +12,10 @@ from lsum_cli import Summarizer, SummaryOptions
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.mentions import Mentions, names_new_thing
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.running_text import _suiting_words
 from lsum_cli.methods.extract.selection import select
+from lsum_cli.methods.extract.sentences.mentions import Mentions, names_new_thing
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import suit_length
 

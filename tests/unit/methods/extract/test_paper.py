@@ -8,13 +8,13 @@ from extraction import candidates_of, document_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.locality import choose_locality, paginate
-from lsum_cli.methods.extract import scoring
 from lsum_cli.methods.extract.composition import compose
+from lsum_cli.methods.extract.ranking import scoring
+from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.request import Request
-from lsum_cli.methods.extract.scoring import Scores
 from lsum_cli.methods.extract.selection import select
-from lsum_cli.methods.extract.similarity import Similarity
-from lsum_cli.methods.extract.statements import tells_procedure
+from lsum_cli.methods.extract.sentences.similarity import Similarity
+from lsum_cli.methods.extract.sentences.statements import tells_procedure
 from lsum_cli.methods.extract.structure import Structure
 
 AIM = "The aim of this study was to determine whether shade helps herons to raise more chicks on small lakes."

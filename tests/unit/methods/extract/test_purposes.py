@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from extraction import document_of, structure_of
 
-from lsum_cli.methods.extract.gist import is_thesis
-from lsum_cli.methods.extract.presentability import is_presentable
+from lsum_cli.methods.extract.sentences.gist import is_thesis
+from lsum_cli.methods.extract.sentences.presentability import is_presentable
 
 
 @pytest.mark.parametrize(

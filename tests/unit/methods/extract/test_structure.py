@@ -14,7 +14,7 @@ from lsum_cli.locality import choose_locality, paginate
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, kind_of
 from lsum_cli.methods.extract.method import extract
-from lsum_cli.methods.extract.statement_wording import Statement
+from lsum_cli.methods.extract.sentences.statement_wording import Statement
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.summaries import SummarySentence
 

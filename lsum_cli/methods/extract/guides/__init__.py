@@ -1,0 +1,1 @@
+"""Guides, readmes and manuals: what their subject is, does and needs."""

@@ -1,0 +1,136 @@
+"""Sentences that say nothing of the matter are known: of rights, of publication, of other places."""
+
+from __future__ import annotations
+
+import pytest
+
+from lsum_cli.methods.extract.sentences import boilerplate
+from lsum_cli.methods.extract.sentences.boilerplate import (
+    instructs_author,
+    is_about_publication_or_other_places,
+)
+from lsum_cli.methods.extract.sentences.presentability import is_presentable
+
+
+def test_what_is_looked_for_first_is_in_all_notices_of_rights() -> None:
+    """Most sentences are settled by a quick test, which must let through all that the slow one finds."""
+    for phrase in boilerplate._RIGHTS:
+        assert any(part in phrase for part in boilerplate._OF_RIGHTS), phrase
+        assert boilerplate.grants_rights(f"Note: {phrase}, as said.")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_of_rights"),
+    [
+        ("Weirbook is released under the MIT license, and its code is kept by the county.", True),
+        ("The gates are made available under the terms of the Apache 2.0 License.", True),
+        ("This project includes code under the MIT License and code of the county.", True),
+        ("Weirbook 2 is licensed in its entirety under the terms of the GNU General Public License.", True),
+        ("THE SOFTWARE IS PROVIDED ”AS IS”, AND THE COUNTY OWES NOTHING.", True),
+        ("Fish are released under the gate of a weir that has a license of the county.", False),
+        ("Boats are provided under the rules of the county, which gives each a license.", False),
+    ],
+)
+def test_what_says_under_which_licence_a_thing_is_had_is_of_rights(text: str, is_of_rights: bool) -> None:
+    assert boilerplate.grants_rights(text) is is_of_rights
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "By using our pages you agree that we store cookies and similar files on your machine.",
+        "Durch die weitere Nutzung der Seiten stimmen Sie der Verwendung von Cookies auf dem Gerät zu.",
+        "En poursuivant votre visite vous acceptez que des cookies soient mis sur votre appareil.",
+        "This story was first published in the Harbour Weekly, the paper of the town.",
+        "Every Friday our weekly newsletter tells you what happens in the harbour of the town.",
+        "Get the free newsletter of the harbour with all that happens in the town.",
+        "Hier können Sie sich zum kostenlosen Newsletter des Hafens der Stadt anmelden.",
+        "Dieser Beitrag erschien zuerst im Hafenblatt, der Zeitung unserer Stadt am Meer.",
+        "Nous publions ci-dessous la lettre que les pêcheurs du port ont écrite au maire.",
+        "The map of the harbour below makes clear how far the boats have to go.",
+        "Below is a list of the boats that we have seen in the harbour this summer.",
+        "Vielen Dank an den Verlag, der mir das Buch über die Boote geschickt hat.",
+        "Thank you to all who have painted the boats and mended the nets in this long winter.",
+        "The pictures of the boats are provided for information purposes only by the harbour.",
+        "You should have received a copy of the General Harbour License along with this plan of the boats.",
+        "Many thanks to all the people of the town who have painted the boats in the winter.",
+        "14:00 Good afternoon, and welcome to our live coverage of the storm.",
+        "The plan of the boats is handed out in the hope that it will be useful, but with no promise.",
+    ],
+)
+def test_what_a_page_says_of_itself_is_never_shown(text: str) -> None:
+    assert not is_presentable(text, is_english=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The bakery sold more cookies in May than in the whole year before the fire.",
+        "The harbour sends a newsletter of four pages to each of the captains in the spring.",
+        "In our newsletter of May we told the members that the dues of the harbour will rise.",
+        "Within a year the town lost half of the readers of its free newsletter.",
+        "The article about the boats was read by more people than live in the town.",
+        "The town says that everybody is welcome to the feast of the boats in June.",
+        "Thanks to the new pier, the ferries now leave the harbour even when the sea is low.",
+        "The picture that hung above the fireplace of the mayor was painted by her sister.",
+    ],
+)
+def test_what_only_sounds_like_it_is_shown(text: str) -> None:
+    assert is_presentable(text)
+
+
+def test_what_points_to_another_place_of_the_text_is_told_by_its_wording() -> None:
+    assert is_about_publication_or_other_places("The duties of the keepers are covered in later chapters.")
+    assert is_about_publication_or_other_places("The locks are treated in more detail in later sections.")
+    assert not is_about_publication_or_other_places("The locks of all later sections are made of oak.")
+
+
+def test_where_supplements_are_found_is_about_publication() -> None:
+    assert is_about_publication_or_other_places(
+        "The online version of this article (10.1000/1) contains supplementary material, which is available to "
+        "authorized users."
+    )
+    assert not is_about_publication_or_other_places(
+        "Supplementary water is let into the lake in every spring."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "is_instruction"),
+    [
+        ("This section must be completed when targeting beta graduation to a release.", True),
+        ("I/we understand the owners of the parts may require updates to existing tests.", True),
+        ("Major milestones of a proposal should be tracked in Implementation History.", True),
+        ("Describe manual testing that was done and the outcomes.", True),
+        ("Make sure this is in the test plan.", True),
+        ("This section describes how the gates of the sluice are opened.", False),
+        ("The gates should be opened before the water rises.", False),
+        ("Define a standard interface for the gates of all sluices.", False),
+        ("The code section must be present in every container.", False),
+    ],
+)
+def test_what_a_template_tells_its_author(text: str, is_instruction: bool) -> None:
+    assert instructs_author(text) == is_instruction
+
+
+@pytest.mark.parametrize(
+    ("text", "is_sentence"),
+    [
+        ("For two years keepers see more boats in the harbour than nets.", True),
+        ("For a long time the keepers see no boat at all in winter.", True),
+        ("For the last ten years visitors see more herons than boats here.", True),
+        ("For opening hours see the page of the office of the harbour.", False),
+        ("For the years 1990 to 2000 see the tables of the office.", False),
+        ("As this page is short, please proceed to the guide of the harbour for all the rest.", False),
+        ("If you want to build a boat, please read the guide of the harbour before that.", False),
+        ("If you want to build a boat, please ask the harbour for a place before that.", True),
+        ("To report a leak in the dam, please visit the office of the harbour by day.", True),
+        ("**kwargs are passed on to the gate when it is opened.", True),
+        ("*args is handed to the function that opens the gate.", True),
+        ("**old_options are passed on to the gate when it is opened.", True),
+        ("**kwargs: what is passed on to the gate when it is opened.", False),
+        ("*all values are the means of three measurements at the gate.", False),
+    ],
+)
+def test_what_looks_like_a_reference_or_a_note_may_be_said(text: str, is_sentence: bool) -> None:
+    assert is_presentable(text) is is_sentence
