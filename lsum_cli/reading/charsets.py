@@ -31,7 +31,7 @@ _REPLACEMENT = "\ufffd"
 # Colours, titles of windows and the like; and bold or underlined letters, typed one over the other.
 _FOR_TERMINALS = regex(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]?[0-~])")
 # A carriage return too many is what a program for Windows leaves that ends lines which have ends already.
-_LINE_END = regex(r"\r+\n|\r")
+_LINE_END = regex(r"(?<!\r)\r+\n|\r")
 _OVERSTRUCK = regex(r"[^\n\x08]\x08")
 # A damaged UTF-8 text still has many more valid multi-byte characters than invalid ones.
 _WHOLE_PER_BROKEN = 4

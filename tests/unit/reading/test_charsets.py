@@ -43,6 +43,12 @@ def test_a_long_text_is_decoded_in_little_time():
     assert time.process_time() - began < 5
 
 
+def test_returns_without_end_are_told_in_little_time():
+    began = time.process_time()
+    assert decode(b"One." + b"\r" * 200_000 + b"Two.\r\r\nThree.").text.endswith("\nTwo.\nThree.")
+    assert time.process_time() - began < 5
+
+
 def test_what_is_meant_for_a_terminal_is_no_text():
     coloured = "\x1b[1;31mError\x1b[0m: the gate is stuck.\x1b]0;a title\x07 See \x1b(Bbelow."
     assert decode(coloured.encode()).text == "Error: the gate is stuck. See below."
