@@ -52,7 +52,15 @@ _CREDITS = regex(
     r"|Scanned|HTML version)\b[^\n]*(?:\n[^\n]*\S[^\n]*)*\s*)+",
     re.I,
 )
-_WIDE_GAP = regex(r"\n\s*?\n\s*?\n\s*\Z")
+# What tells of a book without a header who typed it: "Produced water …" does not.
+_TYPED_BY = regex(
+    r"\s*(?:(?:Produced|Transcribed|Scanned)(?: and \w+)?|E-?text prepared"
+    r"|This e-?(?:text|book) was (?:produced|prepared))\s+by\b",
+    re.I,
+)
+_TYPISTS = regex(r"\bproofread|\bpgdp\b|\bgutenberg\b", re.I)
+_MOST_NAMES = 12  # words
+_LEAST_ENDS = 3  # of lines, between them and the book
 _TITLE = regex(r"^Title:[ \t]*(\S[^\n]*(?:\n[ \t]+[^\s:][^\n:]*)*)", re.M)
 # "End of the Project Gutenberg EBook of Title, by Author": where a header is missing.
 _TITLE_AT_END = regex(
@@ -78,7 +86,8 @@ _LANGUAGES = {
 _HEADER_CHARACTERS = 40_000
 _HEADER_PARAGRAPHS = 200
 # "_Emma_": words in italics, as books are typed; of the low lines of a text so many must stand for them.
-_ITALICS = regex(r"(?<![\w_])_(?=[^\s_])((?:[^_\n]|\n(?!\s*\n)){0,600}?[^\s_])_(?![\w_])")
+# N_() is a function.
+_ITALICS = regex(r"(?<![\w_])_(?=[^\s_])((?:[^_\n]|\n(?!\s*\n)){0,600}?[^\s_])_(?![\w_(])")
 _LEAST_ITALICS, _MOSTLY_ITALICS = 2, 0.9
 _OF_CODE = "most of the text is program code, of which only the comments are sentences"
 
@@ -108,7 +117,7 @@ def unwrap_gutenberg(text: str, tally: Tally) -> UnwrappedBook:
     if not (start or end):
         # One that has lost both may still begin with who typed it, and not with its title.
         typed_by = _CREDITS.match(text)
-        if typed_by is None or not _WIDE_GAP.search(typed_by.group()):
+        if typed_by is None or not _is_typed_by(typed_by.group()):
             return UnwrappedBook(text=text)
         tally.add(LICENCE, typed_by.group())
         return UnwrappedBook(text=text[typed_by.end() :])
@@ -127,6 +136,13 @@ def unwrap_gutenberg(text: str, tally: Tally) -> UnwrappedBook:
         title=title.group(1) if title else None,
         language=_LANGUAGES.get(language.group(1).lower()) if language else None,
     )
+
+
+def _is_typed_by(credits: str) -> bool:
+    """Whether lines at the top of a text that has no header of a book say who typed it."""
+    ends = credits[len(credits.rstrip()) :].count("\n")
+    is_name = len(credits.split()) <= _MOST_NAMES or _TYPISTS.search(credits) is not None
+    return ends >= _LEAST_ENDS and is_name and _TYPED_BY.match(credits) is not None
 
 
 def _find_last_end(text: str) -> re.Match[str] | None:

@@ -338,16 +338,21 @@ def _hanging_margin(lines: Sequence[str]) -> int | None:
 
 def _with_bullets(lines: Sequence[str]) -> Sequence[str]:
     """The lines, with bullets where several begin with an "o" that other lines hang below."""
-    items = [number for number, line in enumerate(lines) if _LETTER_BULLET.match(line)]
-    hang = all(
-        following in items
-        or SENTENCE_END.search(lines[following - 1])
-        or indent(lines[following]) > indent(lines[following - 1])
-        for following in (number + 1 for number in items)
-        if following < len(lines)
-    )
-    if len(items) < _FEWEST_LETTERS or not hang:
+    are_items = [_LETTER_BULLET.match(line) is not None for line in lines]
+    if sum(are_items) < _FEWEST_LETTERS:
         return lines
+    first = are_items.index(True)
+    for number, (line, following) in enumerate(itertools.pairwise(lines)):
+        is_item, is_next = are_items[number : number + 2]
+        if SENTENCE_END.search(line) or is_item is is_next:
+            continue
+        # "o" is a word of many languages, with which a line may begin that goes on with another.
+        if is_item or number < first:
+            hangs = indent(following) > indent(line)
+        else:
+            hangs = indent(following) != indent(line)
+        if not hangs or (is_next and LIST_MARK.match(line.lstrip())):
+            return lines
     return [_LETTER_BULLET.sub(r"\1*", line) for line in lines]
 
 

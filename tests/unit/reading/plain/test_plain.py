@@ -173,6 +173,19 @@ def test_a_letter_may_be_a_bullet():
     assert told[0] == "O guarda abriu a porta e o sino tocou, de modo que todos viram a ponte e o rio."
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Todos queriam saber por que\no guarda ficou. Por fim ele contou\no que vira, e\no motivo.",
+        "  Todos queriam saber por que\no guarda ficou, e\no motivo.",
+        "- A ilha fica longe, e\n  o barco parte cedo.\n- A ponte fica perto, e\n  o guarda dorme.",
+    ],
+)
+def test_no_word_is_taken_for_a_bullet_where_a_sentence_goes_on(text):
+    told = " ".join(paragraphs(f"{text}\n\n{PROSE}\n"))
+    assert " ".join(text.replace("- ", "").split()) in told
+
+
 def test_lists_below_lines_that_follow_a_line_are_read_as_lists():
     text = (
         "43\n43.1\n - gates: closed at night\n - locks: opened by hand\n - weirs: painted in a style\n"
@@ -404,6 +417,20 @@ def test_who_typed_a_book_is_no_title_of_it():
     # A paragraph among others may begin like that.
     report = f"Produced by the wardens of the lake, the bread is sold at the gate. {PROSE}\n\n{BODY}"
     assert "Produced by the wardens" in read_text(report).text
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "Produced water is what comes up with the oil.",
+        "Scanned pages have no text.",
+        f"Produced by the wardens of the lake, the bread is sold at the gate. {PROSE}",
+        # Nor does it take long to tell.
+        "Produced by hand" + 2_000 * "\n" + "Produced water is what comes up with the oil out of the ground.",
+    ],
+)
+def test_the_first_paragraph_of_a_text_is_not_who_typed_it(opening):
+    assert opening.split("\n")[-1] in read_text(f"{opening}\n\n\n{BODY}").text
 
 
 def test_blank_lines_of_a_book_may_have_spaces():
@@ -1256,6 +1283,11 @@ def test_numbered_essays_and_lectures_are_chapters(name):
     assert [heading for _, heading in headings_of(read_text(text))] == [
         f"{name} {n}." for n in ("I", "II", "III")
     ]
+
+
+def test_functions_named_by_a_sign_of_italics_keep_it():
+    typed = f'Mark what is shown with _("…") or N_("…"). In headers use _(x) and N_(x). {BODY}'
+    assert 'with _("…") or N_("…"). In headers use _(x) and N_(x).' in read_text(typed).text
 
 
 def test_headings_in_italics_are_read_without_their_signs():
