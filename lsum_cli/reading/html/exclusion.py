@@ -164,7 +164,12 @@ class ExclusionRules:
         if tag in ("a", "sup") and _marks_note(element, tag):
             return REFERENCE_MARKS
         if tag in BLOCK_TAGS and (names := class_names(element)):
-            if tag in HEADING_LEVELS and _AUTHOR_NAMES.fullmatch(names):
+            # A chapter of a book of many authors may be headed by the name of one.
+            if (
+                tag in HEADING_LEVELS
+                and _AUTHOR_NAMES.fullmatch(names)
+                and (not self._whole or _stands_below_heading(element))
+            ):
                 return AUTHOR_LINE
             # A page of the licence alone has that to tell; in a book, its front page has the title too.
             if _IMPRINT_NAMES.search(names) and (self._whole or not self._is_most_of_page(element, depth)):
@@ -269,6 +274,16 @@ def _is_title(element: _Element, tag: str) -> bool:
         and not has_more_words(heading, _MAX_TITLE_WORDS)
         and normalise(text_of(heading)) == normalise(text_of(element))
     )
+
+
+def _stands_below_heading(element: _Element) -> bool:
+    """Whether what stands directly above an element is a heading, with little text."""
+    for box in (element, *elements_around(element)):
+        for above in box.itersiblings(preceding=True):
+            if has_more_words(above, 0):
+                is_title = any(local_name(each) in HEADING_LEVELS for each in above.iter())
+                return is_title and not has_more_words(above, _MAX_TITLE_WORDS)
+    return False
 
 
 def _is_named_picture(element: _Element, tag: str) -> bool:

@@ -83,6 +83,17 @@ def test_authors_and_licence_below_the_title_of_a_docbook_book_are_left_out(pack
     assert document.text.startswith("A Book\n\nThis book tells the history of the weir.")
 
 
+def test_the_authors_of_an_anthology_head_its_chapters(pack):
+    chapters = {
+        "one": f'<h1 class="author">Emily Weir</h1><h2>The gate</h2><p>{PROSE}</p>',
+        "two": f'<h1 class="author">Robert Dyke</h1><h2>The lock</h2><p>{PROSE}</p>',
+    }
+    document = read(pack("a.epub", book(chapters)))
+    assert headings_of(document) == [(1, "Emily Weir"), (2, "The gate"), (1, "Robert Dyke"), (2, "The lock")]
+    together = {"all": "".join(chapters.values())}
+    assert headings_of(read(pack("b.epub", book(together)))) == headings_of(document)
+
+
 def test_titles_of_the_navigation_stand_in_for_missing_headings(pack):
     members = book(
         {"one": f"<p class='h'>1</p><p>{PROSE}</p>", "two": f"<p>{PROSE}</p><p id='middle'>{PROSE}</p>"},
