@@ -56,6 +56,12 @@ _MAX_WORDS_OF_A_NOTICE = 80
 _MAX_WORDS_OF_AN_ADDRESS = 30
 _LEAST_BEFORE_READERS = 20  # words
 _MOST_ABOVE_TITLE = 60  # words
+# What a notice above the title of a page speaks of; a lead that stands there speaks of its subject.
+_OF_PAGES = regex(
+    r"\b(?:documents?|documentation|docs|manuals?|guide|pages?|(?:web ?)?site|wiki|dokument\w*|handbuch|seiten?"
+    r"|manuels?|documentos?|documentación|документ\w*|страниц\w*)\b",
+    re.I,
+)
 _WORD = regex(r"\w+")
 
 
@@ -90,7 +96,9 @@ def _is_below_a_post(block: PageBlock) -> bool:
 
 
 def find_above_title(blocks: Sequence[PageBlock], stays: Sequence[bool], page_title: str) -> Iterator[int]:
-    """Indexes of the few words above the heading that is the title of the page: what all pages of a site say.
+    """Indexes of what all pages of a site say above the heading that is the title of the page.
+
+    It is a notice on the pages, or no sentence.
 
     Args:
         blocks: The blocks of the page.
@@ -102,7 +110,9 @@ def find_above_title(blocks: Sequence[PageBlock], stays: Sequence[bool], page_ti
         return
     above = [index for index in range(title) if stays[index]]
     words = sum(blocks[index].words for index in above)
-    if words <= _MOST_ABOVE_TITLE and any(stays[title + 1 :]):
+    is_lead = any(ends_with_stop(blocks[index].text) for index in above)
+    is_notice = any(_OF_PAGES.search(blocks[index].text) for index in above)
+    if words <= _MOST_ABOVE_TITLE and (is_notice or not is_lead) and any(stays[title + 1 :]):
         yield from above
 
 

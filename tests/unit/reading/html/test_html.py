@@ -512,6 +512,7 @@ NOTICE = "These pages are those of the current ledgers."
         (f"<p>{NOTICE}</p>", "The weir", False),
         (f"<div class='admonition caution'><p class='admonition-title'>Caution</p><p>{NOTICE}</p></div>", "The weir", False),
         (f"<p>{NOTICE}</p>", "Its wardens", True),
+        ("<p>The boards of the weir are old.</p>", "The weir", True),
         (f"<p>{NOTICE} {PROSE} {PROSE} {PROSE} {PROSE}</p>", "The weir", True),
     ],
 )  # fmt: skip
@@ -520,7 +521,7 @@ def test_a_notice_above_the_title_of_a_page_is_none_of_its_text(above, heading, 
     page = f"<!doctype html><html><head><title>The weir — Ledgers 2.1</title></head><body><main>{body}</main></body></html>"
     document = read_page(page)
     assert OTHER in document.text
-    assert (NOTICE in document.text) is stays
+    assert (re.split("</?p>", above)[-2] in document.text) is stays
 
 
 @pytest.mark.parametrize(
