@@ -58,8 +58,8 @@ _LEAST_BEFORE_READERS = 20  # words
 _MOST_ABOVE_TITLE = 60  # words
 # What a notice above the title of a page speaks of; a lead that stands there speaks of its subject.
 _OF_PAGES = regex(
-    r"\b(?:documents?|documentation|docs|manuals?|guide|pages?|(?:web ?)?site|wiki|dokument\w*|handbuch|seiten?"
-    r"|manuels?|documentos?|documentación|документ\w*|страниц\w*)\b",
+    r"\b(?:documents?|documentation|docs|manuals?|guide|pages?|(?:web ?)?site|wiki|dokument\w*|handbuch"
+    r"|seiten?|manuels?|documentos?|documentación|документ\w*|страниц\w*)\b",
     re.I,
 )
 _WORD = regex(r"\w+")

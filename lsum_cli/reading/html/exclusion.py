@@ -113,7 +113,14 @@ _MAX_WORDS_BETWEEN = 10
 # What programs that make books of pages, DocBook and Doxygen, put above and below each of them.
 _FRAME_NAMES = regex(r"(?:^|\s)(?:nav(?:header|footer)|titlearea)(?:$|\s)", re.I)
 # What DocBook puts below the title of a book: who wrote it, and its licence.
-_IMPRINT_NAMES = regex(r"(?:^|\s)(?:legalnotice|authorgroup)(?:$|\s)", re.I)
+_AUTHORS_NAME = regex(r"(?:^|\s)authorgroup(?:$|\s)", re.I)
+_LICENCE_NAME = regex(r"(?:^|\s)legalnotice(?:$|\s)", re.I)
+# Some give what they say of their subject the name of a licence.
+_OF_RIGHTS = regex(
+    r"\bcop(?:y|ies|ied|ying)\b|distribut|licen[cs]|lizen[cz]|licenza|licencia|лиценз|copyright|©|permission|permitted|warrant|trademark"
+    r"|erlaubnis|droits|derechos|diritti|прав[ао]",
+    re.I,
+)
 _TITLED_TAGS = frozenset([*HEADING_LEVELS, "dt", "summary"])
 _MAX_TITLE_WORDS = 40
 # Deeper elements, which no author writes, are not judged by name.
@@ -172,7 +179,7 @@ class ExclusionRules:
             ):
                 return AUTHOR_LINE
             # A page of the licence alone has that to tell; in a book, its front page has the title too.
-            if _IMPRINT_NAMES.search(names) and (self._whole or not self._is_most_of_page(element, depth)):
+            if _is_imprint(element, names) and (self._whole or not self._is_most_of_page(element, depth)):
                 return BOILERPLATE
         if self._whole:
             return None
@@ -273,6 +280,13 @@ def _is_title(element: _Element, tag: str) -> bool:
         heading is not None
         and not has_more_words(heading, _MAX_TITLE_WORDS)
         and normalise(text_of(heading)) == normalise(text_of(element))
+    )
+
+
+def _is_imprint(element: _Element, names: str) -> bool:
+    """Whether an element holds the authors of a book, or its licence."""
+    return _AUTHORS_NAME.search(names) is not None or (
+        _LICENCE_NAME.search(names) is not None and _OF_RIGHTS.search(text_of(element)) is not None
     )
 
 

@@ -81,6 +81,12 @@ def test_authors_and_licence_below_the_title_of_a_docbook_book_are_left_out(pack
     document = read(pack("a.epub", book({"index": front, "one": f"<h1>One</h1><p>{PROSE}</p>"})))
     assert headings_of(document) == [(1, "A Book"), (1, "One")]
     assert document.text.startswith("A Book\n\nThis book tells the history of the weir.")
+    # Some books call what they are about a licence.
+    front = front.replace(
+        "You may copy this book for a fee or free", "The weir held the river for a thousand years"
+    )
+    document = read(pack("b.epub", book({"index": front, "one": f"<h1>One</h1><p>{PROSE}</p>"})))
+    assert document.text.startswith("A Book\n\nThe weir held the river for a thousand years.")
 
 
 def test_the_authors_of_an_anthology_head_its_chapters(pack):
