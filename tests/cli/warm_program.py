@@ -56,19 +56,23 @@ def become(run: dict[str, Any]) -> NoReturn:
         os.dup2(os.open(path, flags, 0o600), number)
     sys.modules["__main__"] = program
     sys.argv = ["lsum", *run["arguments"]]
-    code: object = 1
+    code: Any = 0
     try:
         program.main()
     except SystemExit as stop:
         code = stop.code
     except BaseException:
         traceback.print_exc()
+        code = 1
+    if code is not None and not isinstance(code, int):
+        print(code, file=sys.stderr)
+        code = 1
     # What Python does at its end, but for taking all modules apart: that copies the memory of the process.
     threading._shutdown()
     atexit._run_exitfuncs()
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(code if isinstance(code, int) else 0)
+    os._exit(code or 0)
 
 
 def main() -> None:
