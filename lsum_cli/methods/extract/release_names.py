@@ -126,6 +126,7 @@ _TITLE_OF_NEWEST = regex(
 )
 _IS_NOTES_OF = regex(r"release notes for|(?:[A-Z][\w.-]* ){1,4}version \d", re.IGNORECASE)
 _IS_VERSION = regex(r"\b(?:versions?|releases?)\b", re.IGNORECASE)
+_SAYS_CHANGES = regex(r"\b(?:versions?|releases?|changes|news|new)\b", re.IGNORECASE)
 # "This document details the changes between this version, lathe-3.2-release, and the previous version, …",
 # "This is a terse description of the new features added to lathe-3.2 since the release of lathe-3.1."
 _SAYS_RELEASE = regex(
@@ -135,6 +136,15 @@ _SAYS_RELEASE = regex(
 _LONGEST_SENTENCE = 240  # characters
 # So many lines, more of numbers alone; in so many pairs of them the second is older, and has text between.
 _FEWEST_ALIKE, _FEWEST_BARE, _LEAST_OLDER = 3, 4, 0.8
+# "Windows 10", "Ubuntu 22.04" and "Python 3.11" head what is told of each, unless the text is theirs.
+_PLATFORM = regex(
+    r"(?:(?:on|for) )?(?:windows(?: server)?|mac ?os(?: x)?|os x|ios|android|(?:enterprise )?linux|ubuntu|debian"
+    r"|fedora|centos(?: linux| stream)?|(?:red hat|oracle) (?:enterprise )?linux|rhel|rocky linux|almalinux"
+    r"|alpine|opensuse|sles|freebsd|openbsd|netbsd|solaris|python|pypy|php|ruby|perl|java|jdk|node(?:\.js)?"
+    r"|postgresql|postgres|mysql|mariadb|gcc|clang) "
+)
+# What a name and a number may head is mostly a list where it tells of changes.
+_LEAST_LISTED = 0.5
 _RULE = regex(r" [-=~*_#.]{3,}$")
 # What any of these has.
 _MAY_NAME_RELEASE = regex(r"\d\.\d|[vV]\d+-\d|[Uu]nreleased|UNRELEASED|; urgency=")
@@ -179,11 +189,12 @@ def releases_named_alike(candidates: Candidates) -> dict[str, str]:
     """The numbers of headings and lines that name a release as others do, the newest first.
 
     A line such as "Lathe 3.2" may be about anything; three, each with an older number and with text below it,
-    are a changelog.
+    are a changelog, where that is a list or the lines speak of versions, and they name no platform.
     """
     alike: dict[str, list[tuple[int, str, str]]] = defaultdict(list)
-    lines = list(_lines_of(candidates))
-    for place, text in enumerate(lines):
+    texts = list(_lines_of(candidates))
+    title, _ = texts[0]
+    for place, (text, _) in enumerate(texts):
         line = without_rule(text)
         found = _LIKE_A_RELEASE.fullmatch(line) if len(line) < LONGEST_RELEASE else None
         if found is not None:
@@ -194,12 +205,23 @@ def releases_named_alike(candidates: Candidates) -> dict[str, str]:
         if len(named_alike) >= (_FEWEST_ALIKE if before else _FEWEST_BARE)
         and (_is_of_whole_numbers(before) or any("." in number for _, _, number in named_alike))
         and _grow_older(named_alike)
+        and (_PLATFORM.fullmatch(before) is None or (named_alike[0][0] and title.lower().startswith(before)))
+        and (
+            _SAYS_CHANGES.search(before)
+            or _are_listed([is_item for _, is_item in texts[named_alike[0][0] :]])
+        )
         for _, text, number in named_alike
     }
-    title = _TITLE_OF_NEWEST.fullmatch(without_rule(lines[0]))
-    if title is not None and any(_IS_NOTES_OF.match(text) and names_release(text) for text in lines[1:]):
-        named[lines[0]] = title["number"]
+    newest = _TITLE_OF_NEWEST.fullmatch(without_rule(title))
+    if newest is not None and any(_IS_NOTES_OF.match(text) and names_release(text) for text, _ in texts[1:]):
+        named[title] = newest["number"]
     return named
+
+
+def _are_listed(paragraphs: Sequence[bool | None]) -> bool:
+    """Whether most paragraphs are items of lists, by what each is; ``None`` for a heading."""
+    told = [is_item for is_item in paragraphs if is_item is not None]
+    return sum(told) >= _LEAST_LISTED * len(told)
 
 
 def _is_of_whole_numbers(before: str) -> bool:
@@ -207,18 +229,18 @@ def _is_of_whole_numbers(before: str) -> bool:
     return _IS_VERSION.search(before) is not None or before.startswith("changes with ")
 
 
-def _lines_of(candidates: Candidates) -> Iterator[str]:
-    """The title, the headings and what begins the paragraphs of a text, in their order."""
+def _lines_of(candidates: Candidates) -> Iterator[tuple[str, bool | None]]:
+    """The title, the headings and what begins the paragraphs, in their order, and which of these are items."""
     above: list[str] = [candidates.titles[0]]
-    yield candidates.titles[0]
+    yield candidates.titles[0], None
     for position, sentence in enumerate(candidates.sentences):
         if not position or candidates.section[position] != candidates.section[position - 1]:
             section = candidates.sections[position]
             path = (section.path or section.heading or "").split(PATH_BREAK)
-            yield from (heading for heading in path if heading not in above)
+            yield from ((heading, None) for heading in path if heading not in above)
             above = path
         if candidates.opens_paragraph[position]:
-            yield sentence.text
+            yield sentence.text, sentence.is_item
 
 
 def _grow_older(lines: Sequence[tuple[int, str, str]]) -> bool:

@@ -264,10 +264,23 @@ def test_a_title_names_the_newest_release_above_older_ones(tmp_path: Path) -> No
         ("Lathe 3.2", "Lathe 3.1"),
         ("Drop Lathe 3.2", "Drop Lathe 3.1", "Drop Lathe 3.0"),
         ("3.2", "3.1", "3.0"),
+        ("Ubuntu 24.04", "Ubuntu 22.04", "Ubuntu 20.04"),
+        ("Windows 11", "Windows 10", "Windows 8.1"),
     ],
 )
 def test_lines_with_numbers_that_are_no_releases(tmp_path: Path, headings: tuple[str, ...]) -> None:
     assert not set(numbered(tmp_path, *headings)) & set(headings)
+
+
+@pytest.mark.parametrize("name", ["Rating 9.", "9.", "Lathe 1."])
+def test_running_text_below_numbers_tells_no_changes(tmp_path: Path, name: str) -> None:
+    text = "The best harbours of the north\n\nWe say here how we liked each of them.\n\n" + "".join(
+        f"{name}{number}\n\nThe harbour of pier {number} has deep water and a good inn. The mooring of it"
+        " costs little, and the keeper speaks to everybody.\n\n"
+        for number in (8, 7, 6, 5, 3)
+    )
+    headings, _, _ = written(tmp_path, "harbours.txt", text)
+    assert not any(f"{name}{number}" in headings for number in (8, 7, 6, 5, 3))
 
 
 def test_a_sentence_that_names_the_release_it_begins(tmp_path: Path) -> None:
