@@ -55,6 +55,11 @@ _MINOR = regex(
 # "Bump gates from 1.0 to 1.1 to address CVE-…" is of security.
 _BUMPS = regex(r"\bbump(?:s|ed)? \S+ (?:from|to)\b")
 _FOR_SECURITY = regex(r"\bcve-\d|\bghsa-|\bvulnerab|\bsecurity\b")
+_LANGUAGE = r"\w+(?:ian|ish|ese|ean|ench|utch|brew|ovak|ovene)|greek|german|czech|catalan|thai|hindi|arabic|basque|irish"
+_OF_TRANSLATIONS = (
+    rf"{_LANGUAGE}|\([\w-]+\)|\w\w|and|the|an?|all|some|several|various|many|more|new|updated|existing|latest|other"
+    r"|missing|simplified|traditional|from|program|debconf|man ?pages?|manual|documentation|ui|gui|interface|user"
+)
 # What nobody reads a changelog for, by how it begins and by what is within it, in small letters.
 _BEGINS_TRIFLE = regex(
     r"[-*• ]*(?:chore|docs?|ci|style|tests?|build|refactor)(?:\([^()]*\))?: |standards-version"
@@ -62,19 +67,21 @@ _BEGINS_TRIFLE = regex(
     r"|\[bugs?\b[^\]]*\]$|# "
     # "[ Kira Dahl ]" stands above what she made.
     r"|\[ [^\[\]]+ \]$|change \d+ on \d"
-    # "Updated Dutch translation", but not "Added address translation".
-    r"|(?:[\w./-]+: )?(?:updat|add|new|refresh|improv)\w*(?:/\w+)? (?!.*\b(?:support|for translat)\w*)"
-    r"(?:[\w()/-]+,? ){0,4}(?:translations\b"
-    r"|(?:\w+(?:ian|ish|ese|ean|ench|utch|brew|ovak|ovene)|greek|german|czech|catalan|thai)"
-    r" (?:program |man ?page |debconf )?translation\b)"
+    # "Updated Dutch translation", but not "Added address translation", "Add a way to override translations".
+    rf"|(?:[\w./-]+: )?(?:updat|add|new|refresh|improv)\w*(?:/\w+)? (?!.*\b(?:support|for translat)\w*)"
+    rf"(?:(?:{_OF_TRANSLATIONS}),? ){{0,5}}(?:translations\b|(?:{_LANGUAGE}) (?:program |man ?page |debconf )?"
+    r"translation\b)"
     # "Kira Dahl (nl), Ada van Brook (da)"
-    r"|(?:[^()]{3,40} \([a-z]{2}(?:[_@][a-z]+)?\)(?:, |\.?$)){2,}"
+    r"|(?!(?:add|new|support|fix|updat|remov|improv|renam|us|now)\w*\b)(?:[^()]{3,40} \([a-z]{2}(?:[_@][a-z]+)?\)(?:, |\.?$)){2,}"
     # Whether it can be built, and where it is developed, concerns who does.
     r"|build (?:fix(?:es)?|system)\b|(?:[\w ]+ )?(?:git )?repo(?:sitory)? (?:moved|migrated|clean-?up)\b"
-    r"|(?:mov|us|chang|switch|migrat|updat)\w* .{0,30}\bbug ?track(?:er|ing)\b"
+    r"|(?:mov|us|chang|switch|migrat|updat)\w* .{0,30}\bbug ?track(?:er|ing)(?: system)?"
+    r"(?=\W*$| (?:on|at|to|from|in|links?|urls?)\b)"
     r"|(?:[\w ./-]{1,30}: )?(?:fix|silenc|avoid|suppress)\w* (?:the |an? |some |various |several |few )*"
     r"(?:[\w+-]+ ){0,2}(?:build|building|compilation|compiling|compil(?:er?|ation|ing) (?:errors?|warnings?"
     r"|issues?|problems?|failures?))\b"
+    # What a compiler compiles, or a program builds, is of its users.
+    r"(?! (?:of|when) (?!.*\b(?:gcc|clang|cmake|make|msvc|windows|mac ?os|linux|\w*bsd|compiler|docs?)\b))"
     # What speaks of the notes, not of a change.
     r"|welcome to\b|please (?:carefully )?(?:also )?(?:review|read|note|check|see|refer|find)\b|refer to\b"
     r"|(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
@@ -104,7 +111,7 @@ _BEGINS_TRIFLE = regex(
     r"|(?:\S+ ){1,4}is an? (?:small|minor|major|maintenance|patch|bug-?fix) (?:\w+ )?release\.?$"
 )
 _IS_TRIFLE = regex(
-    r"\b(?:typos?|typograph\w+|contributing\.md|first contribution|full changelog|update years|pre-?commit"
+    r"\b(?:typos?|typographic(?:al)? (?:errors?|mistakes?)|contributing\.md|first contribution|full changelog|update years|pre-?commit"
     r"|white ?space|spelling|faq|docstrings?|changelog|ci|travis|appveyor|circle-?ci"
     r"|gitignore|manifest\.in|coverage collection|allowed failures"
     r"|(?:pull request|issue) templates?"

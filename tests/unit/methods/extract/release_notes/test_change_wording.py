@@ -380,6 +380,17 @@ def test_a_flaw_is_declared_in_capitals_and_needs_no_other_label() -> None:
         ("Use a bug tracker on the web", True),
         ("Move what the tracker of bugs shows", False),
         ("As always, the manual page is the place to look.", True),
+        ("Added French, German and Brazilian Portuguese translations", True),
+        ("Added a way to override translations by a folder", False),
+        ("Improved the search of missing translations in templates", False),
+        ("Fix compilation of loops that hold an await", False),
+        ("Fix compiler error when checking if a block is empty", False),
+        ("Fix build of books whose chapters are called alike", False),
+        ("Fix compile errors when built with gcc 14", True),
+        ("Typographic quotes are written for all languages", False),
+        ("Fixed typographical errors of the manual", True),
+        ("Update all that the bug tracker extension reads", False),
+        ("Support C++ headers (hh), Ruby scripts (rb).", False),
     ],
 )
 def test_what_is_a_trifle(line: str, is_one: bool) -> None:
