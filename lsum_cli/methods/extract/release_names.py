@@ -138,9 +138,9 @@ _LONGEST_SENTENCE = 240  # characters
 _FEWEST_ALIKE, _FEWEST_BARE, _LEAST_OLDER = 3, 4, 0.8
 # "Windows 10", "Ubuntu 22.04" and "Python 3.11" head what is told of each, unless the text is theirs.
 _PLATFORM = regex(
-    r"(?:(?:on|for) )?(?:windows(?: server)?|mac ?os(?: x)?|os x|ios|android|(?:enterprise )?linux|ubuntu|debian"
-    r"|fedora|centos(?: linux| stream)?|(?:red hat|oracle) (?:enterprise )?linux|rhel|rocky linux|almalinux"
-    r"|alpine|opensuse|sles|freebsd|openbsd|netbsd|solaris|python|pypy|php|ruby|perl|java|jdk|node(?:\.js)?"
+    r"(?:(?:on|for) )?(?:windows(?: server)?|mac ?os(?: x)?|os x|ios|android|(?:enterprise )?linux|ubuntu"
+    r"|debian|fedora|centos(?: linux| stream)?|(?:red hat|oracle) (?:enterprise )?linux|rhel|rocky linux"
+    r"|almalinux|alpine|opensuse|sles|freebsd|openbsd|netbsd|solaris|python|pypy|php|ruby|perl|java|jdk|node(?:\.js)?"
     r"|postgresql|postgres|mysql|mariadb|gcc|clang) "
 )
 # What a name and a number may head is mostly a list where it tells of changes.
@@ -230,7 +230,7 @@ def _is_of_whole_numbers(before: str) -> bool:
 
 
 def _lines_of(candidates: Candidates) -> Iterator[tuple[str, bool | None]]:
-    """The title, the headings and what begins the paragraphs, in their order, and which of these are items."""
+    """The title, the headings and what begins the paragraphs, in their order, and which are items."""
     above: list[str] = [candidates.titles[0]]
     yield candidates.titles[0], None
     for position, sentence in enumerate(candidates.sentences):

@@ -55,10 +55,14 @@ _MINOR = regex(
 # "Bump gates from 1.0 to 1.1 to address CVE-…" is of security.
 _BUMPS = regex(r"\bbump(?:s|ed)? \S+ (?:from|to)\b")
 _FOR_SECURITY = regex(r"\bcve-\d|\bghsa-|\bvulnerab|\bsecurity\b")
-_LANGUAGE = r"\w+(?:ian|ish|ese|ean|ench|utch|brew|ovak|ovene)|greek|german|czech|catalan|thai|hindi|arabic|basque|irish"
+_LANGUAGE = (
+    r"\w+(?:ian|ish|ese|ean|ench|utch|brew|ovak|ovene)|greek|german|czech|catalan|thai|hindi|arabic|basque"
+    r"|icelandic"
+)
 _OF_TRANSLATIONS = (
-    rf"{_LANGUAGE}|\([\w-]+\)|\w\w|and|the|an?|all|some|several|various|many|more|new|updated|existing|latest|other"
-    r"|missing|simplified|traditional|from|program|debconf|man ?pages?|manual|documentation|ui|gui|interface|user"
+    rf"{_LANGUAGE}|\([\w-]+\)|\w\w|and|the|an?|all|some|several|various|many|more|new|updated|existing"
+    r"|latest|other|missing|simplified|traditional|from|program|debconf|man ?pages?|manual|documentation|ui"
+    r"|gui|interface|user"
 )
 # What nobody reads a changelog for, by how it begins and by what is within it, in small letters.
 _BEGINS_TRIFLE = regex(
@@ -67,12 +71,13 @@ _BEGINS_TRIFLE = regex(
     r"|\[bugs?\b[^\]]*\]$|# "
     # "[ Kira Dahl ]" stands above what she made.
     r"|\[ [^\[\]]+ \]$|change \d+ on \d"
-    # "Updated Dutch translation", but not "Added address translation", "Add a way to override translations".
+    # "Updated Dutch translation", but not "Added address translation", "Add ways to load translations".
     rf"|(?:[\w./-]+: )?(?:updat|add|new|refresh|improv)\w*(?:/\w+)? (?!.*\b(?:support|for translat)\w*)"
-    rf"(?:(?:{_OF_TRANSLATIONS}),? ){{0,5}}(?:translations\b|(?:{_LANGUAGE}) (?:program |man ?page |debconf )?"
-    r"translation\b)"
+    rf"(?:(?:{_OF_TRANSLATIONS}),? ){{0,5}}(?:translations\b"
+    rf"|(?:{_LANGUAGE}) (?:program |man ?page |debconf )?translation\b)"
     # "Kira Dahl (nl), Ada van Brook (da)"
-    r"|(?!(?:add|new|support|fix|updat|remov|improv|renam|us|now)\w*\b)(?:[^()]{3,40} \([a-z]{2}(?:[_@][a-z]+)?\)(?:, |\.?$)){2,}"
+    r"|(?!(?:add|new|support|fix|updat|remov|improv|renam|us|now)\w*\b)"
+    r"(?:[^()]{3,40} \([a-z]{2}(?:[_@][a-z]+)?\)(?:, |\.?$)){2,}"
     # Whether it can be built, and where it is developed, concerns who does.
     r"|build (?:fix(?:es)?|system)\b|(?:[\w ]+ )?(?:git )?repo(?:sitory)? (?:moved|migrated|clean-?up)\b"
     r"|(?:mov|us|chang|switch|migrat|updat)\w* .{0,30}\bbug ?track(?:er|ing)(?: system)?"
@@ -111,7 +116,8 @@ _BEGINS_TRIFLE = regex(
     r"|(?:\S+ ){1,4}is an? (?:small|minor|major|maintenance|patch|bug-?fix) (?:\w+ )?release\.?$"
 )
 _IS_TRIFLE = regex(
-    r"\b(?:typos?|typographic(?:al)? (?:errors?|mistakes?)|contributing\.md|first contribution|full changelog|update years|pre-?commit"
+    r"\b(?:typos?|typographic(?:al)? (?:errors?|mistakes?)|contributing\.md|first contribution|full changelog"
+    r"|update years|pre-?commit"
     r"|white ?space|spelling|faq|docstrings?|changelog|ci|travis|appveyor|circle-?ci"
     r"|gitignore|manifest\.in|coverage collection|allowed failures"
     r"|(?:pull request|issue) templates?"
