@@ -39,7 +39,8 @@ _MAKER = r"[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}"
 # "(TRIAL RELEASE)", "[C24/A4/R1]", ", by Kira Dahl", "- minor maintenance release".
 _AFTER_DATE = (
     r"(?: [\[(][A-Za-z][\w/. -]{0,30}[\])])?"
-    rf"(?:,? (?:by )?{_MAKER}(?: <[^<>]*>)|,? by {_MAKER})?"
+    # "The Lathe team <team@example.org>"
+    rf"(?:,? (?:by )?(?:{_MAKER} <[^<>]*>|[^<>@]{{1,40}} <[^<>@ ]+@[^<>@ ]+>)|,? by {_MAKER})?"
     r"(?: - (?:[a-z]+ ){0,3}releases?)?(?: -- [A-Za-z]+){0,3}(?: -- [\"“].*)?(?: [=#]+)?"
 )
 _OF_A_STATE = (
