@@ -144,8 +144,8 @@ _PLATFORM = regex(
     r"|almalinux|alpine|opensuse|sles|freebsd|openbsd|netbsd|solaris|python|pypy|php|ruby|perl|java|jdk|node(?:\.js)?"
     r"|postgresql|postgres|mysql|mariadb|gcc|clang) "
 )
-# What a name and a number may head is mostly a list where it tells of changes.
-_LEAST_LISTED = 0.5
+# What a name and a number may head is for so great a part a list where it tells of changes.
+_LEAST_LISTED = 0.3
 _RULE = regex(r" [-=~*_#.]{3,}$")
 # What any of these has.
 _MAY_NAME_RELEASE = regex(r"\d\.\d|[vV]\d+-\d|[Uu]nreleased|UNRELEASED|; urgency=")
@@ -209,7 +209,7 @@ def releases_named_alike(candidates: Candidates) -> dict[str, str]:
         and (_PLATFORM.fullmatch(before) is None or (named_alike[0][0] and title.lower().startswith(before)))
         and (
             _SAYS_CHANGES.search(before)
-            or _are_listed([is_item for _, is_item in texts[named_alike[0][0] :]])
+            or _are_listed([is_item for _, is_item in texts[named_alike[0][0] : named_alike[-1][0]]])
         )
         for _, text, number in named_alike
     }
@@ -220,7 +220,7 @@ def releases_named_alike(candidates: Candidates) -> dict[str, str]:
 
 
 def _are_listed(paragraphs: Sequence[bool | None]) -> bool:
-    """Whether most paragraphs are items of lists, by what each is; ``None`` for a heading."""
+    """Whether enough paragraphs are items of lists, by what each is; ``None`` for a heading."""
     told = [is_item for is_item in paragraphs if is_item is not None]
     return sum(told) >= _LEAST_LISTED * len(told)
 
