@@ -132,8 +132,8 @@ def plain_release(name: str) -> str:
     plain = re.sub(r"(?<!-)(?<!-[\d?])\?$", "", plain)
     # "Version: 4.6.0"
     plain = re.sub(r"^([Vv]ersion|[Rr]elease):", r"\1", plain)
-    # "10.4. Version 4.6.0"
-    return re.sub(r"^(?:[A-Z]\.)?\d+(?:\.\d+)*\.? (?=[Vv]ersion|[Rr]elease)", "", plain)
+    # "10.4. Version 4.6.0", but not "3.2 release"
+    return re.sub(r"^(?:[A-Z]\.)?\d+(?:\.\d+)*\.? (?=(?:[Vv]ersion|[Rr]elease) [vV]?\d)", "", plain)
 
 
 def number_of_release(heading: str) -> tuple[int, ...]:

@@ -222,6 +222,7 @@ def numbered(tmp_path: Path, *headings: str) -> list[str]:
     [
         ("Lathe 3.2", "Lathe 3.1", "Lathe 3.0"),
         ("3.2", "3.1", "3.0", "2.9"),
+        ("3.2 release", "3.1 release", "3.0 release", "2.9 release"),
         ("CHANGES WITH 259:", "CHANGES WITH 258:", "CHANGES WITH 257:"),
         ("NEWS for version 2.3.x", "NEWS for version 2.2.x", "NEWS for version 2.1.x"),
         ("3.2", "3.1.1", "3.1", "3.1b2", "3.1b1", "2.9"),
