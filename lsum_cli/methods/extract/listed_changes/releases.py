@@ -36,6 +36,8 @@ _CHANGELOG_OF = regex(
 )
 # "3.3a" comes after 3.3, "3.3a1" before it.
 _EARLY = regex(r"(\d+(?:\.\d+)*)[-.~+]?(alpha|beta|rc|dev|pre|[abc](?=\.?\d))(?![a-z])(.*)", re.IGNORECASE)
+# "lathe (1:3.2.1-0.2)", as its name is told.
+_PACKAGED = regex(r"[a-z\d][\w.+-]+ \((?:\d+:)?(?P<number>\d[\w.+~-]*)\)")
 
 
 def tells_releases(candidates: Candidates) -> bool:
@@ -138,9 +140,7 @@ def plain_release(name: str) -> str:
 
 def number_of_release(heading: str) -> tuple[int, ...]:
     """What releases are ordered by; the one to come is the newest, and 3.1b2 older than 3.1."""
-    # "Changes from 3.1 to 3.2", where others are named alike.
-    numbers = re.findall(r"\d+(?:\.\w+)+", heading)[-1:] or re.findall(r"\d[\w.]*", heading)
-    named = names_release(heading) or next(iter(numbers), "")
+    named = _number_in(heading)
     if not named[:1].isdigit():
         return (sys.maxsize,)
     early = _EARLY.match(named)
@@ -151,6 +151,19 @@ def number_of_release(heading: str) -> tuple[int, ...]:
     numbers = [int(number[:18]) for number in final.split(".")]
     numbers += [0] * (3 - len(numbers))
     return (*numbers, -1, ord(sign[0]), *map(int, re.findall(r"\d{1,18}", rest)))
+
+
+def _number_in(heading: str) -> str:
+    """The number that a release is named by; nothing where it has none."""
+    named = names_release(heading)
+    if named is not None:
+        return named
+    packaged = _PACKAGED.fullmatch(heading)
+    if packaged is not None:
+        return packaged["number"]
+    # "Changes from 3.1 to 3.2", where others are named alike.
+    numbers = re.findall(r"\d+(?:\.\w+)+", heading)[-1:] or re.findall(r"\d[\w.]*", heading)
+    return next(iter(numbers), "")
 
 
 def is_patch(heading: str) -> bool:
@@ -172,7 +185,7 @@ def final_of(heading: str) -> tuple[int, ...]:
 
 def is_early(heading: str) -> bool:
     """Whether a release comes before the one that it is named after: 3.1b2, 3.1.0-rc.1."""
-    return _EARLY.match(names_release(heading) or "") is not None
+    return _EARLY.match(_number_in(heading)) is not None
 
 
 @dataclass(frozen=True, kw_only=True)

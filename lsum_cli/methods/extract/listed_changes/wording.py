@@ -122,7 +122,7 @@ _IS_TRIFLE = regex(
     r"|gitignore|manifest\.in|coverage collection|allowed failures"
     r"|(?:pull request|issue) templates?"
     r"|(?:d|debian)/(?:copyright|control|rules|watch|tests|upstream)|debhelper[- ]compat\w*"
-    r"|(?:bump|updat|rais|switch|us|upgrad)\w* (?:to )?debhelper|build-?depend(?:s|enc(?:y|ies))"
+    r"|(?:bump|updat|rais|switch|us|upgrad)\w* (?:to )?debhelper|(?<!their )build-?depend(?:s|enc(?:y|ies))"
     r"|versioned constraint|constraint on .{1,60} in (?:breaks|replaces|depends|conflicts)"
     r"|standards-version|code-?named?|pull requests? courtesy"
     r"|please (?:\w+ )?(?:refer|consult|(?:see|review|read) the)"

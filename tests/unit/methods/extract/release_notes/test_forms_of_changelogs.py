@@ -317,6 +317,19 @@ def test_the_headings_of_a_packaged_program(tmp_path: Path) -> None:
     assert not any("[ " in text or "translation" in text for text in sentences)
 
 
+def test_packaged_releases_stand_in_their_order_whatever_their_revision(tmp_path: Path) -> None:
+    releases = ("2.6.1-1.1", "1:2.5.33+ds-7", "2.5~rc1-0.2")
+    text = "".join(
+        f"lathe ({number}) unstable; urgency=low\n\n  The new panel of pier {at} shows how high the water stands."
+        f" Packages that use it need to add lathe-{at} to their Build-Depends.\n\n"
+        " -- Kira Dahl <kira@example.org>  Mon, 01 Jan 2024 12:00:00 +0100\n\n"
+        for at, number in enumerate(releases)
+    )
+    headings, sentences, _ = written(tmp_path, "NEWS.Debian.txt", text)
+    assert [heading.split(" (")[1].split(")")[0] for heading in headings[:2]] == list(releases[:2])
+    assert "pier 0" in sentences[0]
+
+
 def test_changes_since_a_release_are_part_of_the_one_above_them(tmp_path: Path) -> None:
     text = "".join(
         f"lathe {number}\n---------\n\nChanges since lathe {number - 1}:\n\n"
