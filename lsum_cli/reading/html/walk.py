@@ -17,7 +17,7 @@ from lsum_cli.reading.blocks import (
     hole,
     with_colon,
 )
-from lsum_cli.reading.html.blocks import PageBlock
+from lsum_cli.reading.html.blocks import MIN_PROSE_WORDS, PageBlock
 from lsum_cli.reading.html.elements import (
     BLOCK_TAGS,
     HEADING_LEVELS,
@@ -38,7 +38,7 @@ from lsum_cli.reading.markup import end_drawings, local_name
 from lsum_cli.reading.plain.code import looks_like_code
 from lsum_cli.reading.sphinx import ADMONITIONS
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.sentences import normalise
+from lsum_cli.text.sentences import ends_with_stop, normalise
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -66,6 +66,7 @@ _LINE_BREAK = "\u2028"
 _LEAST_BREAKS = 2
 _TYPED_MARK = regex(r"[-*•·–]\s+(?=\S)")
 _MIN_LED_WORDS = 4
+_DEEPEST = max(HEADING_LEVELS.values())
 _MAX_PREFORMATTED_SHARE = 0.5
 _GLUED_PARTS = regex(r"(?<=[^\W\d_A-Z]{2}[!?])(?=[A-ZÄÖÜÉÈÀ][^\W\d_]*[ ,])")
 
@@ -122,6 +123,7 @@ class PageWalk:
         self._readers_depth = 0
         self._quote_depth = 0
         self._level = 0
+        self._level_of_leads = 2
         self._container = 0
         self._depth = 0
         self._breaks = 0
@@ -252,6 +254,7 @@ class PageWalk:
             and not self._names_kind(element)
         ):
             self._level = HEADING_LEVELS[tag]
+            self._level_of_leads = min(self._level + 1, _DEEPEST)
 
     @staticmethod
     def _names_kind(heading: _Element) -> bool:
@@ -328,8 +331,12 @@ class PageWalk:
 
     def _flush(self) -> None:
         if self._words:
-            first, *entries = [""] if self._level else _entries("".join(self._pieces))
-            whole = first if entries else "".join(self._pieces).replace(_LINE_BREAK, "")
+            written = "".join(self._pieces)
+            first, *entries = [""] if self._level else _entries(written)
+            if not entries and not self._level and _heads_lines(self._lead, written):
+                self._add_block(close_holes(self._lead), preformatted=False, level=self._level_of_leads)
+                written = written.lstrip().partition(_LINE_BREAK)[2]
+            whole = first if entries else written.replace(_LINE_BREAK, "")
             text = normalise(whole).strip(CELL_BREAK)
             if self._level:
                 text = apart(text)
@@ -429,6 +436,19 @@ def _entries(text: str) -> list[str]:
     if len(below) > 1 and lines[0].endswith(":") and not any(line[0].islower() for line in below):
         return lines
     return [text]
+
+
+def _heads_lines(lead: str, written: str) -> bool:
+    """Whether words in bold, alone in the first line of a paragraph, are the heading of what it says."""
+    line, _, below = written.lstrip().partition(_LINE_BREAK)
+    return (
+        len(lead.split()) <= MAX_TERM_WORDS
+        and lead[:1].isupper()
+        and lead[-1].isalnum()
+        and normalise(line) == lead
+        and len(below.split()) >= MIN_PROSE_WORDS
+        and ends_with_stop(normalise(below))
+    )
 
 
 def apart(heading: str) -> str:

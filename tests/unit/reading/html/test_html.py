@@ -633,6 +633,20 @@ def test_a_definition_keeps_its_term():
     ]
 
 
+def test_words_in_bold_alone_in_the_first_line_of_a_paragraph_are_its_heading():
+    document = read_page(
+        news(
+            f"<h2>Water</h2><p>{PROSE}<br><br><font><b>The right to flow</b></font> <font><br>{OTHER}</font></p>"
+            f"<p><b>Silt<br></b>{PROSE.replace('is a', 'is another')}</p>"
+            f"<p><b>The keeper</b> of the weir said so.<br>{PROSE.replace('is a', 'is one more')}</p>"
+            "<p><b>Opening hours</b><br>Mondays to Fridays from nine to five, on Saturdays from nine to twelve</p>"
+        )
+    )
+    assert headings_of(document) == [(1, "Water"), (2, "The right to flow"), (2, "Silt")]
+    assert f"\n\n{OTHER}\n\nSilt\n\n" in document.text
+    assert "The keeper of the weir said so." in document.text
+
+
 def test_what_a_section_says_twice_is_read_once():
     first, second = (
         f"{PROSE} It began in spring.",
