@@ -417,6 +417,8 @@ def test_who_typed_a_book_is_no_title_of_it():
     # A paragraph among others may begin like that.
     report = f"Produced by the wardens of the lake, the bread is sold at the gate. {PROSE}\n\n{BODY}"
     assert "Produced by the wardens" in read_text(report).text
+    # So may one of a few words, with no more than one empty line below it.
+    assert "Produced by the mill." in read_text(f"Produced by the mill.\n\n{BODY}").text
 
 
 @pytest.mark.parametrize(
