@@ -42,6 +42,11 @@ _NO_ADJECTIVE = (
     r"(?:is|was|are|were|has|have|had|will|would|can|could|may|might|must|should|does|did|makes?|means|in|of"
     r"|for|to|by|with|on|at|from|as|the|an?|and|or|but|that|which|this|means?|we|you|it)\b"
 )
+# "Both functions accept a URL and return …" says which two no more than "Both accept …" does.
+_TWO_OF_A_KIND = (
+    r"(?:[a-z-]+ )?[a-z]{2,}(?<![sui])s (?!(?:of|in|on|at|by|for|from|to|with|between|and|or)\b)"
+    r"[a-z]{2,}(?<!ing)\b(?! (?:and|or)\b)"
+)
 # "It is clear that", "those who": what begins as if it continued and does not; first what a pronoun begins.
 _EXPLETIVE_PRONOUN = (
     r"(?:it (?:is|was|has been|seems|appears|remains|becomes|became|turned out|turns out|follows)"
@@ -82,7 +87,8 @@ _EXPLETIVE = regex(
     rf"{_EXPLETIVE_PRONOUN}"
     r"|there (?:is|are|was|were|has|have|had|will|would|may|might|can|could|exists?|remains?|seems?)\b"
     r"|such as\b|so far\b|so-called\b"
-    r"|both (?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
+    rf"|both (?!{_TWO_OF_A_KIND})"
+    r"(?:the |of the |of our |of |our )?[^,.;]{1,60}? and\b"
     r"|here,? we\b|here is\b|here are\b|also known\b|thus far\b"
     rf"|that (?!(?:{_AFTER_THAT}|said|person|man|woman|way|decision)\b)\w+ \w+"
     r"|(?:rather than|instead of|further \w+) (?!this\b|that\b|these\b|those\b|it\b|them\b)"
@@ -166,7 +172,7 @@ _CONNECTIVES = (
     r"|(?:the next|the following|that same|the same) (?:day|week|month|year|morning|evening)"
     r"|(?:\w+|a few|some|several) (?:day|week|month|year|hour|minute|second|ball|over|lap|round|game|mile)s?"
     r" (?:later|afterwards?|before that)|(?:moments?|seconds|minutes|hours|days) later"
-    r"|after doing (?:so|this|that)|not only|not so|if so|if not"
+    r"|after doing (?:so|this|that)|not (?:only|just|merely|simply)|not so|if so|if not"
     r"|if (?:this|that|these|those|it|they|he|she)"
     r"|given (?:this|that|these|those)|no(?=,)|yes|well(?=,)|sure(?=,)|of course|certainly|conceivably"
     r"|exactly|too often"
@@ -223,7 +229,7 @@ _OTHER_OPENINGS = (
     r"we (?:therefore|thus|accordingly|nonetheless|nevertheless|also|then|further"
     r"|again)\b(?! (?:affirm|reverse|vacate|hold|conclude|remand))"
     r"|(?:you|one|there|users?) (?:can|may|could|should|must|might|will|are|is)? ?also\b"
-    r"|(?:once|when|if) (?:\w+ly )?\w+ed,"
+    r"|(?:once|when|if|unless) (?:not )?(?:\w+ly )?\w+ed(?:,| (?:it|they|this|these)\b)"
     r"|we (?:now )?(?:hold|conclude|think|agree|believe|disagree) (?:that )?(?:it|they|he|she|this"
     r"|these|so|otherwise|not)\b"
     r"|we (?:dis)?agree(?:\.|,| with (?:this|that|these|him|her|them)\b)"
@@ -233,6 +239,8 @@ _OTHER_OPENINGS = (
     r"(?! (?:of|that|which|with|for|returned|called|named)\b)"
     r"|the (?:answer|reason|result|latter|former|solution|reasons|difference|distinction) (?:is|was"
     r"|to|for this|being|are|follows)\b"
+    r"|the (?:(?:basic|general|main|key|core|underlying|whole) )?(?:idea|trick)"
+    r" (?:is|was|here|behind (?:this|it))\b"
     r"|the (?:root|underlying) (?:cause|fault|issue|problem|reason) (?:is|was)\b"
     r"|the (?:\w+ )?(?:benefit|fix|trade-?off|drawback|downside|advantage|disadvantage|catch|exception|upshot"
     r"|consequence|effect|outcome|remedy|workaround|alternative) (?:is|was|are|were|here)\b"
@@ -311,7 +319,8 @@ CONTINUATION_INSIDE = regex(
     r"[^,.;:()]{2,40}+, (?:however|therefore|though|too|moreover|in turn|by contrast|then|likewise|similarly"
     r"|meanwhile|instead|on the other hand|for example|for instance|furthermore|consequently|nevertheless"
     r"|nonetheless),"
-    r"|(?!(?:we|i|it|accordingly)\b|the (?:sole |only |main )?question)[^,.;:()]{2,60} (?:is"
+    r"|(?!(?:we|i|it|accordingly)\b|the (?:sole |only |main )?question)[^,.;:()]{2,60}(?:, (?:like|as|unlike"
+    r"|who|which|with|in|at|of)\b[^,.;:()]{2,40},)? (?:is"
     r"|are|was|were|has|have|had|can|could|may|might|must|shall|should|will|would|does|do"
     r"|did) (?:therefore|thus|hence|nevertheless|nonetheless|likewise|similarly|consequently|accordingly)\b",
     re.IGNORECASE,

@@ -53,6 +53,8 @@ _NO_PERSON = regex(
     r" (?=[A-Z])(?:(?<=\W[Tt]he )|(?<=\W[Tt]his )|(?<=\W[Ii]n )|(?<=\W[Aa] )|(?<=\W[Oo]ur ))"
     r"((?:[A-Z][a-z]+ )*[A-Z][a-z]{2,})"
 )
+# After one of these a surname stands alone.
+_ENDS_A_PHRASE = (",", ";", ":", ")")
 # These say nothing of who somebody is.
 _FORMS_OF_ADDRESS = frozenset(("Mr.", "Mr", "Mrs.", "Mrs", "Ms.", "Ms", "Miss", "Mx.", "Mx", "Dr.", "Dr"))
 _SURNAME = regex(rf"([A-ZÀ-ÖØ-Þ](?<![\w’'.-].){_REST_OF_A_NAME})(?:['’]s)?(?![\w-])")
@@ -311,6 +313,8 @@ def _names_in_full(text: str, start: int) -> bool:
     return (
         bool(before)
         and before[0][:1].isupper()
+        # "On the ferry to Weirton, Marsh said …"
+        and not before[0].endswith(_ENDS_A_PHRASE)
         and before[0] not in _FORMS_OF_ADDRESS
         and not is_function_word(before[0].lower())
     )

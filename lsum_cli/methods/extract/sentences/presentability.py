@@ -212,7 +212,12 @@ _ANNOUNCES_COUNTED = regex(
     r" (?:two|three|four|five|several|a few)(?:,? [a-z]+,?){0,2} (?:arguments|reasons|grounds|principles"
     r"|assumptions|premises|considerations|claims|ideas|pillars|things|factors|facts)\.$"
     r"|[^,:;]{3,120} (?:requires?|needs|involves) (?:several|various|multiple|a few|two|three|four"
-    r"|a number of) (?:\w+ )?(?:changes|steps|modifications|additions|adjustments|things)\.$",
+    r"|a number of) (?:\w+ )?(?:changes|steps|modifications|additions|adjustments|things)\.$"
+    # "Knowing the depth matters for a number of reasons.", but not "The bridge was closed for two reasons."
+    r"|[^:;]{3,120} (?:matters?|(?:is|are|was|were|can be|may be|has been) (?:\w+ly |not |very )?(?:important"
+    r"|useful|valuable|interesting|attractive|(?:un)?desirable|(?:un)?necessary|hard|difficult|challenging"
+    r"|problematic|essential|significant)) for (?:two|three|four|five|several|various|multiple|a few"
+    r"|a number of) (?:\w+ )?reasons\.$",
     re.IGNORECASE,
 )
 # The same at the end: "It consists of two parts.", "It gives access to three kinds of commands."

@@ -100,6 +100,13 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "The wind could lower the lake of the county thereafter.",
         "There were other gates in the dam as well: one was of oak.",
         "Ada Marsh stayed on the lakes after that series, and counted the herons.",
+        "Both keepers open the gates in spring and close them in autumn.",
+        "Both gates were slow and heavy in the spring of the year.",
+        "Not just for the boats of the keepers, but also for the rafts of pine.",
+        "When used it opens the gates of the dam for the boats.",
+        "The idea is to open the gates of the dam in spring.",
+        "The basic idea was to open the gates of the dam in spring.",
+        "The keepers, like the council of the county, were therefore against the gate.",
     ],
 )
 def test_these_need_the_sentence_before(text: str) -> None:
@@ -180,6 +187,13 @@ def test_these_need_the_sentence_before(text: str) -> None:
         "The water of the lake is colder by a degree compared with that from the hills.",
         "The depth of the lake is equal to that previously measured.",
         "The rule of the county is not different from that which the town has adopted.",
+        "Both boats of the keepers and rafts of pine pass the gates in spring.",
+        "Both keepers and boatmen pass the gates of the dam in spring.",
+        "Both access control lists and roles are kept by the county.",
+        "Both the gates of oak and the gates of pine are opened in spring.",
+        "When used in spring, boats of oak pass the gates of the dam.",
+        "The idea of the canal comes from the keepers of the dam.",
+        "Because the lake, like the sea, is deep, boats are therefore kept there.",
     ],
 )
 def test_these_need_no_antecedent(text: str) -> None:
