@@ -25,6 +25,7 @@ _SAYS = regex(
 )
 # A page of which more is set apart indents what is its own.
 _MOST_QUOTED = 0.75
+_LEAST_IN_BOLD = 3
 
 
 @dataclass(kw_only=True, slots=True)
@@ -43,6 +44,7 @@ class PageBlock:
         preformatted: Whether ``text`` is laid out by its white space.
         is_item: Whether it is an item of a list, or the first paragraph of one.
         is_quoted: Whether it stands in a quotation that is set apart.
+        may_be_level: The level that it has if it is a heading that only bold type marks; 0 if it is none.
         container: Index of the block element that contains it; see :attr:`PageWalk.parents`.
     """
 
@@ -58,6 +60,7 @@ class PageBlock:
     targets: frozenset[str] = frozenset()
     is_item: bool = False
     is_quoted: bool = False
+    may_be_level: int = 0
 
     @property
     def is_linked(self) -> bool:
@@ -73,6 +76,24 @@ class PageBlock:
             and not self.is_linked
             and (self.preformatted or ends_with_stop(self.text))
         )
+
+
+def with_bold_headings(blocks: Sequence[PageBlock]) -> list[PageBlock]:
+    """The blocks of a page, on which several lines in bold that stand above running text are headings."""
+    found = {
+        index
+        for index, (line, below) in enumerate(itertools.pairwise(blocks))
+        if line.may_be_level
+        and not (line.noisy or line.link_words or line.is_quoted)
+        and below.is_prose
+        and not (below.is_item or below.preformatted)
+    }
+    if len(found) < _LEAST_IN_BOLD:
+        return list(blocks)
+    return [
+        replace(block, level=block.may_be_level) if index in found else block
+        for index, block in enumerate(blocks)
+    ]
 
 
 def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:

@@ -18,7 +18,7 @@ from lsum_cli.reading.html.asides import (
     find_repeats,
     find_signs,
 )
-from lsum_cli.reading.html.blocks import PageBlock, find_name
+from lsum_cli.reading.html.blocks import PageBlock, find_name, with_bold_headings
 from lsum_cli.reading.html.teasers import find_teasers, site_of
 from lsum_cli.reading.html.walk import PageWalk
 from lsum_cli.reading.page_boilerplate import ASIDE_HEADING, ASIDE_LEAD, INTERRUPTION
@@ -60,7 +60,7 @@ def choose_blocks(root: HtmlElement, text: str, tally: Tally) -> list[PageBlock]
     """
     walk = PageWalk(root, tally)
     first, last = find_book([block.text for block in walk.blocks], tally)
-    blocks = walk.blocks[first:last]
+    blocks = with_bold_headings(walk.blocks[first:last])
     kept = _kept_by_trafilatura(root, text, blocks)
     prose = [block.is_prose and not block.noisy for block in blocks]
     words_kept = sum(block.words for block, is_kept in zip(blocks, kept, strict=True) if is_kept)

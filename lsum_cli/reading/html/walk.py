@@ -344,7 +344,13 @@ class PageWalk:
                 text = _with_lead(text, self._lead)
                 if self._term:
                     text, self._term = f"{with_colon(self._term)} {text}", ""
-            self._add_block(close_holes(text), preformatted=False, is_item=self._opens_item)
+            is_bold = text == self._lead and _reads_as_heading(text) and not self._opens_item
+            self._add_block(
+                close_holes(text),
+                preformatted=False,
+                is_item=self._opens_item,
+                may_be_level=self._level_of_leads if is_bold and not self._level else 0,
+            )
             self._opens_item = False
             for entry in entries:
                 self._add_block(close_holes(entry), preformatted=False, is_item=True)
@@ -387,7 +393,9 @@ class PageWalk:
         term, self._term = self._term, ""
         self._add_block(term, preformatted=False)
 
-    def _add_block(self, text: str, *, preformatted: bool, level: int = 0, is_item: bool = False) -> None:
+    def _add_block(
+        self, text: str, *, preformatted: bool, level: int = 0, is_item: bool = False, may_be_level: int = 0
+    ) -> None:
         words = len(text.split())
         if not words:
             return
@@ -405,6 +413,7 @@ class PageWalk:
                 targets=frozenset() if preformatted else frozenset(self._targets),
                 is_item=is_item and not self._level,
                 is_quoted=self._quote_depth > 0,
+                may_be_level=may_be_level,
             )
         )
 
@@ -438,13 +447,16 @@ def _entries(text: str) -> list[str]:
     return [text]
 
 
+def _reads_as_heading(text: str) -> bool:
+    """Whether words in bold have the form of a heading."""
+    return text[:1].isupper() and text[-1].isalnum() and len(text.split()) <= MAX_TERM_WORDS
+
+
 def _heads_lines(lead: str, written: str) -> bool:
     """Whether words in bold, alone in the first line of a paragraph, are the heading of what it says."""
     line, _, below = written.lstrip().partition(_LINE_BREAK)
     return (
-        len(lead.split()) <= MAX_TERM_WORDS
-        and lead[:1].isupper()
-        and lead[-1].isalnum()
+        _reads_as_heading(lead)
         and normalise(line) == lead
         and len(below.split()) >= MIN_PROSE_WORDS
         and ends_with_stop(normalise(below))

@@ -647,6 +647,33 @@ def test_words_in_bold_alone_in_the_first_line_of_a_paragraph_are_its_heading():
     assert "The keeper of the weir said so." in document.text
 
 
+BOLD_LINES = "<p><b>{0}</b></p><p>{2}</p><p><strong>The mill</strong></p><p>{3}</p><p><b>{1}</b></p><p>{4}</p>"
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (("The weir", "The lock"), ["The weir", "The mill", "The lock"]),
+        (("The weir is open.", "The lock"), []),
+        (('<a href="/weir">The weir</a>', "The lock"), []),
+        (("at the weir", "The lock"), []),
+    ],
+)
+def test_several_lines_in_bold_above_running_text_are_headings(lines, found):
+    body = BOLD_LINES.format(*lines, *(PROSE.replace("is a", each) for each in ("was a", "is no", "is one")))
+    document = read_page(news(f"<h2>Water</h2><p>{PROSE}</p>{body}"))
+    assert headings_of(document) == [(1, "Water"), *((2, heading) for heading in found)]
+
+
+def test_lines_in_bold_above_a_list_are_no_headings():
+    lists = "".join(
+        f"<p><b>The {name}</b></p><ul><li>{PROSE.replace('is a', f'is a {name}, a')}</li></ul>"
+        for name in ("weir", "mill", "lock")
+    )
+    document = read_page(news(f"<p>{OTHER}</p>{lists}"))
+    assert headings_of(document) == [(0, None)]
+
+
 def test_what_a_section_says_twice_is_read_once():
     first, second = (
         f"{PROSE} It began in spring.",
