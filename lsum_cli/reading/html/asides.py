@@ -38,6 +38,13 @@ _SHARED_POST = regex(
     r"|ver esta publicaci(?:ó|o)n en) .{1,200}",
     re.I,
 )
+# Where else readers are asked to meet those who made the page.
+_ON_NETWORKS = regex(
+    r"(?:chat with|follow|like|join|find|connect with) us (?:on|in|at|via) (?:facebook|twitter|instagram"
+    r"|youtube|linked ?in|whats ?app|telegram|tiktok|pinterest|snapchat|reddit|discord)\b",
+    re.I,
+)
+_MAX_WORDS_OF_A_CALL = 25
 # That only members may read on, in Japanese and Chinese; see "access.py" for other languages.
 _FOR_MEMBERS = regex(
     r"\W{0,2}(?:(?:有料)?会員限定\W{0,3})?(?:この|本)(?:記事|コンテンツ)は、?(?:有料|無料)?(?:会員|登録者|購読者)(?:限定|の(?:み|方))"
@@ -81,6 +88,7 @@ def find_signs(blocks: Sequence[PageBlock]) -> Iterator[int]:
             or ("{{" in text and not _WORD.search(_UNFILLED.sub("", text)))
             or (block.words <= _MAX_WORDS_OF_AN_ADDRESS and HIDDEN_ADDRESS.search(text))
             or _is_below_a_post(block)
+            or (block.words <= _MAX_WORDS_OF_A_CALL and _ON_NETWORKS.match(text))
             or _FOR_MEMBERS.match(text)
         ):
             yield from range(at, at + length)

@@ -647,7 +647,9 @@ def test_words_in_bold_alone_in_the_first_line_of_a_paragraph_are_its_heading():
     assert "The keeper of the weir said so." in document.text
 
 
-BOLD_LINES = "<p><b>{0}</b></p><p>{2}</p><p><strong>The mill</strong></p><p>{3}</p><p><b>{1}</b></p><p>{4}</p>"
+BOLD_LINES = (
+    "<p><b>{0}</b></p><p>{2}</p><p><strong>The mill</strong></p><p>{3}</p><p><b>{1}</b></p><p>{4}</p>"
+)
 
 
 @pytest.mark.parametrize(
@@ -672,6 +674,14 @@ def test_lines_in_bold_above_a_list_are_no_headings():
     )
     document = read_page(news(f"<p>{OTHER}</p>{lists}"))
     assert headings_of(document) == [(0, None)]
+
+
+def test_a_call_to_meet_on_a_social_network_is_no_text():
+    told = "Join us on Facebook, the wardens told the people of the town, and then they told them once more where"
+    told += " the meeting was, and who would come to it."
+    call = "Chat with us in Facebook Messenger. Find out what happens in the world as it unfolds."
+    document = read_page(news(f"<p>{call}</p><p>{PROSE}</p><p>{told}</p><p>{OTHER}</p>"))
+    assert document.text == f"{PROSE}\n\n{told}\n\n{OTHER}"
 
 
 def test_what_a_section_says_twice_is_read_once():
