@@ -297,8 +297,11 @@ class TextPainter:
     def show_rule(self, x0: float, y0: float, x1: float, y1: float) -> None:
         """Show a straight line, which after a word is an underscore: some fonts of TeX have none."""
         word = self._content.runs[-1] if self._content.runs else None
-        # Above what a root is taken of stands a line as well.
+        # Above what a root is taken of stands a line as well, and between figures that are no name.
         if word is None or word.direction or not (word.text[-1:].isalnum() or word.text[-1:] in "_/.-:"):
+            return
+        before = self._content.runs[-2].text if len(self._content.runs) > 1 else ""
+        if word.text.isdigit() and before != "_":
             return
         a, b, c, d, e, f = self.state.ctm
         (left, y), (right, end) = ((x * a + y * c + e, x * b + y * d + f) for x, y in ((x0, y0), (x1, y1)))

@@ -190,6 +190,10 @@ def test_a_line_drawn_after_a_word_is_an_underscore():
     for rule in (b"86.5 704 m 89.5 704 l", b"86.5 700 m 106.5 700 l", b"90 700 m 93 700 l"):
         drawn = before + rule + b" S" + after % (110 if b"106" in rule else 94)
         assert [line.replace(" ", "") for line in lines_of(drawn)] in (["getvalue"], ["get", "value"])
+    figures = b"BT /F1 10 Tf 81 700 Td (14) Tj ET 92.1 700 m 95.1 700 l S BT /F1 10 Tf 95.5 700 Td (7) Tj ET"
+    assert "_" not in "".join(lines_of(figures))
+    numbered = b"BT /F1 10 Tf 72 700 Td (a) Tj ET 77.4 700 m 80.6 700 l S " + figures
+    assert lines_of(numbered) == ["a_14_7"]
 
 
 def test_a_lowered_letter_of_a_logo_stays_in_its_word():
