@@ -32,6 +32,7 @@ _MARK = regex(
     r"|(?:issue|pull request) #\d+(?:, (?:issue|pull request) #\d+)*+: "
     r"|#\d++(?:, ?#\d++)*+(?:: | (?-i:(?=[A-Z])))"
     r"|(?:PR|(?:git )?ISSUE) (?:[\w.-]+/[\w.-]+)?#?\d+: (?:\([\w-]+\) )?(?:\[\d[\d.]*\] )?"
+    r"|PR #?\d+ - (?:PR: )?"
     r"|\(#\d++(?:, ?#\d++)*+\) (?-i:(?=[A-Z]))"
     r"|(?=[a-f]*\d)[0-9a-f]{7,40} (?-i:(?=[A-Z]))"
     # "02/07/2020 Removed …": its release says when.
@@ -50,7 +51,7 @@ _DONE = (
 # part of it is.
 _CREDIT = regex(
     rf"(?:(?: ?[,;])?(?: |(?=[(\[]))(?:[(\[] ?)?(?:(?:{_DONE} )?by @[\w-]+"
-    r"(?:\[bot\])?"
+    r"(?:\[bot\])?(?: \(\d{2,}(?:, \d{2,})*+\))?"
     r"|@ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC|(?:in|via) https?://\S+"
     r"|(?:see:? )?https?://\S+/(?:pull|issues|commit|merge_requests)/\w+"
     r"|(?<=\()(?:(?:pull request|pr) )?#\d++,? by (?-i:[^\W\d_][\w.-]*(?: [A-Z][\w.-]*){0,3})(?=\))"

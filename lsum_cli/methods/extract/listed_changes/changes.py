@@ -163,6 +163,8 @@ _REFERS_BACK = regex(
 # A number of a vulnerability that is all a sentence says.
 _ONLY_NUMBERED = regex(r"\((?:CVE-[\d-]+|GHSA-[\w-]+)(?:, (?:CVE-[\d-]+|GHSA-[\w-]+))*\)\.?")
 _LONGEST = 50  # words
+# What so many releases, and such a share of all, say in the same words every release could say.
+_A_REFRAIN, _MOST_RELEASES = 4, 0.5
 # A section may well begin with what was wrong.
 _AN_ATTACK, _LEAST_FLAW, _LEAST_OF_FIRST = 2, 2, 1
 
@@ -207,7 +209,26 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
                     clarity=clarity,
                 )
             )
-    return made
+    return _without_refrains(candidates, made)
+
+
+def _without_refrains(candidates: Candidates, changes: Sequence[Change]) -> list[Change]:
+    """The changes; those that most releases tell in the same words cannot be shown beside others."""
+    releases: dict[str, set[str | None]] = {}
+    for change in changes:
+        releases.setdefault(_said_by(candidates, change), set()).add(change.release)
+    least = max(_A_REFRAIN, _MOST_RELEASES * len({change.release for change in changes}))
+    refrains = {change for change in changes if len(releases[_said_by(candidates, change)]) >= least}
+    # A release that has nothing else to tell tells that.
+    others = {change.release for change in changes if change.speaks is not None and change not in refrains}
+    return [
+        replace(each, speaks=None) if each in refrains and each.release in others else each
+        for each in changes
+    ]
+
+
+def _said_by(candidates: Candidates, change: Change) -> str:
+    return plain_change(candidates.sentences[change.row].text).lower().rstrip(".")
 
 
 def _kind_of(kind: int, text: str, topic: str | None) -> int:

@@ -35,10 +35,13 @@ _BEGINS_SUPPORT = regex(
 # All that such a line says beside versions.
 _OF_BEGINNING = regex(
     r"supports?|supported|compatib(?:le|ility)|(?:add|introduc|enabl|declar)(?:s|es|ed|e|ing)?|new|now"
-    r"|official(?:ly)?|also|has|been|is|for|of|the|versions?|with|and",
+    r"|official(?:ly)?|also|has|been|is|are|for|of|the|versions?|with|and",
     re.IGNORECASE,
 )
 _WORD = regex(r"[^\W_]+")
+# "Lathe 3.12 is now supported, though not recommended"
+_IS_SUPPORTED = regex(r"(?:is|are) (?:now |also |officially )*(?:supported|compatible)\b")
+_ASIDE = regex(r", (?:though|although|but|see)\b.*$", re.IGNORECASE)
 # "no longer supported by Tidewatch"
 _BY_WHOM = regex(r"\b(supported|supports?) (?:by|in) (?:\w+|this (?:release|version))\.?$")
 # What a line on support consists of beside what it is about; not that it is on trial, or on what.
@@ -90,8 +93,9 @@ def only_comes(text: str) -> bool:
     if not found or any(each.does != "comes" or not each.number[:1].isdigit() for each in found):
         return False
     # "Support for Lathe 3 ceases", "Lathe 3 is not supported"
-    said = _WORD.findall(_VERSIONS.sub("", _DATE.sub("", text)))
-    return _BEGINS_SUPPORT.match(text) is not None and all(map(_OF_BEGINNING.fullmatch, said))
+    others = _ASIDE.sub("", _VERSIONS.sub("", _DATE.sub("", text))).strip()
+    begins = _BEGINS_SUPPORT.match(text) or _IS_SUPPORTED.match(others)
+    return begins is not None and all(map(_OF_BEGINNING.fullmatch, _WORD.findall(others)))
 
 
 def is_told_in(text: str, other: str) -> bool:
@@ -103,6 +107,18 @@ def is_told_in(text: str, other: str) -> bool:
     # "… on Windows" says more than the other, whatever that says of Windows.
     about = content_stems(" ".join(f"{each.name} {each.number}" for each in own))
     return content_stems(said) - _OF_SUPPORT <= about
+
+
+def ends_within(text: str, other: str) -> bool:
+    """Whether all that a change says is the end of what another ends with more: "Lathe4" and "PyLathe4"."""
+    stems, others = content_stems(plain_change(text)) - _OF_SUPPORT, content_stems(plain_change(other))
+    whole = plain_change(other).lower()
+    return (
+        bool(stems)
+        and len(whole) > len(plain_change(text))
+        # "3.1" is not within "3.10".
+        and all(stem in others or (not stem[0].isdigit() and stem in whole) for stem in stems)
+    )
 
 
 def is_surpassed(text: str, other: str) -> bool:

@@ -18,6 +18,7 @@ from lsum_cli.methods.extract.kinds import shown_heading
 from lsum_cli.methods.extract.listed_changes.change import FEWEST_WORDS, Change
 from lsum_cli.methods.extract.listed_changes.changes import is_cut
 from lsum_cli.methods.extract.listed_changes.kinds import (
+    CLOSED,
     FIXES,
     SECURITY,
     drops_support,
@@ -28,7 +29,6 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     platform_ended,
     platform_supported,
     urgency,
-    versions_ended,
 )
 from lsum_cli.methods.extract.listed_changes.releases import (
     Release,
@@ -39,7 +39,7 @@ from lsum_cli.methods.extract.listed_changes.releases import (
     releases_of,
     series_of,
 )
-from lsum_cli.methods.extract.listed_changes.support import is_surpassed
+from lsum_cli.methods.extract.listed_changes.support import ends_within, is_surpassed
 from lsum_cli.methods.extract.listed_changes.wording import is_small_change
 from lsum_cli.methods.extract.release_names import names_release, release_named_by
 from lsum_cli.methods.extract.release_notes.change_ranker import score_changes
@@ -51,6 +51,7 @@ from lsum_cli.methods.extract.release_notes.earlier import (
     repairs_not_told,
     with_few_additions,
 )
+from lsum_cli.methods.extract.release_notes.generations import first_of_generations, last_of_generations
 from lsum_cli.methods.extract.release_notes.opening import ABOUT_THE_FILE, opening_of
 from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
 from lsum_cli.methods.extract.release_notes.quotes import quote_change
@@ -87,12 +88,13 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     changes = _with_newest_told(candidates, changes)
     releases = releases_of(candidates, changes)
     fitted = score_changes(extractor, changes)
-    last = set(_last_of_generations(candidates, releases))
+    last = set(last_of_generations(candidates, releases))
+    begun = set(first_of_generations(candidates, releases))
     offered = _offered(candidates, releases, fitted, last)
     first = list(_never_left_out(releases, offered))
     if request.as_suits:
         offered -= set(repairs_not_told(candidates, releases, offered, first, fitted))
-    known = set(_known(candidates, releases, offered, last))
+    known = begun & offered | set(_known(candidates, releases, offered, last))
     score = {
         # A release that others mend is as new as these, what it fixes is not.
         change: fitted[change] - _cost_of(release, change.kind, newer, is_first=release in first)
@@ -183,44 +185,6 @@ def _with_newest_told(candidates: Candidates, changes: Sequence[Change]) -> list
     return [replace(each, speaks=each.rows[0]) if each is trifle else each for each in changes]
 
 
-# "Remove Python 2 remnants" comes after its end.
-_TIDIES_UP = regex(r"\b(?:remnants?|leftovers?|compat\w*|shims?|workarounds?|code|checks?)\b", re.IGNORECASE)
-_LAST_OF_GENERATION = {("python", 2): 7}
-
-
-def _last_of_generations(candidates: Candidates, releases: Sequence[Release]) -> Iterator[Change]:
-    """The newest change of each platform that ends the support of a generation before the present one.
-
-    That Lathe 2 is no longer supported is remembered longer than that Lathe 3.7 is not.
-    """
-    newest: dict[str, int] = {}
-    done: set[str] = set()
-    for release in releases:
-        for change in release.changes:
-            text = candidates.sentences[change.row].text
-            platform = platform_ended(text) if change.speaks is not None else None
-            is_end = platform is not None and _TIDIES_UP.search(text) is None
-            ended = versions_ended(text) if is_end else frozenset()
-            if platform is None or not ended or platform in done:
-                continue
-            past = [each for each in ended if each[0] < newest.setdefault(platform, max(ended)[0])]
-            if past:
-                done.add(platform)
-                if not _names_later(candidates, platform, max(past)):
-                    yield change
-
-
-def _names_later(candidates: Candidates, platform: str, version: tuple[int, ...]) -> bool:
-    """Whether a later version of the same generation is known, or named: 2.7, where 2.6 ends."""
-    if len(version) == 1:
-        return False
-    generation, minor = version
-    if minor < _LAST_OF_GENERATION.get((platform, generation), 0):
-        return True
-    named = re.compile(rf"\b{re.escape(platform)} {generation}\.(\d{{1,4}})", re.IGNORECASE)
-    return any(int(found[1]) > minor for each in candidates.sentences for found in named.finditer(each.text))
-
-
 def _offered(
     candidates: Candidates,
     releases: Sequence[Release],
@@ -230,12 +194,21 @@ def _offered(
     """The changes that can be understood as they are quoted; not each support that ended long ago."""
     offered: set[Change] = set()
     num_versions = num_dropped = 0
+
+    def better(change: Change) -> tuple[bool, float]:
+        return change.kind != CLOSED, fitted[change]
+
     for release in releases:
         ended: dict[str, Change] = {}
+        # What an issue asks for is not yet done.
+        told = (each for each in release.changes if each.speaks is not None and each.kind != CLOSED)
+        ends = [text for each in told if drops_support(text := candidates.sentences[each.row].text)]
         for change in release.changes:
             if change.speaks is None or _is_told_otherwise(candidates, change, release):
                 continue
             text = candidates.sentences[change.row].text
+            if drops_support(text) and any(ends_within(text, each) for each in ends if each != text):
+                continue
             if platform_ended(text) is not None:
                 # "Drop Lathe 3.7" and "Require Lathe 3.8" of one release are one.
                 if any(is_surpassed(text, each) for each in ended):
@@ -246,7 +219,7 @@ def _offered(
                     offered.remove(ended.pop(same))
                     num_versions -= 1
                 same = next((each for each in ended if ends_the_same(text, each)), None)
-                if same is not None and fitted[change] > fitted[ended[same]]:
+                if same is not None and better(change) > better(ended[same]):
                     offered.remove(ended.pop(same))
                 elif same is not None or (num_versions >= _MOST_DROPPED and change not in last):
                     continue

@@ -91,7 +91,14 @@ def filler_of(
     newer = 0
     for place, release in enumerate(told):
         own = [change for change in release.changes if change in offered]
-        headline = max(own, key=fitted.__getitem__) if _begins_series(release) else None
+        is_headed = newer < MOST_HEADED and not is_patch(release.name)
+        additions = [change for change in own if change.kind in (FEATURES, HIGHLIGHTS)] if is_headed else []
+        # What is new in a newest release is told, however many mend it.
+        headlines = {
+            max(each, key=fitted.__getitem__)
+            for each in (additions, own if _begins_series(release) else [])
+            if each
+        }
         # Of many small releases, too, only the newest are told whole.
         is_past = newer >= MOST_HEADED or place >= _NEWEST
         is_mended = newer > 0 and is_patch(release.name)
@@ -106,7 +113,7 @@ def filler_of(
                 is_filler = is_small and is_repair
             elif is_past:
                 is_filler = is_small or not (
-                    change is headline or _is_lasting(change, text, is_recent=place < RECENT)
+                    change in headlines or _is_lasting(change, text, is_recent=place < RECENT)
                 )
             else:
                 is_filler = (is_small and is_patch(release.name)) or (

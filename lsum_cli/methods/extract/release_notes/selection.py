@@ -94,7 +94,9 @@ def select_changes(
         filler = ()
     best = _best_of_sections(changes, score)
     value = _with_variety(candidates, best, score, known)
-    slight = {change for change in best if _is_slight(candidates, change, score[change])}
+    slight = {
+        change for change in best if _is_slight(candidates, change, score[change], is_known=change in known)
+    }
     ordered = sorted(best, key=lambda change: (change in slight, _cost(candidates, change) - value[change]))
     selected: list[Change] = []
     left = num_words
@@ -147,10 +149,10 @@ def select_changes(
     return selected
 
 
-def _is_slight(candidates: Candidates, change: Change, score: float) -> bool:
+def _is_slight(candidates: Candidates, change: Change, score: float, *, is_known: bool) -> bool:
     """Whether few will notice a change, or it is none: it is quoted where there is nothing else."""
     text = candidates.sentences[change.row].text
-    if score < _LEAST_SCORE and is_minor(text) and not drops_support(text):
+    if score < _LEAST_SCORE and is_minor(text) and not (is_known or drops_support(text)):
         return True
     if change.kind == OVERVIEW:
         return _OF_A_RELEASE.search(text) is None or is_in_general(text)
