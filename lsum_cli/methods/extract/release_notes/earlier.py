@@ -91,7 +91,7 @@ def filler_of(
     newer = 0
     for place, release in enumerate(told):
         own = [change for change in release.changes if change in offered]
-        is_headed = newer < MOST_HEADED and not is_patch(release.name)
+        is_headed = newer < MOST_HEADED - 1 and place < RECENT and not is_patch(release.name)
         additions = [change for change in own if change.kind in (FEATURES, HIGHLIGHTS)] if is_headed else []
         # What is new in a newest release is told, however many mend it.
         headlines = {
