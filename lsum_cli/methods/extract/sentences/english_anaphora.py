@@ -239,8 +239,6 @@ _OTHER_OPENINGS = (
     r"(?! (?:of|that|which|with|for|returned|called|named)\b)"
     r"|the (?:answer|reason|result|latter|former|solution|reasons|difference|distinction) (?:is|was"
     r"|to|for this|being|are|follows)\b"
-    r"|the (?:(?:basic|general|main|key|core|underlying|whole) )?(?:idea|trick)"
-    r" (?:is|was|here|behind (?:this|it))\b"
     r"|the (?:root|underlying) (?:cause|fault|issue|problem|reason) (?:is|was)\b"
     r"|the (?:\w+ )?(?:benefit|fix|trade-?off|drawback|downside|advantage|disadvantage|catch|exception|upshot"
     r"|consequence|effect|outcome|remedy|workaround|alternative) (?:is|was|are|were|here)\b"

@@ -151,7 +151,11 @@ def test_of_events_more_sides_are_told() -> None:
         ("The lock was opened by Ada Müller in May.", "Müller told the council to wait.", "Müller"),
         ("The lock was opened by Ada Mill-Ward in May.", "Mill-Ward told them to wait.", "Mill-Ward"),
         ("The lock was opened by A.B. Mill in May.", "Mill told the council to wait.", "Mill"),
-        ("The lock was opened by Ada Mill in May.", "In talks with Ann News, Mill told them to wait.", "Mill"),
+        (
+            "The lock was opened by Ada Mill in May.",
+            "In talks with Ann News, Mill told them to wait.",
+            "Mill",
+        ),
         ("The lock was opened by Ada “Bee” Mill in May.", "Mill told the council to wait.", "Mill"),
     ],
 )

@@ -104,8 +104,6 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "Both gates were slow and heavy in the spring of the year.",
         "Not just for the boats of the keepers, but also for the rafts of pine.",
         "When used it opens the gates of the dam for the boats.",
-        "The idea is to open the gates of the dam in spring.",
-        "The basic idea was to open the gates of the dam in spring.",
         "The keepers, like the council of the county, were therefore against the gate.",
     ],
 )
@@ -192,7 +190,6 @@ def test_these_need_the_sentence_before(text: str) -> None:
         "Both access control lists and roles are kept by the county.",
         "Both the gates of oak and the gates of pine are opened in spring.",
         "When used in spring, boats of oak pass the gates of the dam.",
-        "The idea of the canal comes from the keepers of the dam.",
         "Because the lake, like the sea, is deep, boats are therefore kept there.",
     ],
 )
