@@ -379,7 +379,9 @@ def digest_around(
     budget = num_words - int(candidates.num_words[core].sum())
     for _, passage, heading in sorted(best, key=lambda each: (-each[0], each[1])):
         length = int(candidates.num_words[list(passage)].sum())
-        if length <= budget and not says_nothing_new(candidates, passage, heading, held, _MOST_HELD):
+        # The line that says what the thing is stands above all that says more of it.
+        known = np.zeros_like(held) if structure.is_tagline[passage[-1]] else held
+        if length <= budget and not says_nothing_new(candidates, passage, heading, known, _MOST_HELD):
             chosen.update(passage)
             held[candidates.terms.columns_of(passage)] = True
             budget -= length

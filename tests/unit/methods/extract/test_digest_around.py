@@ -738,3 +738,12 @@ def test_who_says_a_sentence_is_told_rather_than_the_name_of_a_setting(
     told = [each for entry in summarize(guide()).outline for each in entry.sentences]
     assert told
     assert {each.label for each in told} == {"A keeper"}
+
+
+def test_the_line_that_says_what_the_thing_is_is_told_though_a_part_says_its_words() -> None:
+    line = "hive - keep a colony of polystyrene warmer in winter"
+    name = Passage(heading="NAME", level=1, paragraphs=(Paragraph.of(line),))
+    source = compose_document(
+        [name, *passages_of(RULES)], id="d0", source="-", title="Bees on a roof", language="en"
+    )
+    assert around(source, [1])[None] == [line]
