@@ -253,7 +253,9 @@ def numbered_heading(index: int, group: LineGroup) -> TypedHeading | None:
     if len(group.lines) > 1 and not is_broken_line(group.lines):
         return None
     title = numbered["title"]
-    if not depth and (not is_short(text) or _DATE.fullmatch(title) or is_clause(title)):
+    # "15. Thanks" heads a section, though a line that begins so may say something.
+    says = " " in title and is_clause(title)
+    if not depth and (not is_short(text) or _DATE.fullmatch(title) or says):
         return None
     return replace(heading_of(index, HeadingKind.NUMBERED, text), level=depth + 1)
 

@@ -90,7 +90,8 @@ def find_headings(groups: Sequence[LineGroup]) -> dict[int, TypedHeading]:
     candidates = [
         found for found in candidates if found.kind is not HeadingKind.CAPITALS or found.group not in examples
     ]
-    candidates = _name_chapters(_keep_sequences(candidates, groups), groups)
+    candidates = _without_steps(_keep_sequences(candidates, groups))
+    candidates = _name_chapters(candidates, groups)
     candidates = _level_by_rules(_with_parts_below_parts(candidates), groups)
     candidates = _keep_filled(candidates, groups)
     in_form, candidates = candidates, _keep_capitals_that_stand_out(candidates, groups)
@@ -413,6 +414,23 @@ def _keep_sequences(candidates: Sequence[TypedHeading], groups: Sequence[LineGro
         ):
             kept -= in_order
     return [candidate for candidate in candidates if id(candidate) in kept]
+
+
+def _without_steps(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
+    """Without numbered steps below a numbered section: "1. Fetch the seeds" between "2.1" and "2.2"."""
+    numbered = [found for found in candidates if found.kind is HeadingKind.NUMBERED]
+    steps: set[int] = set()
+    before: TypedHeading | None = None
+    since = list[TypedHeading]()
+    for found in numbered:
+        if found.level == 1:
+            since.append(found)
+            continue
+        if before is not None and number_of(before.text) == number_of(found.text):
+            # Chapters in between would have ended the one whose sections go on.
+            steps.update(id(step) for step in since)
+        before, since = found, []
+    return [found for found in candidates if id(found) not in steps]
 
 
 def _are_page_numbers(numbers: Sequence[TypedHeading], groups: Sequence[LineGroup]) -> bool:

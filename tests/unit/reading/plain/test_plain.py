@@ -689,6 +689,18 @@ def test_numbered_lists_among_headings_are_no_headings():
     assert [name for _, name in headings_of(read_text(f"{PROSE}\n\n{text}"))] == [None, *SENTENCE_CASE]
 
 
+def test_numbered_steps_within_a_numbered_section_are_no_chapters():
+    names = ["1. Mills", "2. Locks", "2.1 Gates", "1. Fetch the old keys", "3. Turn the wheel", "2.2 Weirs"]
+    text = "\n\n".join(f"{name}\n\n{PROSE}" for name in [*names, "3. Thanks"])
+    assert headings_of(read_text(text)) == [
+        (1, "1. Mills"),
+        (1, "2. Locks"),
+        (2, "2.1 Gates"),
+        (2, "2.2 Weirs"),
+        (1, "3. Thanks"),
+    ]
+
+
 @pytest.mark.parametrize("gap", ["\n\n", "\n"], ids=["below a blank line", "on the next line"])
 def test_titles_below_the_numbers_of_chapters(gap):
     titles = ["The beginning of it", "What the captain saw", "The End"]
