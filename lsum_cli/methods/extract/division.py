@@ -86,6 +86,7 @@ class Part:
         sentences: Indices of its sentences in the document; those of the parts below it are theirs alone.
         is_silent: Whether it is named only: references, front and back matter.
         is_headed: Whether the document itself has the heading.
+        above: The heading of the chapter that it is in, where that has no text of its own; else empty.
     """
 
     heading: str
@@ -93,6 +94,7 @@ class Part:
     sentences: tuple[int, ...]
     is_silent: bool = False
     is_headed: bool = True
+    above: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,10 +265,13 @@ def _name_groups(groups: Sequence[Sequence[Section]], level: int) -> Iterator[Pa
     """A part for each group of sections; one in the notes at the end, named as another, is not that part."""
     names: set[str] = set()
     is_in_notes = False
+    above = ""
     for group in groups:
         opening = group[0]
         if opening.heading is None and not _indices(group):
             continue
+        if opening.level <= level:
+            above = (opening.heading or "") if len(group) == 1 and not _indices(group) else ""
         heading = opening.heading or _UNTITLED.get(opening.role, _OPENING)
         is_in_notes |= len(names) > 1 and _NOTES.fullmatch(heading) is not None
         yield Part(
@@ -276,6 +281,7 @@ def _name_groups(groups: Sequence[Sequence[Section]], level: int) -> Iterator[Pa
             is_silent=all(_is_silent(section) for section in group if section.sentences)
             or (is_in_notes and (heading in names or _BACK.fullmatch(heading) is not None)),
             is_headed=opening.heading is not None,
+            above=above if opening.level > level else "",
         )
         names.add(heading)
 

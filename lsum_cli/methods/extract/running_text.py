@@ -13,7 +13,7 @@ from lsum_cli.documents import PATH_BREAK
 from lsum_cli.locality import label_sections
 from lsum_cli.methods.extract.conversations.resolutions import Mark
 from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around
-from lsum_cli.methods.extract.division import divide, lists_the_cast
+from lsum_cli.methods.extract.division import Part, divide, lists_the_cast
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.guides.leading_lists import leading_lists
 from lsum_cli.methods.extract.guides.setting_names import setting_names
@@ -639,13 +639,13 @@ def _by_part(extractor: Extractor, made: Digest) -> Extract:
         entries.append(Cast.of(document, division.parts).of_book(document))
     entries += [
         OutlineEntry(
-            heading=each.part.heading,
+            heading=_named_below(each.part, before.part if before else None, document.title),
             level=2 if extractor.is_story else 1,
             document_id=document.id,
             sentences=tuple(sentences[position] for position in each.positions),
             sections=each.sections,
         )
-        for each in made.parts
+        for before, each in zip((None, *made.parts), made.parts, strict=False)
     ]
     told = {each.part.sentences[0] for each in made.parts if each.sections}
     named = {name for each in made.parts for name in each.sections}
@@ -660,3 +660,17 @@ def _by_part(extractor: Extractor, made: Digest) -> Extract:
         lengths=extractor.lengths(sentences),
         other_sections=tuple(each for each in others if shown_heading(each) not in named),
     )
+
+
+def _named_below(part: Part, before: Part | None, title: str | None) -> str:
+    """The heading of a part, after that of the chapter it is the first one shown of.
+
+    Args:
+        part: The part.
+        before: The part that is shown before it.
+        title: That of the document, which is no chapter.
+    """
+    is_first = part.above and (before is None or before.above != part.above)
+    if not is_first or plain_heading(part.above) == plain_heading(title):
+        return part.heading
+    return f"{part.above}: {part.heading}"

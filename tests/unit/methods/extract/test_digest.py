@@ -778,3 +778,21 @@ def test_a_requested_length_leaves_no_room_for_the_names_of_sections(length: str
     made = summarize(chaptered(), length=length)
     assert made.sentences
     assert not any(entry.sections for entry in made.outline)
+
+
+def test_the_first_part_of_a_chapter_without_words_of_its_own_is_shown_below_its_name() -> None:
+    passages = [Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, OPENING)))]
+    for at, (part, definition) in enumerate(zip(PARTS, DEFINITIONS, strict=True)):
+        if at % 3 == 0:
+            passages.append(Passage(heading=f"Chapter of the {part}", level=1, paragraphs=()))
+        said = [definition, *(detail.format(KEEPERS[at], VILLAGES[at], 1900 + at) for detail in DETAILS)]
+        passages.append(Passage(heading=f"The {part}", level=2, paragraphs=tuple(map(Paragraph.of, said))))
+    made = summarize(compose_document(passages, id="d0", source="-", title="Weirs", language="en"))
+    assert [each.heading for each in made.outline] == [
+        "Chapter of the sluice: The sluice",
+        "The turbine",
+        "The spillway",
+        "Chapter of the penstock: The penstock",
+        "The fish ladder",
+        "The gauge",
+    ]
