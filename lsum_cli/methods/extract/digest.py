@@ -95,14 +95,15 @@ _REPORTS = regex(
 _MOST_REPORTS, _MOST_REPORTS_AROUND = 0.12, 0.06
 # Headings that name no subject.
 _NO_SUBJECT = regex(
-    r"notes?|important|warnings?|cautions?|tips?|info|synopsis|see also|examples?|usage|summary of .*"
+    r"notes?|important|warnings?|cautions?|tips?|info|synopsis|see also|examples?|(?:examples? )?usage"
+    r"|summary of .*"
     r"|exercises?|quiz|questions|resources|links|external links|related .*|further .*|status"
     r"|version|(?:appendix \w+[.:]? )?(?:version|revision|change|document) history|preface to .*"
     r"|history of .*|authors?(?:['’] address(?:es)?)?|contact|feedback|contributors|what['’]s next|next steps"
     # What changed in a version, below what a readme tells of the thing: "Version 1.4 (May 2 2016)".
     r"|(?:version |release )?v?\d+(?:\.\d+)+ .*\b(?:19|20)\d\d\b.*"
     r"|license|copyright|credits|bugs|reporting bugs|.*\bindex|table of contents|on this page|navigation"
-    r"|comments|.*\b(?:copyrights?|trademarks?|licen[cs]es?)(?: terms)?"
+    r"|thanks|comments|.*\b(?:copyrights?|trademarks?|licen[cs]es?)(?: terms)?"
     r"|.*\blegal (?:section|notices?|information)|translations of .*|portions|.*\bglossary"
     r"|copying(?: conditions)?|(?:obtaining|getting) (?!started)[\w.+-]+|how to (?:read|use) this .*"
     r"|(?:the )?final code|(?:.* )?(?:exercise|example|attribution)s?|.* examples in this \w+",

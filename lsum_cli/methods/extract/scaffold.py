@@ -22,7 +22,9 @@ _OF_TEXT = -2.0
 # What a definition counts in a glossary, in standard deviations.
 _OF_A_DEFINITION = 1.5
 _GLOSSARY = regex(r"\b(?:glossary|terminology|nomenclature|vocabulary|definitions)\b", re.IGNORECASE)
-_OF_EXAMPLES = regex(r"(?:(?:usage|code|more|some|simple|basic|further) )*examples?", re.IGNORECASE)
+_OF_EXAMPLES = regex(
+    r"(?:(?:usage|code|more|some|simple|basic|further) )*examples?(?: usages?)?", re.IGNORECASE
+)
 _MOST_OF_EXAMPLES = 0.8
 # What says what the thing needs.
 _OF_NEEDED = 1.0

@@ -14,6 +14,7 @@ from lsum_cli.methods.extract.digest import answers_questions, digest
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.ranking.scoring import Scores
+from lsum_cli.methods.extract.sentences.wording import is_metadiscourse
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import Summary
@@ -796,3 +797,28 @@ def test_the_first_part_of_a_chapter_without_words_of_its_own_is_shown_below_its
         "The fish ladder",
         "The gauge",
     ]
+
+
+def test_thanks_are_no_chapter() -> None:
+    [*rest, last] = chaptered().sections
+    parts = parts_of(replace(chaptered(), sections=(*rest, last)))
+    assert "The old gauge" in parts
+    renamed = tuple(
+        replace(each, heading="12. Thanks") if each.heading == "12. The old gauge" else each
+        for each in chaptered().sections
+    )
+    assert "Thanks" not in parts_of(replace(chaptered(), sections=renamed))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_about_text"),
+    [
+        ("The main window is split into several panes.", True),
+        ("The library has a few significant wins in its current form.", True),
+        ("Documentation is at Read the Docs.", True),
+        ("The documentation is in English and in French.", False),
+        ("The lake is divided into two basins by a dam of earth.", False),
+    ],
+)
+def test_what_only_counts_or_points_tells_nothing(text: str, is_about_text: bool) -> None:
+    assert is_metadiscourse(text) == is_about_text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from extraction import document_of, summarize
 
 OPENING = (
@@ -17,8 +18,9 @@ EXAMPLES = tuple(
 )
 
 
-def test_examples_are_not_quoted_where_a_guide_tells_anything_else() -> None:
-    summary = summarize(document_of((None, OPENING), ("Usage examples", EXAMPLES), title="Bees on a roof"))
+@pytest.mark.parametrize("heading", ["Usage examples", "Example usage"])
+def test_examples_are_not_quoted_where_a_guide_tells_anything_else(heading: str) -> None:
+    summary = summarize(document_of((None, OPENING), (heading, EXAMPLES), title="Bees on a roof"))
     assert not {*EXAMPLES} & {sentence.text for sentence in summary.sentences}
 
 
