@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -256,7 +256,7 @@ def digest(
     introduced = _introduced(candidates, document, body, names_sections=names_sections)
     parts = _Parts(
         candidates, document.title, structure, scores, body, introduced, eligible, is_faq=is_faq
-    ).choose(held, budget, least)
+    ).choose(quoted, held, budget, least)
     # Headings alone say too little of a book.
     is_told = len(parts) >= least - 1 and (quoted or any(each.positions for each in parts))
     return Digest(opening=tuple(quoted), parts=tuple(parts)) if is_told else None
@@ -378,14 +378,20 @@ def digest_around(
             )
             break
     budget = num_words - int(candidates.num_words[core].sum())
+    familiar: list[tuple[int, ...]] = []
     for _, passage, heading in sorted(best, key=lambda each: (-each[0], each[1])):
         length = int(candidates.num_words[list(passage)].sum())
         # The line that says what the thing is stands above all that says more of it.
         known = np.zeros_like(held) if structure.is_tagline[passage[-1]] else held
-        if length <= budget and not says_nothing_new(candidates, passage, heading, known, _MOST_HELD):
+        if says_nothing_new(candidates, passage, heading, known, _MOST_HELD):
+            familiar.append(passage)
+        elif length <= budget:
             chosen.update(passage)
             held[candidates.terms.columns_of(passage)] = True
             budget -= length
+    for passage in _in_familiar_words(familiar, chosen, candidates, budget):
+        chosen.update(passage)
+        budget -= int(candidates.num_words[list(passage)].sum())
     _tell_more(chosen, held, ranker, asked, eligible, budget)
     quoted = [
         DigestPart(
@@ -398,6 +404,28 @@ def digest_around(
     if len(parts) < _LEAST_QUOTED and not is_shortened:
         return None
     return Digest(opening=tuple(sorted(chosen - quoted_of_parts)), parts=parts)
+
+
+def _in_familiar_words(
+    passages: Sequence[tuple[int, ...]], quoted: Collection[int], candidates: Candidates, budget: int
+) -> Iterator[tuple[int, ...]]:
+    """Those of the passages that no quoted sentence alone says, as far as the words that are left allow.
+
+    Much that is quoted has most of the words of a subject; what a part says in them may yet be new.
+
+    Args:
+        passages: The best one of each part that is not quoted, the best part first.
+        quoted: The positions of what is quoted.
+        budget: The words that are left.
+    """
+    told = [{*candidates.terms.columns_of([position]).tolist()} for position in quoted]
+    for passage in passages:
+        length = int(candidates.num_words[list(passage)].sum())
+        terms = {*candidates.terms.columns_of(passage).tolist()}
+        if length <= budget and all(len(terms & each) <= _MOST_HELD * len(terms) for each in told):
+            yield passage
+            told.append(terms)
+            budget -= length
 
 
 def _tell_more(
@@ -589,10 +617,11 @@ class _Parts:
         if eligible is not None:
             self._is_open = self._is_open & eligible
 
-    def choose(self, held: BoolArray, budget: int, least: int) -> list[DigestPart]:
+    def choose(self, opening: Sequence[int], held: BoolArray, budget: int, least: int) -> list[DigestPart]:
         """The best passages, the greater parts first where the words do not suffice for all.
 
         Args:
+            opening: The positions of what is quoted of the beginning.
             held: Which terms are quoted already; those of the passages are added.
             budget: The words that they may have.
             least: How many parts must be worth it, or any will do.
@@ -613,16 +642,20 @@ class _Parts:
             best = [each for each in best if each[2] not in trifling]
         else:
             trifling.clear()
-        chosen: dict[int, tuple[int, ...]] = {}
+        quoted: set[int] = set()
+        familiar: list[tuple[int, ...]] = []
         for _, _, number, passage in sorted(best):
             cost = int(self._candidates.num_words[list(passage)].sum())
             heading = self._body[number][0].heading
-            if cost > budget or says_nothing_new(self._candidates, passage, heading, held, _MOST_HELD):
-                continue
-            chosen[number] = passage
-            budget -= cost
-            held[self._candidates.terms.columns_of(passage)] = True
-        quoted = {position for passage in chosen.values() for position in passage}
+            if says_nothing_new(self._candidates, passage, heading, held, _MOST_HELD):
+                familiar.append(passage)
+            elif cost <= budget:
+                quoted.update(passage)
+                budget -= cost
+                held[self._candidates.terms.columns_of(passage)] = True
+        for passage in _in_familiar_words(familiar, {*opening, *quoted}, self._candidates, budget):
+            quoted.update(passage)
+            budget -= int(self._candidates.num_words[list(passage)].sum())
         if self._is_faq:
             rest = {place for _, own in self._body for place in own[self._is_open[own]].tolist()} - quoted
             if int(self._candidates.num_words[sorted(rest)].sum()) <= budget:

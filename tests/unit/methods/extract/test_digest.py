@@ -781,6 +781,27 @@ def test_a_requested_length_leaves_no_room_for_the_names_of_sections(length: str
     assert not any(entry.sections for entry in made.outline)
 
 
+def test_a_part_is_told_in_familiar_words_while_there_is_room_but_not_twice() -> None:
+    source = page()
+    said = "The guides of the fish ladder measure the part of the river that drives the turbine."
+    for last, is_told in ((said, True), (DEFINITIONS[1], False)):
+        sections = (*source.sections, replace(source.sections[0], heading="The race"))
+        passages = [
+            Passage(
+                heading=each.heading,
+                level=each.level,
+                paragraphs=tuple(
+                    Paragraph.of(text)
+                    for text in ([last] * 3 if each is sections[-1] else [s.text for s in each.sentences])
+                ),
+            )
+            for each in sections
+        ]
+        passages[-1] = replace(passages[-1], level=1)
+        _, parts = digest_of(compose_document(passages, id="d0", source="-", title="Weirs", language="en"))
+        assert ("The race" in parts) == is_told
+
+
 def test_the_first_part_of_a_chapter_without_words_of_its_own_is_shown_below_its_name() -> None:
     passages = [Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, OPENING)))]
     for at, (part, definition) in enumerate(zip(PARTS, DEFINITIONS, strict=True)):
