@@ -32,11 +32,12 @@ _PARTS = "volume|book|part|livre|partie|buch|teil|band|libro|parte|tome|tomo|к�
 _PART_WORDS = frozenset(_PARTS.split("|"))
 _CHAPTERS = (
     "chapter|act|adventure|letter|canto|stave|lecture|essay|sermon|discourse|dialogue|chapitre|kapitel|capítulo|capitolo|acte|akt|acto|atto|lettre"
-    "|brief|carta|lettera|chant|gesang|глава|письмо|действие"
+    "|brief|carta|lettera|chant|gesang|глава|письмо|действие|article|artikel|artículo|articolo|artigo|статья"
 )
 _TITLE_AFTER = r"(?:\s*[.:—–-]+\s*(?P<title>\S.*)|\.?|\s{1,3}(?P<capitals>[A-Z][A-Z'’,\- ]+))?"
 _PART = regex(rf"(?:{_PARTS})\s+{_NUMBER}{_TITLE_AFTER}", re.I)
-_CHAPTER = regex(rf"(?:the\s+)?(?:{_CHAPTERS})\s+{_NUMBER}(?:{_TITLE_AFTER}|\s+(?P<plain>\S.*))", re.I)
+# "Article. I." of an old print.
+_CHAPTER = regex(rf"(?:the\s+)?(?:{_CHAPTERS})\.?\s+{_NUMBER}(?:{_TITLE_AFTER}|\s+(?P<plain>\S.*))", re.I)
 # "Erstes Kapitel", "THE FIRST BOOK", "Глава первая": an ordinal before or after, whatever the language.
 _ORDINAL = (
     rf"(?:{ORDINALS}|eleventh|twelfth|last"
@@ -55,7 +56,7 @@ _ORDINAL_CHAPTER = regex(
     rf"|(?:{_CHAPTERS})\s+{_ORDINAL}){_TITLE_AFTER}",
     re.I,
 )
-_SCENE = regex(rf"scene\s+{_NUMBER}{_TITLE_AFTER}", re.I)
+_SCENE = regex(rf"(?:scene|section)\.?\s+{_NUMBER}(?!\.\d){_TITLE_AFTER}", re.I)
 # "PROP. I. THEOR. I.", "DEFIN. IV": what a treatise states, with its proof below.
 _OF_STATEMENT = (
     r"(?:prop(?:osition)?|theor(?:em)?|prob(?:l(?:em)?)?|defin(?:ition)?|ax(?:iom)?|lemma|postulate)"

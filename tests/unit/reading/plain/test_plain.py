@@ -724,6 +724,19 @@ def test_acts_and_scenes_without_the_names_of_speakers():
     ]
 
 
+def test_articles_and_sections_of_a_charter_are_its_parts():
+    articles = [
+        "\n\n".join([f"Article. {number}.", *(f"Section. {at}.\n\n{PROSE}" for at in (1, 2))])
+        for number in ("I", "II", "III")
+    ]
+    assert headings_of(read_text("\n\n".join([PROSE, *articles])))[1:] == [
+        entry
+        for number in ("I", "II", "III")
+        for entry in ((1, f"Article. {number}."), (2, "Section. 1."), (2, "Section. 2."))
+    ]
+    assert headings_of(read_text(f"{PROSE}\n\nSection 7.1.3 of the charter says:\n\n{PROSE}")) == [(0, None)]
+
+
 def test_release_notes_with_underlines_of_two_kinds():
     items = f" * {PROSE}\n\n * Tide tables update.\n\n * {PROSE}"
     text = (
