@@ -106,7 +106,7 @@ def _is_below_a_post(block: PageBlock) -> bool:
 def find_above_title(blocks: Sequence[PageBlock], stays: Sequence[bool], page_title: str) -> Iterator[int]:
     """Indexes of what all pages of a site say above the heading that is the title of the page.
 
-    It is a notice on the pages, or no sentence.
+    It is a notice on the pages: a lead, and the status of a proposal, stand there too.
 
     Args:
         blocks: The blocks of the page.
@@ -118,9 +118,8 @@ def find_above_title(blocks: Sequence[PageBlock], stays: Sequence[bool], page_ti
         return
     above = [index for index in range(title) if stays[index]]
     words = sum(blocks[index].words for index in above)
-    is_lead = any(ends_with_stop(blocks[index].text) for index in above)
     is_notice = any(_OF_PAGES.search(blocks[index].text) for index in above)
-    if words <= _MOST_ABOVE_TITLE and (is_notice or not is_lead) and any(stays[title + 1 :]):
+    if words <= _MOST_ABOVE_TITLE and is_notice and any(stays[title + 1 :]):
         yield from above
 
 
