@@ -231,6 +231,7 @@ class Extractor:
             as_suits=as_suits,
             is_read=self.request.is_read,
             is_ranked=self.scores.is_ranked,
+            is_answer=bool(self.request.focus),
             given=given,
             shares=shares,
         )

@@ -53,6 +53,7 @@ def select(
     as_suits: bool = False,
     is_read: bool = False,
     is_ranked: bool = False,
+    is_answer: bool = False,
     given: Sequence[int] = (),
     shares: Sequence[Share] = (),
 ) -> list[int]:
@@ -76,6 +77,7 @@ def select(
         is_read: Whether a reader's preferences count in full: for passages, and for what is introduced.
         is_ranked: Whether ``salience`` is what readers would prefer, see
             :func:`~lsum_cli.methods.extract.ranking.ranker.preference`; it has counted those already.
+        is_answer: Whether a focus is answered, wherever in a paragraph the answer stands.
         given: Sentences that are selected first, whatever antecedents they need.
         shares: Parts of the source, each of which gets its share of the words that these leave.
     """
@@ -94,7 +96,14 @@ def select(
         if not is_open.any() or structure.num_words[is_open].sum() <= budget:
             continue
         selection = _Selection(
-            candidates, structure, salience, is_open, budget, is_read=is_read, is_ranked=is_ranked
+            candidates,
+            structure,
+            salience,
+            is_open,
+            budget,
+            is_read=is_read,
+            is_ranked=is_ranked,
+            is_answer=is_answer,
         )
         selection.take(selection.claims())
         case = selection.case(is_open) if is_read else []
@@ -157,6 +166,7 @@ class _Selection:
         *,
         is_read: bool,
         is_ranked: bool = False,
+        is_answer: bool = False,
     ) -> None:
         terms = candidates.terms
         self._candidates = candidates
@@ -205,7 +215,7 @@ class _Selection:
         self._weights = SalienceWeights.of(structure.source_kind, is_read=is_read)
         is_proposal = structure.document_kind is DocumentKind.PROPOSAL
         self._begins_within = np.zeros(len(candidates), bool)
-        if self._is_article and not self._is_of_events:
+        if self._is_article and not self._is_of_events and not is_answer:
             begins = np.where(self._first >= 0, self._first, np.arange(len(candidates)))
             self._begins_within = ~(
                 candidates.opens_paragraph.astype(bool)[begins] | structure.gist.is_own_summary
