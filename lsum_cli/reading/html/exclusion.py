@@ -117,8 +117,8 @@ _AUTHORS_NAME = regex(r"(?:^|\s)authorgroup(?:$|\s)", re.I)
 _LICENCE_NAME = regex(r"(?:^|\s)legalnotice(?:$|\s)", re.I)
 # Some give what they say of their subject the name of a licence.
 _OF_RIGHTS = regex(
-    r"\bcop(?:y|ies|ied|ying)\b|distribut|licen[cs]|lizen[cz]|licenza|licencia|лиценз|copyright|©|permission|permitted|warrant|trademark"
-    r"|erlaubnis|droits|derechos|diritti|прав[ао]",
+    r"\bcop(?:y|ies|ied|ying)\b|distribut|licen[cs]|lizen[cz]|licenza|licencia|лиценз"
+    r"|copyright|©|permission|permitted|warrant|trademark|erlaubnis|droits|derechos|diritti|прав[ао]",
     re.I,
 )
 _TITLED_TAGS = frozenset([*HEADING_LEVELS, "dt", "summary"])

@@ -31,8 +31,8 @@ _NUMBER = rf"(?:\d{{1,3}}|{_ROMAN}|{_NUMBER_WORD})"
 _PARTS = "volume|book|part|livre|partie|buch|teil|band|libro|parte|tome|tomo|книга|часть|том"
 _PART_WORDS = frozenset(_PARTS.split("|"))
 _CHAPTERS = (
-    "chapter|act|adventure|letter|canto|stave|lecture|essay|sermon|discourse|dialogue|chapitre|kapitel|capítulo|capitolo|acte|akt|acto|atto|lettre"
-    "|brief|carta|lettera|chant|gesang|глава|письмо|действие|article|artikel|artículo|articolo|artigo|статья"
+    "chapter|act|adventure|letter|canto|stave|lecture|essay|sermon|discourse|dialogue|chapitre|kapitel|capítulo"
+    "|capitolo|acte|akt|acto|atto|lettre|brief|carta|lettera|chant|gesang|глава|письмо|действие|article|artikel|artículo|articolo|artigo|статья"
 )
 _TITLE_AFTER = r"(?:\s*[.:—–-]+\s*(?P<title>\S.*)|\.?|\s{1,3}(?P<capitals>[A-Z][A-Z'’,\- ]+))?"
 _PART = regex(rf"(?:{_PARTS})\s+{_NUMBER}{_TITLE_AFTER}", re.I)
