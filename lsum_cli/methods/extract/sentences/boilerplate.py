@@ -13,7 +13,7 @@ from lsum_cli.documents import PATH_BREAK, Section
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import plain_heading
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray
+from lsum_cli.text.terms import BoolArray, is_function_word
 from lsum_cli.text.verbs import AUXILIARIES
 
 BOILERPLATE_HEADING = regex(
@@ -177,6 +177,45 @@ _SUPPLEMENT = regex(
     r"|l) (?:material|information|data)s?\b.{0,60}\b(?:available|found|online|accompan)",
     re.IGNORECASE,
 )
+# Which author of an article did what, that they have no other interests, whom they thank: "AB and CD drafted
+# the manuscript." It has one of the words.
+_WORDS_OF_AUTHORS = (
+    "author", "manuscript", " paper", "article", "conceived", "participated", "supervised", "coordinated",
+    "carried out", "reviewers", "acknowledge", " thank", "thanks ", "supported ", "funded ", "financ",
+)  # fmt: skip
+_OF_THE_TEXT = r"\b(?:manuscript|paper|article)s?\b"
+_DONE_BY_AUTHORS = (
+    rf"(?:(?:wrote|writing|draft(?:ed|ing)?|edit(?:ed|ing)|revis(?:ed|ing)|review(?:ed|ing)|read|prepar(?:ed"
+    rf"|ing)|contribut(?:ed|ing)|improved|preparation|approved)\b[^.;]{{0,60}}{_OF_THE_TEXT}"
+    r"|conceived (?:of )?the\b|(?:designed|supervised|oversaw|coordinated"
+    r"|directed) (?:and [a-z]+ )?the (?:[a-z]+ )?(?:study|studies|research|experiments?)\b"
+    r"|participated (?:in|to) (?:the |its |all )?(?:[a-z]+ (?:and|of) )?(?:the )?(?:[a-z]+ )?(?:design"
+    r"|conception|coordination|study|analys[ei]s|programming|experiments?|development|implementation"
+    r"|interpretation|data|discussions?|writing)\b|(?:carried out|performed) (?:the |most of the "
+    r"|all )?(?:[a-z]+ )?(?:experiments?|analys[ei]s|programming|studies|assays|implementation|design"
+    r"|field ?work|statistic\w*|testing|measurements)\b)"
+)
+# "AB", "A.B.", and as some corpora write it "ab".
+_INITIALS = r"(?P<initials>[A-Z]{2,5}|(?:[A-Z]\. ?-?){2,4}|[a-z]{2,4})"
+_OF_AUTHORS = regex(
+    r"(?:(?:(?:[Aa]ll(?: the)?|[Bb]oth|[Tt]he|[Ee]ach of the|[Nn]one of the) (?:other |two |three "
+    r"|listed )?)?(?:co-?)?[Aa]uthors?(?:['’]s)?\b[^.;]{0,80}?\b(?:(?:read|approved|wrote|drafted|revised"
+    r"|reviewed|edited|contribut\w+|participated|involved|input|agreed?)\b.*\b(?:manuscript|paper|version"
+    r"|submission|final text)\b|(?:declared?|disclosed?|reported?|have|had)\b[^.;]{0,40}\b(?:competing"
+    r"|conflicts? of|conflicting)\b)|[Aa]ll (?:co-?)?authors? (?:except [^.;]{2,40} )?(?:have "
+    r"|has )?(?:also |equally |jointly )?(?:contributed|participated|helped|commented|assisted|collected"
+    r"|discussed|provided)\b|[Ww]e (?:\w+ly )?(?:also )?acknowledge (?:(?!that\b)[^.;]{3,160} for (?:his|her"
+    r"|their|the|its|help\w*|many|providing|funding|support|useful|valuable|technical|financial"
+    r"|critical\w*)\b|(?:the |all |their )?(?:[a-z]+ )?(?:support|funding|help|assistance|comment\w*"
+    r"|suggestions)\b|and thank\b)|.{0,40}\banonymous reviewers\b"
+    r"|(?:[Tt]he )?[Aa]uthors? (?:also )?(?:(?:are|is) (?:\w+ly )?(?:grateful|indebted)|thanks?)\b"
+    r"|[Ww]e also thank\b|[Tt]hanks (?:also )?(?:go|are due) to\b|(?:[Tt]his (?:work|study|research|project"
+    r"|paper|publication)|[Rr]esearch) (?:was|is|has been) (?:\w+ly )?(?:supported|funded"
+    r"|financed)(?: in part)? by\b|[Ff]inancial support (?:was provided|came) (?:by|from)\b|.*\b(?:support"
+    r"|funding|help|assistance|grants?)\b.*\b(?:is|are) (?:\w+ )?acknowledged\b"
+    rf"|{_INITIALS}(?:(?:, and|,| and| &)? ?(?:[A-Z]{{2,5}}|(?:[A-Z]\. ?-?){{2,4}}|[a-z]{{2,4}})(?= "
+    rf"|,)){{0,8}} (?:[^.]{{0,200}}? )??{_DONE_BY_AUTHORS})"
+)
 # Publication details that are no part of the text.
 _IMPRINT = regex(
     r"(?:citation|key ?words?|correspondence|received|accepted|published|edited|reviewed|editors?|e-?mail"
@@ -200,7 +239,8 @@ _RIGHTS_TEXT = (
     "copied and distributed / may redistribute / redistribute it and / copy and distribute / "
     "service mark / a registered trademark / the registered trademark / trademark of / trademarks of / "
     "trademarks and / would like to thank / "
-    "would like to acknowledge / would like to extend / should have received a copy / "
+    "would like to acknowledge / wish to thank / wish to acknowledge / "
+    "would like to extend / should have received a copy / "
     "without even the implied warranty / in the hope that it will be useful / "
     'above copyright notice / the software is provided “as is” / the software is provided "as is" / '
     "the software is provided ”as is” / "
@@ -214,7 +254,7 @@ _OF_RIGHTS_TEXT = (
     "© / cop / serv / vorbehalten / reproduced / purposes only / honorar / dank an / commons / licens / "
     "an open / permission / terms of use / internet-d / provisions / redistribute / trademark / "
     "document may / general public / "
-    "would like / hope that it / warranty / is provided / liable / advertising / no repres / "
+    "would like / wish to / hope that it / warranty / is provided / liable / advertising / no repres / "
     "we thank / grateful / indebted"
 )
 _OF_RIGHTS = tuple(_OF_RIGHTS_TEXT.split(" / "))
@@ -358,6 +398,8 @@ def is_about_publication_or_other_places(text: str) -> bool:
         return True
     if "supplementa" in lower and _SUPPLEMENT.match(text):
         return True
+    if any(map(lower.__contains__, _WORDS_OF_AUTHORS)) and (found := _OF_AUTHORS.match(text)) is not None:
+        return found["initials"] is None or not is_function_word(found["initials"])
     return any(map(lower.__contains__, _POINTER_WORDS)) and _POINTER.search(lower) is not None
 
 

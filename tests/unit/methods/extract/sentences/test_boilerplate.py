@@ -36,6 +36,37 @@ def test_what_says_under_which_licence_a_thing_is_had_is_of_rights(text: str, is
 
 
 @pytest.mark.parametrize(
+    ("text", "is_of_authors"),
+    [
+        ("All authors read and approved the final manuscript.", True),
+        ("all the authors have read and approved the final version of the manuscript.", True),
+        ("All authors except RB participated in the keeping of the gates.", True),
+        ("The authors declare that they have no competing interests.", True),
+        ("Authors have no conflicts of interest in this work.", True),
+        ("RB and M.K.W. conceived of the study, and took part in its coordination.", True),
+        ("aw drew the maps, and drafted the manuscript with rb.", True),
+        ("GW participated in the design of the gates and in their testing.", True),
+        ("RB carried out most of the statistical analyses.", True),
+        ("We gratefully acknowledge the county of Weir for its help with the boats.", True),
+        ("We acknowledge financial support by the county of Weir and its council.", True),
+        ("Two anonymous reviewers made comments that improved the text.", True),
+        ("The financial support by the county of Weir is gratefully acknowledged.", True),
+        ("The authors are grateful to Ada Weir for her maps of the lake.", True),
+        ("This work was supported by a grant of the county of Weir.", True),
+        ("We conceived the study of the weir as a trial of two years.", False),
+        ("The authors report that the level of the lake fell by a tenth.", False),
+        ("Both authors found that the lake was full, and the paper says why.", False),
+        ("Mice carried out the search for the food in the dark.", False),
+        ("We acknowledge that the level of the lake was measured once.", False),
+        ("The pier was supported by grants of the county for ten years.", False),
+        ("Two men wrote a paper on the canal, which was read by nobody.", False),
+    ],
+)
+def test_who_did_what_of_an_article_is_not_its_matter(text: str, is_of_authors: bool) -> None:
+    assert is_about_publication_or_other_places(text) is is_of_authors
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "By using our pages you agree that we store cookies and similar files on your machine.",
