@@ -82,9 +82,9 @@ _COST = regex(
     r"|potential issues|effects? on|adoption|breaking changes)\b.*|negative|positive|cons",
     re.IGNORECASE,
 )
-# What serves those who carry a proposal out, what illustrates it, what it leaves alone, aims in a line each.
+# What serves those who carry a proposal out, what illustrates it, what it leaves alone.
 _OF_WORK = regex(
-    r"(?:non[- ]?)?goals\b.*|out of scope\b.*|.*\bupgrade.*\bdowngrade\b.*|upgrade strategy"
+    r"(?:.* )?non[- ]?goals\b.*|out of scope\b.*|.*\bupgrade.*\bdowngrade\b.*|upgrade strategy"
     r"|risks and mitigations|(?:notifications?|developer|other deployer) impact|version skew.*"
     r"|.*\b(?:tests?|testing|monitoring|troubleshooting|scalability|rollout|rollback|documentation|graduation"
     r"|dependencies|assignees?|work items|milestones?|timeline|schedule|history|acknowledge?ments"
@@ -94,6 +94,9 @@ _OF_WORK = regex(
     r"|implementations|feature gate)\b.*",
     re.IGNORECASE,
 )
+
+# What is aimed at: where a proposal has no summary often the best that tells what is proposed.
+_GOALS = regex(r"(?:.* )?(?:goals|objectives)(?: of .*)?", re.IGNORECASE)
 
 # What a reader has to weigh before all other costs.
 _OF_RISK = regex(
@@ -421,6 +424,6 @@ def _part_of(path: str) -> Part:
         ):
             if form.fullmatch(heading):
                 return part
-        if tells_what_is_proposed(heading):
+        if tells_what_is_proposed(heading) or _GOALS.fullmatch(heading):
             return Part.PROPOSED
     return Part.DESIGN

@@ -54,7 +54,7 @@ from lsum_cli.methods.extract.sentences.presentability import (
     symbols_of,
 )
 from lsum_cli.methods.extract.sentences.presentability import is_presentable as is_form_presentable
-from lsum_cli.methods.extract.sentences.statement_wording import Statement
+from lsum_cli.methods.extract.sentences.statement_wording import PROPOSES, Statement
 from lsum_cli.methods.extract.sentences.statements import states
 from lsum_cli.methods.extract.sentences.trimming import begin, begins_with_source, without_figures
 from lsum_cli.methods.extract.separate_opinions import label_of, theses
@@ -242,6 +242,10 @@ class Structure:
             dated = requirements.dated & (antecedents.first == own)
             leaning += np.flatnonzero(dated).tolist()
         first = _with_the_one_before(antecedents.first, is_presentable, leaning)
+        if is_english and document_kind is DocumentKind.PROPOSAL:
+            for position in np.flatnonzero(is_presentable & (first < 0)).tolist():
+                if PROPOSES.search(f" {texts[position].lower()}") is not None:
+                    first[position] = position
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,

@@ -11,6 +11,7 @@ from lsum_cli.methods.extract.kinds import (
     DocumentKind,
 )
 from lsum_cli.methods.extract.sentences.gist import DEADLINE, QUESTION, WORDS_OF_A_DEADLINE
+from lsum_cli.status import SERIES
 from lsum_cli.text.patterns import regex
 
 
@@ -90,6 +91,25 @@ _THIS_PROPOSAL = (
     r"(?:this|the) (?:proposal|pep|eip|erc|kep|rfc|bip|jep|tip|sip|adr|document|specification|spec"
     r"|enhancement|feature|change|standard|plan|design|policy|module|extension|api|proposed \w+)"
     r"(?! (?:does|do|did|is|will|would|should|must|can) ?not\b)(?! \w+ (?:no|nothing)\b)"
+)
+
+_ITS_NAME = (
+    r"(?:proposal|document|specification|enhancement|feature|change"
+    rf"|(?!step|strip|clip|chip|ship|skip|zip){SERIES.lower()})"
+)
+# What a proposal says that it proposes is understood by its title and the problem, whatever it refers to.
+PROPOSES = word_pattern(
+    # But not "we propose the following" and "the goal of this proposal is to address this issue".
+    r"(?!.*(?:\bthe following\b|\b(?:address|solve|fix|resolve) (?:this|these|those)(?: [\w-]+){0,2}\.$))"
+    rf"(?:(?:this|the present) {_ITS_NAME} (?:is |also |therefore |thus |now )?(?:propos|introduc|defin"
+    rf"|specif"
+    r"|standardi[sz]|provid|describes (?:an?|how)\b|adds?\b|aims? (?:to|at)\b|seeks? to\b|allows?\b"
+    r"|enables?\b|lets\b|delegat|replac|remov|extend|changes?\b|recommend|suggest|(?:intended|a proposal"
+    r"|an attempt) (?:to|for)\b)"
+    rf"|(?:goal|purpose|aim|objective|intent)s? of (?:this|the) {_ITS_NAME} (?:is|are) to\b"
+    r"|(?:we|i) (?:therefore |thus |also )?propose (?:to|an?|adding|that|the|two|three|four|new)\b"
+    rf"|in this {_ITS_NAME},? (?:we (?!discuss|describe)|it is proposed)"
+    r"|this is a proposal (?:for|to)\b|(?<=^ )the (?:proposed )?solution is to\b)"
 )
 
 # How a case came before the court: it says less than the question, and no more where that is told.

@@ -409,7 +409,9 @@ def test_a_record_of_a_decision_tells_context_decision_and_consequences() -> Non
         ("Motivation › Slow wardens", "problem"),
         ("Specification › Security of the ledger", "cost"),
         ("Rejected Ideas › Ringing bells", None),
-        ("Goals", None),
+        ("Goals", "proposed"),
+        ("Main Objectives of the plan", "proposed"),
+        ("Goals and Non-Goals", None),
         ("Non Goals", None),
         ("Upgrade / Downgrade Strategy", None),
         ("Test Plan", None),
@@ -624,6 +626,24 @@ def test_what_could_be_done_instead_is_no_reason() -> None:
     candidates = candidates_of(source)
     *_, reasons, _ = shares_of(candidates, np.zeros(len(candidates), bool))
     assert [candidates.sentences[row].text for row in np.flatnonzero(reasons.is_part)] == [reason]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("To end this delay, the present proposal lets a plan of openings move several gates at once.", True),
+        ("The goal of this proposal is to spare the wardens this delay by plans of openings.", True),
+        ("In order to close this gap, we propose to let a plan of openings move several gates.", True),
+        ("This PEP proposes plans of openings, by which this delay of the sluices is ended.", True),
+        ("The goal of this proposal is to address this delay.", False),
+        ("In order to close this gap, we propose the following plan of openings of the sluices.", False),
+        ("Because of this delay the gates of the sluices are moved by a plan of openings.", False),
+    ],
+)
+def test_what_a_proposal_says_that_it_proposes_needs_nothing_before_it(text: str, is_told: bool) -> None:
+    candidates = candidates_of(proposal(SECTIONS[0], ("Proposal", (text, *DESIGN)), *SECTIONS[2:]))
+    position = [sentence.text for sentence in candidates.sentences].index(text)
+    assert Structure.of(candidates).stands_alone[position] == is_told
 
 
 def test_a_rule_that_shares_the_words_of_another_does_not_restate_it() -> None:
