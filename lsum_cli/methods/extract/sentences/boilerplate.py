@@ -181,7 +181,8 @@ _SUPPLEMENT = regex(
 # the manuscript." It has one of the words.
 _WORDS_OF_AUTHORS = (
     "author", "manuscript", " paper", "article", "conceived", "participated", "supervised", "coordinated",
-    "carried out", "reviewers", "acknowledge", " thank", "thanks ", "supported ", "funded ", "financ",
+    "carried out", "reviewers", "referees", "acknowledge", " thank", "thanks ", "supported ", "funded ",
+    "financ",
 )  # fmt: skip
 _OF_THE_TEXT = r"\b(?:manuscript|paper|article)s?\b"
 _DONE_BY_AUTHORS = (
@@ -207,7 +208,7 @@ _OF_AUTHORS = regex(
     r"|discussed|provided)\b|[Ww]e (?:\w+ly )?(?:also )?acknowledge (?:(?!that\b)[^.;]{3,160} for (?:his|her"
     r"|their|the|its|help\w*|many|providing|funding|support|useful|valuable|technical|financial"
     r"|critical\w*)\b|(?:the |all |their )?(?:[a-z]+ )?(?:support|funding|help|assistance|comment\w*"
-    r"|suggestions)\b|and thank\b)|.{0,40}\banonymous reviewers\b"
+    r"|suggestions)\b|and thank\b)|.{0,40}\banonymous (?:reviewers|referees)\b"
     r"|(?:[Tt]he )?[Aa]uthors? (?:also )?(?:(?:are|is) (?:\w+ly )?(?:grateful|indebted)|thanks?)\b"
     r"|[Ww]e also thank\b|[Tt]hanks (?:also )?(?:go|are due) to\b|(?:[Tt]his (?:work|study|research|project"
     r"|paper|publication)|[Rr]esearch) (?:was|is|has been) (?:\w+ly )?(?:supported|funded"

@@ -50,6 +50,7 @@ def test_what_says_under_which_licence_a_thing_is_had_is_of_rights(text: str, is
         ("We gratefully acknowledge the county of Weir for its help with the boats.", True),
         ("We acknowledge financial support by the county of Weir and its council.", True),
         ("Two anonymous reviewers made comments that improved the text.", True),
+        ("Three anonymous referees read an earlier version of the text.", True),
         ("The financial support by the county of Weir is gratefully acknowledged.", True),
         ("The authors are grateful to Ada Weir for her maps of the lake.", True),
         ("This work was supported by a grant of the county of Weir.", True),
