@@ -10,6 +10,7 @@ from lsum_cli.reading.blocks import Block, Tally
 from lsum_cli.reading.plain.document import parse_plain
 from lsum_cli.reading.plain.lines import split_lines
 from lsum_cli.reading.plain.man_pages import NAME, SAYS_OF_NAME, is_man_page, read_man_page
+from lsum_cli.reading.plain.vim_help import is_vim_help, read_vim_help
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop, normalise, split_sentences
 
@@ -120,6 +121,11 @@ def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
             named, found = read_man_page(lines, tally)
             # The title is that of the page.
             blocks += [Block(text=NAME, level=1), Block(text=named)] if named else []
+            blocks += found
+            continue
+        if is_vim_help(lines):
+            named, found = read_vim_help(lines, tally)
+            blocks += [Block(text=named, level=1)] if named else []
             blocks += found
             continue
         plain = parse_plain(text, tally, is_whole=False)

@@ -32,6 +32,7 @@ from lsum_cli.reading.plain.lines import (
 )
 from lsum_cli.reading.plain.man_pages import is_man_page, read_man_page
 from lsum_cli.reading.plain.tables import table_rows
+from lsum_cli.reading.plain.vim_help import is_vim_help, read_vim_help
 from lsum_cli.reading.registry import RawSource, ReadOptions
 from lsum_cli.reading.wiki_markup import read_dialect, recognise_dialect
 from lsum_cli.text.patterns import regex
@@ -241,6 +242,9 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
     lines = single_spaced(split_lines(_without_mode(book.text)))
     if is_whole and is_man_page(lines):
         name, blocks_of_page = read_man_page(lines, tally)
+        return PlainText(title=name, blocks=tuple(blocks_of_page))
+    if is_whole and is_vim_help(lines):
+        name, blocks_of_page = read_vim_help(lines, tally)
         return PlainText(title=name, blocks=tuple(blocks_of_page))
     lines = remove_running_lines(without_stamps(lines) if is_whole else lines, tally)
     groups = group_lines(lines)
