@@ -147,6 +147,8 @@ _PLATFORM = regex(
 # What a name and a number may head is for so great a part a list where it tells of changes.
 _LEAST_LISTED = 0.3
 _RULE = regex(r" [-=~*_#.]{3,}$")
+# As a sentence it says since when there is what stands above it: "New in version 3.2."
+_SINCE_WHEN = regex(r"New in version \S+\.")
 # What any of these has.
 _MAY_NAME_RELEASE = regex(r"\d\.\d|[vV]\d+-\d|[Uu]nreleased|UNRELEASED|; urgency=")
 
@@ -160,7 +162,7 @@ def names_release(text: str | None) -> str | None:
     if not text or len(text) >= LONGEST_RELEASE or _MAY_NAME_RELEASE.search(text) is None:
         return None
     found = _RELEASE.fullmatch(text)
-    if found is None:
+    if found is None or _SINCE_WHEN.fullmatch(text) is not None:
         return None
     return next(value for value in found.groupdict().values() if value).lower()
 
@@ -198,7 +200,7 @@ def releases_named_alike(candidates: Candidates) -> dict[str, str]:
     for place, (text, _) in enumerate(texts):
         line = without_rule(text)
         found = _LIKE_A_RELEASE.fullmatch(line) if len(line) < LONGEST_RELEASE else None
-        if found is not None:
+        if found is not None and _SINCE_WHEN.fullmatch(line) is None:
             alike[found["before"].lower()].append((place, text, found["number"]))
     named = {
         text: number

@@ -108,6 +108,8 @@ _DISMISSIBLE_NAMES = regex(r"dismiss|closable", re.I)
 # Where a link leads to in a book of pages, by its relation.
 _NEIGHBOURS = frozenset(["next", "prev", "previous", "up"])
 _PLACES = _NEIGHBOURS | {"contents", "index", "start", "home", "top", "first", "last"}
+# What Texinfo writes between these links, below a page without their relations.
+_SAYS_WAY = regex(r"(?:Next|Prev(?:ious)?|Up):(?: , (?:Next|Prev(?:ious)?|Up):){0,2}[ \[\]]*")
 _MAX_WAY_WORDS = 60
 _MAX_WORDS_BETWEEN = 10
 # What programs that make books of pages, DocBook and Doxygen, put above and below each of them.
@@ -331,11 +333,12 @@ def _leads_through(element: _Element) -> bool:
     """Whether an element leads to the pages before, after and above this one: "Next: Dams, Up: Rivers"."""
     relations = [(child.get("rel") or "").lower() for child in element if local_name(child) == "a"]
     # Between the links stand a few words, no sentence that leads on.
-    between = " ".join([element.text or "", *(child.tail or "" for child in element)])
+    between = " ".join([element.text or "", *(child.tail or "" for child in element)]).split()
+    is_way = not _NEIGHBOURS.isdisjoint(relations) and _PLACES.issuperset(relations)
     return (
-        len(between.split()) <= _MAX_WORDS_BETWEEN
-        and not _NEIGHBOURS.isdisjoint(relations)
-        and _PLACES.issuperset(relations)
+        bool(relations)
+        and len(between) <= _MAX_WORDS_BETWEEN
+        and (is_way or _SAYS_WAY.fullmatch(" ".join(between)) is not None)
         and not has_more_words(element, _MAX_WAY_WORDS)
     )
 

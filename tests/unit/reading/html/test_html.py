@@ -1259,6 +1259,7 @@ def test_of_an_entry_that_is_typed_only_its_mark_is_left_out():
     "way",
     [
         '<p>Next: <a href="b" rel="next">The weir</a>, Up: <a href="t" rel="up">Dams</a> [<a href="i" rel="index">Index</a>]</p>',
+        '<p>\nNext: <a href="b">The weir</a>, Previous: <a href="a">Mills</a>, Up: <a href="t">Dams</a> &nbsp; [<a href="i">Index</a>]</p>',
         '<div>Zurück: <a href="b" rel="prev">Das Wehr</a></div>',
         '<div class="NAVHEADER"><table><tr><th colspan="3">The Book of Dams: how they were built and kept</th></tr></table></div>',
         '<div id="titlearea"><div id="projectname">Ostsee</div><div id="projectbrief">Reads the gauges of dams.</div></div>',

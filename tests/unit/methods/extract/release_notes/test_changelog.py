@@ -258,6 +258,8 @@ def test_a_release_is_not_told_by_its_trifles(tmp_path: Path, line: str) -> None
         ("Major changes from 1.3.3 to 1.3.4", "1.3.4"),
         ("What is new in section 4.2", None),
         ("New in chapter 4.2", None),
+        ("New in version 4.2.0", "4.2.0"),
+        ("New in version 4.2.0.", None),
         ("tidewatch (2.4.1-2) unstable; urgency=high", "2.4.1-2"),
         ("tidewatch (1:2.4p1+ds-2) unstable; urgency=high", "2.4p1+ds-2"),
         ("tidewatch (20240601) unstable; urgency=high", "20240601"),
