@@ -43,6 +43,7 @@ from lsum_cli.reading.sphinx import (
     DIRECTIVES,
     SILENT_DIRECTIVES,
     head_with_kind,
+    is_version,
     join_signatures,
     name_of_directive,
     names_nothing,
@@ -297,6 +298,7 @@ class _Lenient(states.RSTState):  # type: ignore[misc]
             node["term"], block[:1] = self.inline_text(block[0].strip(), 0)[0], []
         elif name in ADMONITIONS:
             node["kind"] = ADMONITIONS[name]
+        node["is_version"] = is_version(name) and not any(map(str.strip, block[1:]))
         if name == "changelog" and options.get("version"):
             # Of the extension of that name: each release is a directive.
             dated = f" ({options['released']})" if options.get("released") else ""
@@ -454,7 +456,8 @@ class _BlockReader:
         return ", ".join(lines) if named else ""
 
     def _defined(self, term: str, node: nodes.Element) -> Iterator[Block]:
-        """What is said of a term, the first paragraph after the term."""
+        """What is said of a term, the first paragraph after the term; since when it is there stands below."""
+        _put_version_below(node)
         blocks = self.read(node)
         opening = next(blocks, None) if _begins_with_paragraph(node) else None
         yield from head_with_term(term, opening)
@@ -523,6 +526,16 @@ def _is_quoted(quote: nodes.Element) -> bool:
     if isinstance(quote.children[-1], nodes.attribution):
         return True
     return _IN_QUOTATION_MARKS.fullmatch(quote.astext()) is not None
+
+
+def _put_version_below(element: nodes.Element) -> None:
+    """Let a paragraph stand before the marks of versions above it."""
+    unseen = nodes.Invisible | nodes.system_message
+    shown = [each for each in element.children if not isinstance(each, unseen)]
+    at = next((at for at, each in enumerate(shown) if not each.get("is_version")), 0)
+    if at and isinstance(shown[at], nodes.paragraph):
+        element.remove(shown[at])
+        element.insert(0, shown[at])
 
 
 def _begins_with_paragraph(element: nodes.Element) -> bool:

@@ -146,9 +146,14 @@ def takes_argument_as_text(name: str, argument: str) -> bool:
         name: Of the directive.
         argument: As :func:`word_version` words it: a version alone heads what is said of it.
     """
-    if name.replace("-", "") in _VERSIONS:
+    if is_version(name):
         return not argument.endswith(":")
     return name in ADMONITIONS or name in _TEXT_DIRECTIVES
+
+
+def is_version(name: str) -> bool:
+    """Whether a directive of this name says in which version something came, changed or went."""
+    return name.replace("-", "") in _VERSIONS
 
 
 def word_version(name: str, argument: str, *, goes_on: bool) -> str:

@@ -388,6 +388,11 @@ def test_a_version_is_worded_by_its_directive():
     ]
 
 
+def test_a_term_heads_what_is_said_of_it_above_its_version():
+    text = ".. envvar:: OPEN\n\n   .. versionadded:: 3.1\n\n   Opens the gate.\n\n   It rings.\n"
+    assert sentences(text) == ["OPEN: Opens the gate.", "Added in version 3.1.", "It rings."]
+
+
 def test_a_manual_that_says_since_which_version_is_no_list_of_releases():
     entries = (f"{PROSE}\n\n.. versionadded:: 2.{number}.{number}\n\n" for number in range(1, 7))
     document = read_text("Valves\n======\n\n" + "".join(entries))

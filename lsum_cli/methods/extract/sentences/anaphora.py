@@ -87,6 +87,10 @@ _OPENS_PART = regex(
     r"|In (?:this|the following) (?:example|sample),? )"
     r"|The following (?=(?:[\w-]+ ){1,3}(?:may|can|must|should|will|defines?|describes?|allows?)\b))"
 )
+# "The idea is to …" and "Setting this to 1 …" right below the heading that says of what.
+_NAMED_BY_HEADING = regex(
+    rf"(?:The (?:idea|trick|point) (?=is\b)|(?P<deed>{english_anaphora.DEEDS}) this )", re.IGNORECASE
+)
 _BOTH, _TWO = regex(r"Both (?=[a-z])"), regex(r" (?:and|or|vs\.?|versus) |/|, ")
 _ANSWER = regex(r"(?:Yes|No)(?:,| [-–—]) ")
 # After so many words, and at such a place, a sentence has said itself what it refers to.
@@ -330,6 +334,9 @@ def _after_opening(text: str, heading: str) -> str:
     if found is not None:
         rest = (found["adds"] or "") + text[found.end() :]
         return f"The example {rest}" if (found["example"] or "").startswith("Th") else begin(rest)
+    found = _NAMED_BY_HEADING.match(text) if heading else None
+    if found is not None:
+        return f"{found['deed'] or ''} the matter {text[found.end() :]}".strip()
     found = _BOTH.match(text) if _TWO.search(heading) else None
     found = _ANSWER.match(text) if heading.rstrip().endswith("?") else found
     return text if found is None else begin(text[found.end() :])

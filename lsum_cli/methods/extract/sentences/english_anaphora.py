@@ -81,6 +81,10 @@ _EXPLETIVE_PRONOUN = (
     r"|those (?:who|that|which|whose|with|without|of|in|from)\b"
     r"|this (?:is|was) an? (?:[\w,-]+ ){0,4}(?:study|trial|analysis|survey|review)\b)"
 )
+# "The gate must be shut, though.": of what the sentence before says. "Instead" may be of a clause before it.
+_ALWAYS_TURNS = (" though.", " however.")
+_TURNS_AT_END = (*_ALWAYS_TURNS, " instead.", " either.")
+_CLAUSES = regex(r"[,;:] | (?:and|but|so|or|if|when|because|which|that) ")
 # Verbs whose subject "that" is, where it begins a sentence.
 _AFTER_THAT = "is|was|would|means|should|could|can|cannot|will|has|had|may|might|must|does|did"
 _EXPLETIVE = regex(
@@ -111,6 +115,8 @@ _FORMER = (
     r"|agents?|professor|students?|executives?|ceo|model|actor|actress|singer|lawmaker|congress(?:man|woman)"
     r"|leaders?|aides?|advis[eo]rs?)\b)"
 )
+DEEDS = r"(?:setting|using|doing|calling|passing|enabling|disabling|changing|adding|removing|running)"
+"""How sentences begin that say what comes of something named before."""
 _CONNECTIVES = (
     r"however|therefore|thus|hence|moreover|furthermore|further|additionally|also|but|and|or|nor|so|then"
     r"|nevertheless|nonetheless|otherwise|similarly|likewise|instead|rather|consequently|accordingly|besides"
@@ -179,6 +185,8 @@ _CONNECTIVES = (
     r"|at (?:this|that|issue) (?:point|time|stage)"
     r"|more (?:importantly|specifically|generally|precisely|broadly)"
     r"|most importantly|worse|better yet|better still|again|equally|to that"
+    # "Setting this to 1 opens the gates."
+    rf"|{DEEDS} this(?=,| (?:to|in|on|with|for|as|at|is|can|may|will|[a-z]{{2,}}s)\b)"
 )
 # "That" before a noun in the singular: "That runner is designed …", but not "That runners are slow is
 # known".
@@ -242,6 +250,7 @@ _OTHER_OPENINGS = (
     r"|the (?:root|underlying) (?:cause|fault|issue|problem|reason) (?:is|was)\b"
     r"|the (?:\w+ )?(?:benefit|fix|trade-?off|drawback|downside|advantage|disadvantage|catch|exception|upshot"
     r"|consequence|effect|outcome|remedy|workaround|alternative) (?:is|was|are|were|here)\b"
+    r"|the (?:idea|trick|point) (?:is|was)(?= (?:to|that|not|simply|just)\b)"
     r"|the resulting\b"
     r"|the (?:fix|workaround|bug|(?:new|old) behaviou?r) (?:(?:is|was|has|will|would|can|may|now|also)\b"
     r"|[a-z]{3,}(?:ed|(?<!s)s)\b)"
@@ -363,6 +372,8 @@ _ALONE = regex(
     r"| (?:on|with|of|to|by|from|for|in|at|unlike) (?:this|that) one(?=[.,;:)])"
     r"| (?:use|do|see|need|support) all (?:these|those)(?=[.,;]| (?:in|on|at|with|from|for|when|and|too)\b)"
     r"| either of the (?!.* (?:and|or) )"
+    r"| as above(?=[.,;:)]|$)"
+    r"| the (?:code|example|command|snippet|figure|table|diagram|listing|script|query|output) above\b"
     r"| (?:programs|examples|items|chapters?|functions|we\W\w+ \w+) so far\b"
 )
 # The same where the whole beginning of the sentence tells it; each of them has one of the words.
@@ -500,6 +511,8 @@ def continues(text: str, pattern: re.Pattern[str]) -> bool:
     if text[:1] in _QUOTATION_MARKS:
         return _QUOTED_PRONOUN.match(text) is not None and _EXPLETIVE.match(text[1:]) is None
     if "gree" in text and _AGREES.match(text) is not None:
+        return True
+    if text.endswith(_TURNS_AT_END) and (text.endswith(_ALWAYS_TURNS) or _CLAUSES.search(text) is None):
         return True
     goes_on = " on to " in text.lower() and _GOES_ON.match(text) is not None
     return (goes_on or pattern.match(text) is not None) and _EXPLETIVE.match(text) is None

@@ -125,7 +125,8 @@ def with_lists(
             added.update(next(whole, ()))
         if len(added.intersection(openings)) >= _LEAST_ITEMS:
             added.add(line)
-    return _without_single_items(candidates, offset, _without_explanations(candidates, sorted(added)))
+    told = _without_explanations(candidates, sorted(added))
+    return _without_single_items(candidates, offset, told, anaphora)
 
 
 def lists_under_headings(candidates: Candidates, chosen: Sequence[int]) -> bool:
@@ -280,8 +281,13 @@ def _without_explanations(candidates: Candidates, chosen: Sequence[int]) -> list
     return sorted(set(kept).intersection(chosen))
 
 
-def _without_single_items(candidates: Candidates, offset: IntArray, chosen: Sequence[int]) -> list[int]:
-    """The same without items that are no sentences, or entries, where no other of their list is quoted."""
+def _without_single_items(
+    candidates: Candidates, offset: IntArray, chosen: Sequence[int], anaphora: AnaphoraRules | None
+) -> list[int]:
+    """The same without items that are no sentences, or entries, where no other of their list is quoted.
+
+    One stays with what is quoted right after it and says "this" of it.
+    """
     items = [row for row in chosen if _is_item(candidates, row)]
     single = {group[0] for group in _groups(candidates, items) if len(group) < _LEAST_ITEMS}
     texts = {row: candidates.sentences[row].text[int(offset[row]) :] for row in single}
@@ -290,6 +296,10 @@ def _without_single_items(candidates: Candidates, offset: IntArray, chosen: Sequ
         for row, text in texts.items()
         if is_entry(text) or _NAMED.match(text) or not is_form_presentable(text)
     }
+    if anaphora is not None:
+        quoted = set(chosen)
+        after = {row: candidates.sentences[row + 1].text for row in fragments if row + 1 in quoted}
+        fragments -= {row for row, text in after.items() if anaphora.needs_antecedent(text)}
     return [row for row in chosen if row not in fragments]
 
 

@@ -114,6 +114,9 @@ _NOT_AT_ALL = regex(
     r"(?:in|for) (?:this|the|our) (?:(?:example|tutorial)\b|exercise\b(?! of\b))(?! (?:that|which)\b)"
     r"|now,? (?:observe|consider|let|look|suppose|assume)\b|recall (?:that|from|the)\b"
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
+    # Of the code above it; what is left of a sentence before it.
+    r"|(?:notice|note|observe),? how (?:we|the|this|that|it|i)\b"
+    r"|(?:except|excluding|especially|particularly|regardless of)\b[^,;:]*\.$"
     r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"
     r"|leave a (?:comment|reply)\b"
     # Headlines within the text, which have no verb of their own: "How to protect yourself against bites."

@@ -105,6 +105,12 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "Not just for the boats of the keepers, but also for the rafts of pine.",
         "When used it opens the gates of the dam for the boats.",
         "The keepers, like the council of the county, were therefore against the gate.",
+        "Setting this to the level of the lake opens all gates of the dam.",
+        "The idea is to open the gates of the dam before the lake rises.",
+        "The rods of the gates must be kept dry in the boat, though.",
+        "Use the rods of the northern gates instead.",
+        "Where a gate is hung from a beam as above, the keepers oil it.",
+        "The rod in the table above opens each of the gates.",
     ],
 )
 def test_these_need_the_sentence_before(text: str) -> None:
@@ -191,6 +197,9 @@ def test_these_need_the_sentence_before(text: str) -> None:
         "Both the gates of oak and the gates of pine are opened in spring.",
         "When used in spring, boats of oak pass the gates of the dam.",
         "Because the lake, like the sea, is deep, boats are therefore kept there.",
+        "The old rods are no longer sold, and keepers use the new ones instead.",
+        "The keepers have a boat, though the lake is low in the spring.",
+        "The idea of a gate is older than the dam of the county.",
     ],
 )
 def test_these_need_no_antecedent(text: str) -> None:
@@ -257,6 +266,9 @@ def test_a_document_calls_itself_what_its_title_does(title: str, text: str, expe
         ("This prints the level of the lake on every day.", False),
         ("This is a gate, and they open it with the rod of that keeper.", False),
         ("However, this is a list of the lakes.", False),
+        ("The idea is to open the gates before the lake rises.", True),
+        ("Setting this to five opens the gates of the dam.", True),
+        ("The idea is to open that gate for them.", False),
     ],
 )
 def test_a_sentence_may_speak_of_what_its_heading_names(text: str, expected: bool) -> None:

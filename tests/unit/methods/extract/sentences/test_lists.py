@@ -58,6 +58,14 @@ def test_of_a_long_list_what_is_chosen_is_announced() -> None:
     assert quoted(source, *LONG[:2]) == [LINE, *LONG[:2]]
 
 
+def test_single_entry_is_quoted_with_what_is_said_of_it() -> None:
+    items = ("open_at_night: The gates are opened by the bell at ten.", "bell: A bell for floods.")
+    said = "This is for safety: the wardens sleep at night."
+    other = "Two wardens sleep in the house at night."
+    assert quoted(listed(BEFORE, items[0], said, items[1], items=items), items[0], said) == [items[0], said]
+    assert quoted(listed(BEFORE, items[0], other, items[1], items=items), items[0], other) == [other]
+
+
 def test_single_item_is_quoted_if_it_is_a_sentence() -> None:
     sentence = (
         "The wardens ring the bell of the weir when the river rises above the second mark of the gauge."

@@ -161,6 +161,8 @@ def test_a_verb_of_irregular_form_makes_a_sentence() -> None:
         "In reality there are four distinct phases during the building of a dam.",
         "The county and the council released a statement mourning the keeper on Tuesday.",
         "Ida Marsh, once of “Gates of Oak”, took to Instagram to mourn the keeper of the dam.",
+        "Notice how we gave both a gate and the rod of a gate to the keeper.",
+        "Except for some of the gates that the keepers opened in the spring.",
         # What a page sets beside one another.
         "Gates, locks and services of the dam We open the gates of the dam in spring.",
         "The keepers buy oak for the gates of the dam oak for the gates of the dam in spring.",
