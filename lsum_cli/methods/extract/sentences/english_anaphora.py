@@ -84,7 +84,7 @@ _EXPLETIVE_PRONOUN = (
 # "The gate must be shut, though.": of what the sentence before says. "Instead" may be of a clause before it.
 _ALWAYS_TURNS = (" though.", " however.")
 _TURNS_AT_END = (*_ALWAYS_TURNS, " instead.", " either.")
-_CLAUSES = regex(r"[,;:] | (?:and|but|so|or|if|when|because|which|that) ")
+_CLAUSES = regex(r"[,;:] |(?:^| )(?:and|but|so|or|then|if|when|because|which|that) ", re.IGNORECASE)
 # Verbs whose subject "that" is, where it begins a sentence.
 _AFTER_THAT = "is|was|would|means|should|could|can|cannot|will|has|had|may|might|must|does|did"
 _EXPLETIVE = regex(

@@ -93,6 +93,15 @@ def test_what_comes_with_a_system_names_none_of_its_releases() -> None:
     )
 
 
+def test_what_says_since_when_there_is_something_names_no_release() -> None:
+    told = "The keepers of the lake open it when the water of the river is high in spring."
+    marks = ("New in version 8.3.", "New in version 7.5.", "New in version 7.3.", "New in version 7.1.")
+    sections = [(thing, [mark, told]) for thing, mark in zip(THINGS, marks, strict=False)]
+    assert kind(document_of(*sections, title="Settings of the weir")) is DocumentKind.OTHER
+    sections = [(thing, [mark[:-1], told]) for thing, mark in zip(THINGS, marks, strict=False)]
+    assert kind(document_of(*sections, title="Settings of the weir")) is DocumentKind.NOTES
+
+
 def test_a_guide_that_speaks_to_its_readers_is_no_story() -> None:
     guide = [
         f"If you open the {thing} of gate {number}, you must tell your keeper that you did."

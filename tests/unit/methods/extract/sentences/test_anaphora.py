@@ -198,6 +198,7 @@ def test_these_need_the_sentence_before(text: str) -> None:
         "When used in spring, boats of oak pass the gates of the dam.",
         "Because the lake, like the sea, is deep, boats are therefore kept there.",
         "The old rods are no longer sold, and keepers use the new ones instead.",
+        "If the keepers need no more than one gate use the lock of the dam instead.",
         "The keepers have a boat, though the lake is low in the spring.",
         "The idea of a gate is older than the dam of the county.",
     ],
