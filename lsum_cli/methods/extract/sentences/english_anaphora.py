@@ -372,9 +372,12 @@ _ALONE = regex(
     r"| (?:on|with|of|to|by|from|for|in|at|unlike) (?:this|that) one(?=[.,;:)])"
     r"| (?:use|do|see|need|support) all (?:these|those)(?=[.,;]| (?:in|on|at|with|from|for|when|and|too)\b)"
     r"| either of the (?!.* (?:and|or) )"
-    r"| as above(?=[.,;:)]|$)"
-    r"| the (?:code|example|command|snippet|figure|table|diagram|listing|script|query|output) above\b"
     r"| (?:programs|examples|items|chapters?|functions|we\W\w+ \w+) so far\b"
+)
+# "A gate is hung as above, and oiled."
+_ABOVE = regex(
+    r" as above(?=[.,;:)]|$)"
+    r"| the (?:code|example|command|snippet|figure|table|diagram|listing|script|query|output) above\b"
 )
 # The same where the whole beginning of the sentence tells it; each of them has one of the words.
 _WORDS_FROM_BEGINNING = (" this ", "thereafter", "There ")
@@ -539,7 +542,7 @@ def refers_back(text: str, pattern: re.Pattern[str]) -> bool:
             continue
         if not any(term in said and not is_function_word(term) for term in named):
             return True
-    if _ALONE.search(spaced) is not None:
+    if _ALONE.search(spaced) is not None or (" above" in text and _ABOVE.search(text) is not None):
         return True
     may_be_alone = any(map(text.__contains__, _WORDS_FROM_BEGINNING))
     if may_be_alone and _ALONE_FROM_BEGINNING.match(text) is not None:
