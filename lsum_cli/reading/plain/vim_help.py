@@ -42,7 +42,7 @@ _SAYS_OF_FILE = regex(r"(?:Nvim|NVIM|Vim)\b.*|For (?:N?[Vv]im|NVIM)\b.*|v?\d[\d.
 _BOX, _FOLD, _OR, _SCREEN = (
     regex(r"\+[=-]+\+"),
     regex(r"\s*\{\{\{\d?$"),
-    regex(r"\s+or$"),
+    regex(r"(?<=\S)\s+or$"),
     regex(r"\s*[|+].*[|+]"),
 )
 _LETTER = regex(r"[^\W\d_]")
@@ -110,7 +110,7 @@ def _sections(lines: Sequence[str], tally: Tally) -> Iterator[tuple[str, int, li
     body: list[str] = []
     rule = ""
     is_head = True
-    for (above, line), below in zip(itertools.pairwise(("", *lines)), (*lines[1:], ""), strict=True):
+    for (above, line), below in zip(itertools.pairwise(("", *lines)), (*lines[1:], ""), strict=False):
         text = _BOX.sub("", line).strip(" |")
         sign = _RULE.fullmatch(text)
         if sign is not None and not underlines(line, above):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lsum_cli.reading.blocks import Tally
 from lsum_cli.reading.html.document import read_html
 from lsum_cli.reading.plain.document import parse_plain
@@ -100,6 +102,20 @@ def test_a_plugin_is_named_by_its_first_line_or_by_a_box() -> None:
     assert _read(named)[0] == "Opens and closes gates"
     boxed = "*weir.txt*\tFor Vim version 9.0\n\n\t+======+\n\t| Weir |\n\t+======+\n\nA weir is low. *low*\n"
     assert _read(boxed) == ("Weir", [(0, "A weir is low.", False)])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n*weir.txt*",
+        "*weir.txt*\nvim: *gates*",
+        "*weir.txt*\n*gates* >\n",
+        "*weir.txt*\n*gates*\n\n  or\nA gate.",
+        "*weir.txt*\n====\n*a*\n~\n<\n| |\n+==+",
+    ],
+)
+def test_a_file_may_say_nothing(text: str) -> None:
+    _read(text)
 
 
 def test_a_text_without_tags_is_no_help_file() -> None:
