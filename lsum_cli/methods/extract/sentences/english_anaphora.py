@@ -129,7 +129,8 @@ _CONNECTIVES = (
     r"|now,? (?:it|this|these|they|he|she|both)"
     r"|(?:(?:keep|bear) in mind|note|remember|notice|be aware),?(?: that)? (?:it|this|these|they)"
     r"|what(?:['’]s| is) more(?=,)|on top of (?:this|that)|all in all(?=,)|by the way(?=,)"
-    r"|something like (?:this|that)|along the same lines(?=,)|(?:apart|aside) from (?:this|that|these|those)"
+    r"|something like (?:this|that)|(?:something|nothing|anything|much) (?:similar|of the (?:sort|kind))"
+    r"|along the same lines(?=,)|(?:apart|aside) from (?:this|that|these|those)"
     r"|(?:in|for) (?:\w+ )?(?:cases|situations|circumstances) (?:such as|like) (?:this|these)"
     r"|to make matters worse|for one thing(?=,)|back then|unlike the (?:former|latter)"
     r"|(?:with|of|in|from|for|by|to) the (?:former|latter)(?=,)"
@@ -205,8 +206,11 @@ _THAT_NOUN = regex(
 )
 # "That avoids the second step"; of "That boats sail is known" the noun has no object.
 _THAT_DOES = regex(
-    r"that (?-i:[a-z]{2,}(?<![usi])s) (?:the|an?|its|all|no|any|each|every|[a-z]{2,}ing|us|you|me|it|them"
-    r"|him|her|how|why|what|more|less)\b",
+    r"that (?:(?-i:[a-z]{2,}(?<![usi])s)|led|gave|made|left|meant|took|brought|cost|helped|changed|kept"
+    r"|prompted|forced|allowed|drew|caused|ended|earned)"
+    r" (?:the|an?|its|all|no|any|each|every|[a-z]{2,}ing|us|you|me|it|them|him|her|his|their|our|my|your"
+    r"|how|why|what|when|where|if|to|more|less|only|just|some|many|most|few|little|about|around|up|\d[\d.,%]*)"
+    r"(?!\w)",
     re.IGNORECASE,
 )
 # After a verb that takes no clause, where no clause before it can name the thing: "remove that entry";
@@ -292,6 +296,16 @@ _OTHER_OPENINGS = (
 )
 # "That should not have happened," the engineer said: of what, the sentence before it tells.
 _QUOTATION_MARKS = ('"', "“", "‘")
+_OPENS_SPEECH = (', "', ", “", ': "', ": “")
+# The same behind who says it: Weir says, “They're still getting used to it.”
+_SAYS_OF_A_PRONOUN = regex(
+    r"(?:(?!\b(?:of|about|on|if|when|as|after)\b)[^,;:“\"'’\d]){2,40} (?:says?|said|adds?|added|replie[sd]"
+    r"|recall(?:s|ed)|explain(?:s|ed)|laughs|jokes?|joked|insist(?:s|ed)|answer(?:s|ed))[,:] [“\"]"
+    rf"(?!{_EXPLETIVE_PRONOUN})"
+    r"(?:that|this|these|those|it|they|he|she)(?:['’](?:s|re|ll|d|ve)"
+    r"| (?:is|was|are|were|has|have|had|will|would|can|could|should|may|might|must|does|did|do)\b)",
+    re.IGNORECASE,
+)
 _QUOTED_PRONOUN = regex(
     r"[\"“‘](?:that|this|these|those|it|they)(?:['’](?:s|re|ll|d|ve)"
     r"| (?:is|was|are|were|has|have|had|will|would|can|cannot|could|should|may|might|must|does|did|do|means"
@@ -309,6 +323,14 @@ _AGREES = regex(
     r"(?:dis)?agree[sd]?(?:\.$|,)",
     re.IGNORECASE,
 )
+# "Ann Weir, the keeper of the lock, sees it differently."
+_DIFFERS = regex(
+    r"(?:[^,;:.?]{2,60}|[^,;:.?]{2,40}, [^;:.?]{2,80},) (?:(?:sees?|saw|views?) (?:it|things|this)"
+    r" (?:differently|otherwise|the same way|that way)|begs? to differ"
+    r"|(?:is|are|was|were)(?:n['’]t| not) (?:so |as |entirely )?(?:sure|convinced))(?:\.$|[:;]| [-–—])",
+    re.IGNORECASE,
+)
+_WORDS_OF_DIFFERING = ("ly", "wise", " way", "differ", "sure", "convinced")
 # A clause that holds the antecedent of the pronoun after it: "If you define a class, it".
 _NAMED_BY_CLAUSE = (
     r"(?:if|when|whenever|before|after|once|since|because|although|though|while|unless|until) "
@@ -320,6 +342,17 @@ _NAMED_BY_CLAUSE = (
     r"|(?!(?:its?|this|that|these|those|they|he|she|there|you|we|i|one|some|both)\b)[\w-]+"
     r" (?:doesn|can|won|isn|hasn)['’]t\b"
     r"|(?:you|we|one|users?|someone|somebody|people) [^,.;:]*?\b(?:an?|any|each|every) \w)[^,.;:]*, "
+)
+# A clause whose subject is that of the sentence: "Going far beyond the deal, he", "Once seen as a toy, it".
+_PARTICIPLE = (
+    r"(?:(?!(?:during|nothing|something|anything|everything|according|spring|evening|morning|regarding"
+    r"|concerning|including|depending|assuming|judging|building)\b)[a-z]{2,}ing\b"
+    r"|(?:once|though|although|while|when|if|long|first|originally|initially|only|best|often|widely|now"
+    r"|(?:\w+ly)) (?:(?:\w+ly|once|also|still) )?(?:[a-z]{3,}ed|seen|known|thought|told|given|made|built|held"
+    r"|found|written|taken|drawn|born|left|sold|bought|set) (?:as|by|in|to|for|on|from|of|with|at|a|an|the)\b"
+    r"|(?:seen|known|given|made|built|born|written|drawn|taken|asked|released|founded|published|launched"
+    r"|opened|introduced|described|raised|based|named|called|armed|faced|inspired|created|designed|developed)"
+    r" (?:as|by|in|to|for|on|from|of|with|at|about|how|why|what|whether|a|an|the|and)\b)"
 )
 # A connective a few words into the sentence does what one at its beginning does.
 CONTINUATION_INSIDE = regex(
@@ -380,7 +413,7 @@ _ABOVE = regex(
     r"| the (?:code|example|command|snippet|figure|table|diagram|listing|script|query|output) above\b"
 )
 # The same where the whole beginning of the sentence tells it; each of them has one of the words.
-_WORDS_FROM_BEGINNING = (" this ", "thereafter", "There ")
+_WORDS_FROM_BEGINNING = (" this ", "thereafter", " since ", "There ")
 _ALONE_FROM_BEGINNING = regex(
     # "We achieved this in part by …"
     r"(?:We|I|They|You|The [a-z]+|[A-Z]\w+) (?:(?:have|has|had|will|can|could) )?"
@@ -388,6 +421,10 @@ _ALONE_FROM_BEGINNING = regex(
     # "The wind could lower the lake thereafter", but not "until May and thereafter"
     r"|(?:(?!(?:and|or|but|until|before|after|when|once|if|since|through|in|with|at|on)\b)"
     r"[A-Za-z“\"'’-]+ )+thereafter\b"
+    # "The only change since then is …", "It has since become …": nothing before it tells when.
+    r"|[A-Z][a-z]+ (?:(?!(?:and|but|or)\b)[a-z’'-]+ ){1,5}since then\b"
+    r"|[A-Z][\w.’'-]* (?:(?!(?:and|but|or|who|which|that|was|were)\b)(?!\d)[\w’'-]+ ){0,5}?"
+    r"(?:has|have|had) since (?:also|then|been|become|begun|gone|come|made|taken|grown|left|won|lost|[a-z]+ed)\b"
     r"|There (?:is|are|was|were) (?:other|another|more|further) [^,;:]*(?:as well|too)(?=[.:;])"
 )
 # "Anybody can help, and all are encouraged to do so" says what, unlike "To do so, …".
@@ -474,7 +511,8 @@ def continuation_pattern(kind: DocumentKind) -> re.Pattern[str]:
         rf"|(?!{_NAMED_BY_CLAUSE}(?:it|they|he|she)\b)[^,.;:]{{2,45}}+, (?!{_EXPLETIVE_PRONOUN})(?:it|they|he"
         r"|she|these|those|this)"
         # Nor does a longer one without a subject name anybody: "After working at …, he".
-        r"|(?:after|before|while|when|since|by|besides|without) \w+ing\b[^,.;:]{2,100}+, (?:he|she))\b"
+        r"|(?:after|before|while|when|since|by|besides|without) \w+ing\b[^,.;:]{2,100}+, (?:he|she)"
+        rf"|{_PARTICIPLE}[^,.;:]{{2,200}}+, (?!{_EXPLETIVE_PRONOUN})(?:he|she|it|they))\b"
         rf"(?! {self_reference})"
         rf"|{_OTHER_OPENINGS}",
         re.IGNORECASE,
@@ -513,9 +551,13 @@ def continues(text: str, pattern: re.Pattern[str]) -> bool:
         return True
     if text[:1] in _QUOTATION_MARKS:
         return _QUOTED_PRONOUN.match(text) is not None and _EXPLETIVE.match(text[1:]) is None
+    if any(map(text.__contains__, _OPENS_SPEECH)) and _SAYS_OF_A_PRONOUN.match(text) is not None:
+        return True
     if "gree" in text and _AGREES.match(text) is not None:
         return True
     if text.endswith(_TURNS_AT_END) and (text.endswith(_ALWAYS_TURNS) or _CLAUSES.search(text) is None):
+        return True
+    if any(map(text.__contains__, _WORDS_OF_DIFFERING)) and _DIFFERS.match(text) is not None:
         return True
     goes_on = " on to " in text.lower() and _GOES_ON.match(text) is not None
     return (goes_on or pattern.match(text) is not None) and _EXPLETIVE.match(text) is None

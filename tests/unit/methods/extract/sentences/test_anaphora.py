@@ -32,6 +32,17 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "The first two cut in favour of a higher dam.",
         "In 2009, he moved to the northern lakes with his family.",
         "After working for the Lake Society and for the Northern Harbour Company, she moved to the coast.",
+        "Going far beyond the closing of the northern lake to boats and rafts, he sold the dam.",
+        "Once seen as the model of a quiet harbour for small boats, it has grown to a town.",
+        "Asked about the leak in the lower gate of the northern dam, she declined to answer.",
+        "That leaves 90 per cent of the oil in the water of the lake.",
+        "That changes when the keepers of the dam open the gates.",
+        "That led to a new dam at the northern lake.",
+        "Something similar happens in the northern lake in years of little rain.",
+        "The only change since then is that the dam has a gate.",
+        "The northern lake has since become a harbour for small boats.",
+        "Ada Marsh, the head of the harbour office, sees it differently.",
+        "The owners of the boats are not so sure.",
         "Some keepers disagreed.",
         "Something like that could be built at the dam as well.",
         "The owners of the dam would most certainly agree.",
@@ -201,6 +212,13 @@ def test_these_need_the_sentence_before(text: str) -> None:
         "If the keepers need no more than one gate use the lock of the dam instead.",
         "The keepers have a boat, though the lake is low in the spring.",
         "The idea of a gate is older than the dam of the county.",
+        "Looking at the lake, it is hard to say why the herons left.",
+        "Speaking at the dam, Marsh said that, if elected, he would sell the boats.",
+        "That leaves fall into the lake in autumn is known to the keepers.",
+        "The dam was built in 1990 and the lake has grown since then.",
+        "The dam was built in 1990 and has since become a harbour for small boats.",
+        "The keepers have since the spring opened the gates of the dam twice.",
+        "The council looked at the plan of the dam and found it differently drawn.",
     ],
 )
 def test_these_need_no_antecedent(text: str) -> None:
@@ -445,6 +463,9 @@ def test_what_is_quoted_refers_back_too() -> None:
     assert needs_antecedent("That should not have happened, the engineer of the county said.")
     assert not needs_antecedent("“The ferry should not have sailed,” the engineer of the county said.")
     assert not needs_antecedent("“That boat of the county should not have sailed,” the engineer said.")
+    assert needs_antecedent("Marsh smiles and says, “They're still getting used to the idea of a dam.”")
+    assert not needs_antecedent("Marsh said of the keepers, “They're still getting used to the dam.”")
+    assert not needs_antecedent("Marsh smiles and says, “It is hard to sail in the fog of the lake.”")
 
 
 @pytest.mark.parametrize(
