@@ -117,6 +117,8 @@ _BEFORE_NO_BASE_FORM = (_NO_SUBJECTS | _PREPOSITIONS | _OPENS_OBJECT) - _PLURALS
 _SHORTEST_BASE_FORM = 3  # letters
 _JOINS = frozenset(("and", "or", "but"))
 _SHORTEST_VERB = 4  # letters
+# "opened", "you're giving", "they've won"; what ends in "'s" may be a genitive.
+_ENDS_A_VERB = ("ed", "'re", "’re", "'ve", "’ve", "'ll", "’ll", "'m", "’m", "n't", "n’t")
 
 
 def has_verb(words: Sequence[str]) -> bool:
@@ -132,7 +134,7 @@ def has_verb(words: Sequence[str]) -> bool:
     subjects = _NOMINATIVES if words[0] not in _ASKS else frozenset()
     for before, word, following in zip(words, words[1:], [*words[2:], ""], strict=False):
         plain = word.strip(".,;:()[]”“\"'").lower()
-        if plain in VERBS or plain.endswith("ed") or (before in subjects and word is not last):
+        if plain in VERBS or plain.endswith(_ENDS_A_VERB) or (before in subjects and word is not last):
             return True
         is_word = (
             word.islower() and plain.replace("-", "").isalpha() and not word.endswith((",", ")", ":", ";"))
