@@ -10,7 +10,7 @@ import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import plain_heading
-from lsum_cli.methods.extract.sentences.boilerplate import grants_rights
+from lsum_cli.methods.extract.sentences.boilerplate import addresses_visitors, grants_rights
 from lsum_cli.methods.extract.sentences.gist import is_opening_heading
 from lsum_cli.methods.extract.sentences.open_ends import is_title, without_ornament
 from lsum_cli.methods.extract.sentences.wording import says_what
@@ -84,8 +84,8 @@ def find_taglines(
             ):
                 break
             text = without_ornament(candidates.sentences[position].text)
-            if grants_rights(text):
-                # "The software is provided “as is”" says nothing of what it is.
+            if grants_rights(text) or addresses_visitors(text):
+                # "The software is provided “as is”" says nothing of it, nor "You have 2 articles left".
                 continue
             if heading.upper() == NAME and SAYS_OF_NAME.match(text) is not None:
                 found[position] = not found[start:position].any()

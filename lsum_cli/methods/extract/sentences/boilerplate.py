@@ -108,6 +108,17 @@ _OF_NEWSLETTER = regex(
     r"|.*\b(?:[Yy]ou|[Yy]our|(?<!^)Sie|(?<!^)Ihr\w*|[Dd]ich|[Dd]ir|[Dd]eine?\w?|[Vv]ous|[Vv]otre|[Vv]os"
     r"|[Uu]sted)\b"
 )
+# What a site says of how much of it may be read, and the mails that it offers.
+_OF_ACCESS = regex(
+    r"you(?:['’]ve| have)? (?:only )?(?:(?:have|read|used|reached) )?(?:\d+|one|two|three|four|five|your|the)"
+    r" (?:(?:last|final|limit|of|your|\d+|one|two|three|more|free|premium) ){0,6}"
+    r"(?:articles?|stor(?:y|ies)|posts)\b"
+    r"(?:(?: left| remaining)? (?:to read )?(?:this (?:month|week)|before you)| (?:left|remaining)\.$)"
+    r"|(?:receive|get) (?:our |the |a )?(?:daily|weekly|monthly|regular|exclusive|free|latest|best)\b"
+    r"[^.;:]{0,60}?\b(?:insights?|updates?|tips|stories|headlines|articles|news|digest|round-?up|briefing|analysis)\b"
+    r"(?![^.]*\bby (?:running|calling|using)\b)",
+    re.IGNORECASE,
+)
 # Where a page points to what a summary does not show; each has one of the words.
 _WORDS_OF_PLACES = ("below", "above", "ci-", "unten", "oben")
 _POINTS_ON_THE_PAGE = regex(
@@ -391,9 +402,7 @@ def is_about_publication_or_other_places(text: str) -> bool:
     lower = text.lower()
     if (":" in text or text[:1] in "RrAaPp") and _IMPRINT.match(text):
         return True
-    if "newsletter" in lower and _OF_NEWSLETTER.match(text):
-        return True
-    if ("cookies" in lower and _OF_COOKIES.search(text)) or (
+    if addresses_visitors(text) or (
         any(map(lower.__contains__, _WORDS_OF_PLACES)) and _POINTS_ON_THE_PAGE.search(text)
     ):
         return True
@@ -402,6 +411,16 @@ def is_about_publication_or_other_places(text: str) -> bool:
     if any(map(lower.__contains__, _WORDS_OF_AUTHORS)) and (found := _OF_AUTHORS.match(text)) is not None:
         return found["initials"] is None or not is_function_word(found["initials"])
     return any(map(lower.__contains__, _POINTER_WORDS)) and _POINTER.search(lower) is not None
+
+
+def addresses_visitors(text: str) -> bool:
+    """Whether a site says a sentence to its visitors: of its mails, their data, what they may read."""
+    lower = text.lower()
+    return (
+        ("newsletter" in lower and _OF_NEWSLETTER.match(text) is not None)
+        or ("cookies" in lower and _OF_COOKIES.search(text) is not None)
+        or (text[:1] in "YyRrGg" and _OF_ACCESS.match(text) is not None)
+    )
 
 
 def grants_rights(text: str) -> bool:

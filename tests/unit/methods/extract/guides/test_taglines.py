@@ -75,6 +75,7 @@ def test_first_line_before_code_is_quoted_with_a_stop(line: str) -> None:
         "Documentation for the wardens of the lower weir.",
         "See https://weirs.example for the ledgers of rivers.",
         "Work in progress on the ledgers of the river.",
+        "You have 1 article left to read this month before you pay for the ledgers.",
         "The ledgers of the county on rivers:",
         "Weirbook is installed with the following command:",
         "Ledgers of the Wardens of the Southern County",

@@ -76,6 +76,9 @@ def test_who_did_what_of_an_article_is_not_its_matter(text: str, is_of_authors: 
         "This story was first published in the Harbour Weekly, the paper of the town.",
         "Every Friday our weekly newsletter tells you what happens in the harbour of the town.",
         "Get the free newsletter of the harbour with all that happens in the town.",
+        "You have 1 article left to read this month before you need to register with the harbour.",
+        "You've read three of your five free articles this month, and we thank you for it.",
+        "Receive weekly insights of the harbour to sail your boat as the captains do.",
         "Hier können Sie sich zum kostenlosen Newsletter des Hafens der Stadt anmelden.",
         "Dieser Beitrag erschien zuerst im Hafenblatt, der Zeitung unserer Stadt am Meer.",
         "Nous publions ci-dessous la lettre que les pêcheurs du port ont écrite au maire.",
@@ -98,6 +101,8 @@ def test_what_a_page_says_of_itself_is_never_shown(text: str) -> None:
     "text",
     [
         "The bakery sold more cookies in May than in the whole year before the fire.",
+        "You have two stories left to tell the captains of the boats in the harbour.",
+        "Get the latest news of the harbour by calling the captain of the port in the morning.",
         "The harbour sends a newsletter of four pages to each of the captains in the spring.",
         "In our newsletter of May we told the members that the dues of the harbour will rise.",
         "Within a year the town lost half of the readers of its free newsletter.",
