@@ -55,6 +55,8 @@ _CAPTION_NAMES = regex(
     r"|figcaption|caption-text|caption__text|mediacaption|imagecaption|photocredit|thumbcaption)(?:$|[\s_-])",
     re.I,
 )
+# What tables have as well, and then it is read.
+_CAPTION_NAME = regex(r"(?:^|\s)caption(?:$|\s)", re.I)
 _MAX_CAPTION_WORDS = 150
 # A container named after the picture in it holds its caption, unless that is a text.
 _PICTURE_NAMES = regex(r"(?:^|[\s_-])(?:image|img|photo|picture|bild|foto)(?:$|[\s_-])", re.I)
@@ -149,7 +151,7 @@ class ExclusionRules:
         named = tag == "figcaption" or (
             not self._whole
             and tag in ("p", "div", "span")
-            and bool(_CAPTION_NAMES.search(class_names(element)))
+            and (bool(_CAPTION_NAMES.search(class_names(element))) or _is_below_picture(element))
         )
         if named:
             return not has_more_words(element, _MAX_CAPTION_WORDS) and not self._is_most_of_page(
@@ -310,6 +312,16 @@ def _is_named_picture(element: _Element, tag: str) -> bool:
         and not has_more_words(element, _MAX_PICTURE_WORDS)
         and element.find(".//img") is not None
         and sum(1 for _ in element.iter("p", *HEADING_LEVELS)) <= 1
+    )
+
+
+def _is_below_picture(element: _Element) -> bool:
+    """Whether an element is named a caption and stands in a box after a picture, and after nothing else."""
+    if _CAPTION_NAME.search(class_names(element)) is None:
+        return False
+    before = list(element.itersiblings(preceding=True))
+    return any(each.tag == "img" or each.find(".//img") is not None for each in before) and not any(
+        (text_of(each) + (each.tail or "")).strip() for each in before
     )
 
 

@@ -604,11 +604,22 @@ def test_captions_are_counted_not_read():
         news(
             f"<p>{PROSE}</p><figure><img src=a><figcaption>The mayor at the bridge on Monday.</figcaption></figure>"
             "<p class='wp-caption-text'>A caption that is a paragraph of its own.</p>"
+            "<div><div><img src=a></div><p class=caption>The divers near the old bridge</p><p>A. Weir</p></div>"
             f"<p>Media caption The mayor explains the plan.</p><p>{OTHER}</p><p>Third. {'Some other words fill the page. ' * 12}</p>"
         )
     )
-    assert sentences_of(document)[:3] == [PROSE, OTHER, "Third."]
-    assert left_out_of(document)["captions"] == 7 + 9 + 7
+    assert sentences_of(document)[:3] == [PROSE, "A. Weir", OTHER]
+    assert left_out_of(document)["captions"] == 7 + 9 + 6 + 7
+
+
+def test_what_is_named_a_caption_is_read_where_no_picture_stands_before_it():
+    for below in ("<table><tr><td>4</td></tr></table>", "<img src=a> Two boats.", "<p>Two boats.</p>"):
+        document = read_page(
+            news(
+                f"<p>{PROSE}</p><div>{below}<p class=caption>The divers are near the bridge.</p></div><p>{OTHER}</p>"
+            )
+        )
+        assert "The divers are near the bridge." in sentences_of(document)
 
 
 def test_a_definition_keeps_its_term():
