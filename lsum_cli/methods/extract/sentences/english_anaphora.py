@@ -424,7 +424,8 @@ _ALONE_FROM_BEGINNING = regex(
     # "The only change since then is …", "It has since become …": nothing before it tells when.
     r"|[A-Z][a-z]+ (?:(?!(?:and|but|or)\b)[a-z’'-]+ ){1,5}since then\b"
     r"|[A-Z][\w.’'-]* (?:(?!(?:and|but|or|who|which|that|was|were)\b)(?!\d)[\w’'-]+ ){0,5}?"
-    r"(?:has|have|had) since (?:also|then|been|become|begun|gone|come|made|taken|grown|left|won|lost|[a-z]+ed)\b"
+    r"(?:has|have|had) since"
+    r" (?:also|then|been|become|begun|gone|come|made|taken|grown|left|won|lost|[a-z]+ed)\b"
     r"|There (?:is|are|was|were) (?:other|another|more|further) [^,;:]*(?:as well|too)(?=[.:;])"
 )
 # "Anybody can help, and all are encouraged to do so" says what, unlike "To do so, …".
