@@ -615,6 +615,8 @@ def _is_balanced(text: str) -> bool:
         counts[0] == counts[1]
         and counts[2] == counts[3]
         and text.count("“") == text.count("”")
+        # "More boats mean less water,” says Weir, “as we know.": its beginning has no mark.
+        and text.find("“") <= text.find("”")
         and text.count('"') % 2 == 0
     )
 

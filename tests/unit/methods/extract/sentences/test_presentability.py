@@ -448,3 +448,8 @@ def test_a_name_in_lower_case_may_give_the_reader_something() -> None:
 @pytest.mark.parametrize("text", ["Checkout the docs for more!", "Check out the docs for more!"])
 def test_request_to_read_elsewhere_may_be_one_word(text):
     assert not is_presentable(text)
+
+
+def test_a_quotation_that_closes_before_it_opens_is_a_piece():
+    assert not is_presentable("More boats mean less water,” says Weir, “as all the keepers of the dam know.")
+    assert is_presentable("“More boats mean less water,” says Weir, “as all the keepers of the dam know.”")
