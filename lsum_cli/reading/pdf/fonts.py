@@ -21,6 +21,7 @@ from lsum_cli.reading.pdf.glyphs import (
     UNKNOWN,
     are_dingbats,
     glyph_text,
+    is_named_by_itself,
     is_unread,
     named_encoding,
     numbered_text,
@@ -67,6 +68,8 @@ _ITALIC = regex(
 # Widths of common letters in ems, in text of ordinary weight.
 _LETTER_WIDTHS = {"a": 0.5, "e": 0.444, "i": 0.278, "n": 0.556, "o": 0.5, "r": 0.392, "s": 0.394, "t": 0.389}
 _MIN_LETTERS = 4
+# No glyph is as wide.
+_MOST_EMS = 4
 # Of two letters, between which the width of the first to that of the second is in words of Computer Modern.
 _ROMAN_RATIOS = tuple(
     (ord(first), ord(second), least, most)
@@ -172,11 +175,10 @@ class Font:
             given = {code: text for code in codes if unicode_map and (text := unicode_map.get(code))}
             if are_dingbats(given):
                 # Ghostscript takes the numbers for names of the glyphs of Zapf Dingbats.
-                unicode_map = None
-            if not unicode_map:
-                for code, letter in tex_texts(codes, is_roman=_is_roman(dictionary)).items():
-                    if code in codes:
-                        texts[code] = letter
+                unicode_map, given = None, {}
+            for code, letter in tex_texts(codes, is_roman=_is_roman(dictionary)).items():
+                if code in codes and code not in given:
+                    texts[code] = letter
         if unicode_map:
             for code in range(256):
                 text = unicode_map.get(code)
@@ -203,6 +205,10 @@ class Font:
             unit, self.scale = _type3_units(dictionary)
         self._widths: list[float] = _simple_widths(dictionary, descriptor, self.name, texts, unit)
         if subtype == "/Type3":
+            widest = max(self._widths)
+            if widest > _MOST_EMS * self.scale:
+                # The box of some fonts is that of one dot.
+                self.scale = widest
             self.scale = _em_by_letters(self._widths) or self.scale
 
     def _set_up_composite(
@@ -324,8 +330,8 @@ def _simple_texts(dictionary: Any, descriptor: Any, name: str) -> tuple[list[str
                 code = int(entry)
             elif isinstance(entry, str):
                 if 0 <= code < 256:
-                    glyph = entry.lstrip("/")
-                    texts[code] = glyph_text(glyph)
+                    glyph = entry.removeprefix("/")
+                    texts[code] = glyph if is_named_by_itself(glyph, code) else glyph_text(glyph)
                     if texts[code] == UNKNOWN and by_number:
                         texts[code] = numbered_text(glyph)
                     if texts[code] == UNKNOWN:
@@ -355,9 +361,11 @@ def _assumed_texts(dictionary: Any, descriptor: Any) -> list[str]:
 
 
 def _tex_codes(dictionary: Any) -> frozenset[int]:
-    """The codes of a bitmap font of TeX, which names each glyph by its code, such as ``a28``."""
-    procedures = _resolved(dictionary, "/CharProcs") or {}
-    numbers = [re.fullmatch(r"/a(\d{1,3})", name) for name in procedures]
+    """The codes of a bitmap font of TeX, whose glyphs are named by their codes or characters: ``a28``, ``.``."""
+    names = [name[1:] for name in _resolved(dictionary, "/CharProcs") or {}]
+    if all(len(name) == 1 for name in names):
+        return frozenset(map(ord, names))
+    numbers = [re.fullmatch(r"a(\d{1,3})", name) for name in names]
     return frozenset() if None in numbers else frozenset(int(number[1]) for number in numbers if number)
 
 

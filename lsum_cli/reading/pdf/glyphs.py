@@ -208,6 +208,11 @@ def glyph_text(name: str) -> str:
     return UNKNOWN
 
 
+def is_named_by_itself(name: str, code: int) -> bool:
+    """Whether a glyph's name is the character of its code, as old versions of dvips write it: ``.``, ``7``."""
+    return len(name) == 1 and ord(name) == code and 0x21 <= code < 0x7F
+
+
 def character(code: int) -> str:
     """The character of a code point; :data:`UNKNOWN` for what is none."""
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else UNKNOWN

@@ -332,6 +332,25 @@ def test_a_map_is_right_that_has_a_dingbat_among_letters():
     assert Font(font).decode(b"\x21\x01\x02\x03")[0] == "✓Ref"
 
 
+@pytest.mark.parametrize("is_mapped", [False, True])
+def test_glyphs_of_a_bitmap_font_may_be_named_by_their_characters(is_mapped):
+    """Old versions of dvips write it, and Ghostscript adds a map of the letters alone."""
+    codes = [12, *b'".0139:aeinorst']
+    font = bitmap_font(codes)
+    differences = ArrayObject()
+    for code in codes:
+        differences += [NumberObject(code), NameObject(f"/{chr(code)}")]
+    font[NameObject("/Encoding")] = DictionaryObject({NameObject("/Differences"): differences})
+    font[NameObject("/CharProcs")] = DictionaryObject(
+        {NameObject(f"/{chr(code)}"): NullObject() for code in codes}
+    )
+    if is_mapped:
+        unicode_map = StreamObject()
+        unicode_map.set_data(b"1 beginbfrange <61><69><0061> endbfrange")
+        font[NameObject("/ToUnicode")] = unicode_map
+    assert Font(font).decode(b'\x0cnest 3.1: 90"')[0] == "finest 3.1: 90”"
+
+
 def test_the_name_of_a_greek_letter_goes_before_a_map_to_latin_1():
     unicode_map = StreamObject()
     unicode_map.set_data(b"2 beginbfrange <1b><1b><00c3> <0c><0c><03d0> endbfrange")
@@ -367,6 +386,22 @@ def test_the_size_of_a_drawn_font_shows_in_its_letters(height):
         )
     )
     assert font.scale == pytest.approx(2.0)
+
+
+def test_a_drawn_font_is_not_smaller_than_a_fourth_of_its_widest_glyph():
+    """Ghostscript writes the box of one dot, and a font of formulas has few letters."""
+    font = Font(
+        DictionaryObject(
+            {
+                NameObject("/Subtype"): NameObject("/Type3"),
+                NameObject("/FontMatrix"): ArrayObject(map(NumberObject, (1, 0, 0, -1, 0, 0))),
+                NameObject("/FontBBox"): ArrayObject(map(NumberObject, (0, 0, 1, -1))),
+                NameObject("/FirstChar"): NumberObject(69),
+                NameObject("/Widths"): ArrayObject([NumberObject(61)]),
+            }
+        )
+    )
+    assert font.scale == pytest.approx(61)
 
 
 def runs_of(stream: bytes, page=None):
