@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -64,6 +65,9 @@ _ENOUGH_CHAPTERS, _APPENDIX = 4, regex(r"appendi(?:x|ces)\b", re.IGNORECASE)
 _CLAUSES_OF_A_LICENCE = regex(r"applicability and definitions|verbatim copying", re.IGNORECASE)
 # A part of so many sections and words is told by their headings, after what introduces it.
 _FEWEST_SECTIONS, _LEAST_OF_SECTIONS = 3, 300
+# Where nothing introduces them, the first of them tells what the part begins with if that scores so much.
+# Of so many it speaks for the others only if it names what the heading of the part does.
+_LEAST_OF_A_SECTION, _MANY_SECTIONS = 3.4, 8
 # A passage so many of whose terms are quoted already says nothing new.
 _MOST_HELD = 0.75
 
@@ -143,6 +147,20 @@ class DigestPart:
     part: Part
     positions: tuple[int, ...]
     sections: tuple[str, ...] = ()
+
+
+class _Told(NamedTuple):
+    """What a part can be told by.
+
+    Attributes:
+        places: The positions of what introduces it, or of all of it.
+        sections: The headings of its sections, where these are named.
+        first: The positions of the first of them.
+    """
+
+    places: IntArray
+    sections: tuple[str, ...] = ()
+    first: IntArray = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,29 +289,63 @@ def _is_about_the_text(candidates: Candidates, structure: Structure, position: i
 
 def _introduced(
     candidates: Candidates, document: Document, body: Sequence[tuple[Part, IntArray]], *, names_sections: bool
-) -> list[tuple[IntArray, tuple[str, ...]]]:
-    """Of each part of several sections the positions of what introduces them, and their headings.
+) -> list[_Told]:
+    """Of each part of several sections what introduces them, and their headings.
 
-    Of another part, and where sections are not named, all its positions and no headings.
+    Of another part, and where sections are not named, all of it and no headings.
     """
     if not names_sections:
-        return [(places, ()) for _, places in body]
+        return [_Told(places) for _, places in body]
     from lsum_cli.methods.extract.section_tree import sections_within
 
-    found: list[tuple[IntArray, tuple[str, ...]]] = []
+    found: list[_Told] = []
     inner = sections_within(document, [part for part, _ in body])
+    number_of = {id(section): number for number, section in enumerate(document.sections)}
     for (_, places), sections in zip(body, inner, strict=True):
         headings = tuple(dict.fromkeys(shown_heading(section.heading or "") for section in sections))
         words = int(candidates.num_words[places].sum())
         if len(headings) < _FEWEST_SECTIONS or words < _LEAST_OF_SECTIONS:
-            found.append((places, ()))
+            found.append(_Told(places))
             continue
         # They may have no sentences but those of the sections in them.
-        start = next(number for number, each in enumerate(document.sections) if each is sections[0])
-        first = next(sentence.index for each in document.sections[start:] for sentence in each.sentences)
-        introduces = [candidates.sentences[place].index < first for place in places.tolist()]
-        found.append((places[introduces], headings))
+        first, second = (
+            next(
+                sentence.index
+                for each in document.sections[number_of[id(section)] :]
+                for sentence in each.sentences
+            )
+            for section in sections[:2]
+        )
+        indices = np.array([candidates.sentences[place].index for place in places.tolist()])
+        found.append(
+            _Told(
+                places[indices < first],
+                headings,
+                places[(first <= indices) & (indices < second)],
+            )
+        )
     return found
+
+
+def _best_of_first_section(
+    ranker: PartRanker, heading: str, title: str, told: _Told, eligible: BoolArray | None
+) -> tuple[float, tuple[int, ...]] | None:
+    """What the first section says best, where it is worth telling the part that nothing else introduces."""
+    for value, passage in ranker.ranked(heading, told.first, eligible):
+        if value <= _LEAST_OF_A_SECTION:
+            break
+        text = ranker.candidates.sentences[passage[-1]].text
+        speaks_for_all = len(told.sections) <= _MANY_SECTIONS or _names_subject(text, heading, title)
+        if speaks_for_all and not is_metadiscourse(text):
+            return value, passage
+    return None
+
+
+def _names_subject(text: str, heading: str, title: str) -> bool:
+    """Whether a sentence names what a heading does, but for what the title names, which every part treats."""
+    subject = Subject.of(heading)
+    subject = subject._replace(terms=subject.terms - Subject.of(title).terms)
+    return bool(subject.terms) and subject.share_named(text) >= _LEAST_NAMED
 
 
 def digest_around(
@@ -351,7 +403,7 @@ def digest_around(
     longest = max(_LONGEST_AROUND, float(np.quantile(lengths, _NOT_LONGEST)) if len(lengths) else 0.0)
     best: list[tuple[float, tuple[int, ...], str]] = []
     introduced = _introduced(candidates, document, body, names_sections=names_sections)
-    asked = [(part.heading, places) for (part, _), (places, _) in zip(body, introduced, strict=True)]
+    asked = [(part.heading, told.places) for (part, _), told in zip(body, introduced, strict=True)]
     for heading, places in [(document.title or "", before), *asked]:
         words = int(candidates.num_words[places].sum())
         told = places[structure.is_tagline[places]] if places is before else places[:0]
@@ -377,6 +429,12 @@ def digest_around(
                 (value + (math.inf if places is before else _SIZE * math.log(words)), passage, heading)
             )
             break
+    told_so_far = chosen.union(*(passage for _, passage, _ in best))
+    for (part, places), by in zip(body, introduced, strict=True):
+        if told_so_far.isdisjoint(places.tolist()):
+            found = _best_of_first_section(ranker, part.heading, document.title or "", by, eligible)
+            if found is not None:
+                best.append((found[0] + _SIZE * math.log(len(places)), found[1], part.heading))
     budget = num_words - int(candidates.num_words[core].sum())
     familiar: list[tuple[int, ...]] = []
     for _, passage, heading in sorted(best, key=lambda each: (-each[0], each[1])):
@@ -395,9 +453,9 @@ def digest_around(
     _tell_more(chosen, held, ranker, asked, eligible, budget)
     quoted = [
         DigestPart(
-            part=part, positions=tuple(sorted(chosen.intersection(places.tolist()))), sections=sections
+            part=part, positions=tuple(sorted(chosen.intersection(places.tolist()))), sections=told.sections
         )
-        for (part, places), (_, sections) in zip(body, introduced, strict=True)
+        for (part, places), told in zip(body, introduced, strict=True)
     ]
     parts = tuple(each for each in quoted if each.positions or each.sections)
     quoted_of_parts = {position for _, places in body for position in places.tolist()}
@@ -602,15 +660,16 @@ class _Parts:
         structure: Structure,
         scores: Scores,
         body: Sequence[tuple[Part, IntArray]],
-        introduced: Sequence[tuple[IntArray, tuple[str, ...]]],
+        introduced: Sequence[_Told],
         eligible: BoolArray | None,
         *,
         is_faq: bool,
     ) -> None:
         self._candidates, self._structure, self._is_faq = candidates, structure, is_faq
         self._sizes = np.array([int(candidates.num_words[places].sum()) for _, places in body], float)
-        self._body = [(part, places) for (part, _), (places, _) in zip(body, introduced, strict=True)]
-        self._sections = [sections for _, sections in introduced]
+        self._body = [(part, told.places) for (part, _), told in zip(body, introduced, strict=True)]
+        self._all_of = [places for _, places in body]
+        self._told = introduced
         self._title = title or ""
         self._ranker, self._eligible = PartRanker(candidates, structure, scores), eligible
         self._is_open = structure.is_presentable & structure.is_own
@@ -630,14 +689,20 @@ class _Parts:
         trifling: set[int] = set()
         for number, (part, places) in enumerate(self._body):
             found = self._answer(number) or next(self._passages(part.heading, places), None)
+            in_section = None
+            if found is None or found[0] <= _LEAST_WORTH:
+                in_section = _best_of_first_section(
+                    self._ranker, part.heading, self._title, self._told[number], self._eligible
+                )
+            found = in_section or found
             if found is not None and found[0] > _LEAST_WORTH:
                 value, passage = found
                 best.append(
                     (part.level > 1, -value - _SIZE * math.log1p(self._sizes[number]), number, passage)
                 )
-                if not self._is_worth_it(number, value, passage):
+                if in_section is None and not self._is_worth_it(number, value, passage):
                     trifling.add(number)
-        unnamed = sum(not self._sections[number] for number in trifling)
+        unnamed = sum(not self._told[number].sections for number in trifling)
         if len(best) - unnamed >= least:
             best = [each for each in best if each[2] not in trifling]
         else:
@@ -671,9 +736,9 @@ class _Parts:
         _tell_more(quoted, held, self._ranker, more, self._eligible, budget)
         told = [
             DigestPart(
-                part=part, positions=tuple(sorted(quoted.intersection(own.tolist()))), sections=sections
+                part=part, positions=tuple(sorted(quoted.intersection(own.tolist()))), sections=by.sections
             )
-            for (part, own), sections in zip(self._body, self._sections, strict=True)
+            for (part, _), own, by in zip(self._body, self._all_of, self._told, strict=True)
         ]
         return [each for each in told if each.positions or each.sections]
 
@@ -689,11 +754,8 @@ class _Parts:
         # The headings of an essay name no subject.
         if value > _LEAST_UNNAMED or self._is_faq or self._ranker.argues:
             return True
-        subject = Subject.of(self._body[number][0].heading)
-        # What the title names every part treats.
-        subject = subject._replace(terms=subject.terms - Subject.of(self._title).terms)
         text = self._candidates.sentences[passage[-1]].text
-        return bool(subject.terms) and subject.share_named(text) >= _LEAST_NAMED
+        return _names_subject(text, self._body[number][0].heading, self._title)
 
     def _passages(self, heading: str, places: IntArray) -> Iterator[tuple[float, tuple[int, ...]]]:
         """What can be quoted of a part, the best first, but for what is about the text."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pytest
 from extraction import candidates_of, structure_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
-from lsum_cli.methods.extract.digest import answers_questions, digest
+from lsum_cli.methods.extract.digest import answers_questions, digest, digest_around
 from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.ranking.scoring import Scores
@@ -519,6 +519,21 @@ def parts_of(source: Document) -> dict[str, tuple[list[str], tuple[str, ...]]]:
     }
 
 
+def parts_around(source: Document) -> dict[str, tuple[list[str], tuple[str, ...]]]:
+    """The same of a digest around the first sentence."""
+    candidates = candidates_of(source)
+    structure = Structure.of(candidates)
+    made = digest_around([0], candidates, source, structure, Scores.of(candidates, structure), 400)
+    assert made is not None
+    return {
+        plain_heading(each.part.heading): (
+            [candidates.sentences[at].text for at in each.positions],
+            each.sections,
+        )
+        for each in made.parts
+    }
+
+
 def test_a_chapter_is_told_by_what_introduces_it_and_the_headings_in_it() -> None:
     parts = parts_of(chaptered())
     assert parts["The sluice"] == (
@@ -529,6 +544,54 @@ def test_a_chapter_is_told_by_what_introduces_it_and_the_headings_in_it() -> Non
     quoted, named = parts["The old gauge"]
     assert not quoted
     assert named == ("Boards of the old gauge", "Hinges of the old gauge", "Seals of the old gauge")
+
+
+RACE = "The old race is the part of a weir that guides the water of the river."
+
+
+@pytest.mark.parametrize("tells", [parts_of, parts_around])
+@pytest.mark.parametrize(
+    ("section", "heading", "num_sections", "is_told"),
+    [
+        ("Bars", "The old race", 3, True),
+        ("Walls", "The old race", 3, False),
+        # What the first of many sections says speaks for the others only if it names what they treat.
+        ("Bars", "The old race", 9, True),
+        ("Bars", "The wheel", 3, True),
+        ("Bars", "The wheel", 9, False),
+    ],
+)
+def test_a_chapter_that_nothing_introduces_is_told_by_its_first_section(
+    tells: Callable[[Document], dict[str, tuple[list[str], tuple[str, ...]]]],
+    section: str,
+    heading: str,
+    num_sections: int,
+    is_told: bool,
+) -> None:
+    leaning = [f"They did so again in {year}, and nobody else had it but him." for year in range(1800, 1820)]
+    # So many that the sections are no parts of the whole.
+    passages = [
+        Passage(
+            heading=f"{each.heading}{kind}" if each.heading else None,
+            level=each.level,
+            paragraphs=tuple(Paragraph.of(sentence.text) for sentence in each.sentences),
+        )
+        for kind in ("", " of oak", " of iron")
+        for each in page().sections
+        if each.heading or not kind
+    ]
+    names = ["Bars", "Floors", "Walls", "Roofs", "Doors", "Steps", "Rails", "Posts", "Beams"][:num_sections]
+    passages.append(Passage(heading=heading, level=1, paragraphs=()))
+    for name in names:
+        own = [RACE, *leaning] if name == section else leaning
+        passages.append(
+            Passage(heading=f"{name} of stone", level=2, paragraphs=tuple(map(Paragraph.of, own)))
+        )
+    told = tells(compose_document(passages, id="d0", source="-", title="Weirs", language="en"))
+    assert told[plain_heading(heading)] == (
+        [RACE] if is_told else [],
+        tuple(f"{name} of stone" for name in names),
+    )
 
 
 def test_two_headings_do_not_tell_a_chapter() -> None:
