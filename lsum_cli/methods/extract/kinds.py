@@ -500,9 +500,31 @@ def _words_that_may_be_of_releases(candidates: Candidates, in_lines: Container[i
             continue
         headed.append(number)
     if not headed and len(naming) > 1:
-        return int(candidates.num_words.sum())
+        return int(candidates.num_words[~_are_of_others(candidates, naming)].sum())
     of_releases = sorted(naming.union(headed))
     return int(candidates.num_words[np.isin(candidates.section, of_releases)].sum())
+
+
+def _are_of_others(candidates: Candidates, naming: Collection[int]) -> BoolArray:
+    """Which sentences are of a numbered chapter that names no release, by the sections in which one is named.
+
+    What has the heading of another part, or one of a kind of change, may be of the release before it.
+    """
+    tops = [
+        (section.path or section.heading or "").split(PATH_BREAK)[0] for section in candidates.every_section
+    ]
+    named = {tops[number] for number in naming}
+    begun = Counter(top for number, top in enumerate(tops) if not number or top != tops[number - 1])
+    others = {
+        top
+        for top, count in begun.items()
+        if count == 1
+        and _NUMBERING.match(top)
+        and top not in named
+        and _MAY_BE_OF_RELEASES.match(plain_heading(top)) is None
+    }
+    of_others = [number for number, top in enumerate(tops) if top in others]
+    return np.isin(candidates.section, of_others)
 
 
 @lru_cache(maxsize=1)

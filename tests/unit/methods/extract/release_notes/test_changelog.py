@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -1006,6 +1007,22 @@ def test_a_specification_that_begins_with_its_editions_is_no_changelog(tmp_path:
     headings, sentences, _ = written(tmp_path, "format.md", text)
     assert any("shall be" in sentence for sentence in sentences)
     assert not any(heading.startswith(("1.3", "Version")) for heading in headings)
+
+
+@pytest.mark.parametrize("is_numbered", [True, False])
+def test_a_manual_that_names_releases_in_two_of_its_chapters_is_no_changelog(
+    tmp_path: Path, is_numbered: bool
+) -> None:
+    """Other headings than those of numbered chapters may stand within the changes of a release."""
+    named = [
+        f"## {number}. {part}\n\nVersion {number}.0.1\n\nThe {part.lower()} was moved by the warden.\n\n"
+        for number, part in ((1, "Ink"), (2, "Seal"))
+    ]
+    text = f"# Format of ledgers\n\n{''.join(named)}{SPECIFICATION}"
+    if not is_numbered:
+        text = re.sub(r"(?m)^## \d\. ", "## ", text)
+    headings, _, _ = written(tmp_path, "format.md", text)
+    assert any(heading.startswith("Version") for heading in headings) is not is_numbered
 
 
 def test_releases_of_odd_numbers_among_others_end_no_changelog(tmp_path: Path) -> None:
