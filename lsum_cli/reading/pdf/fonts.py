@@ -361,7 +361,7 @@ def _assumed_texts(dictionary: Any, descriptor: Any) -> list[str]:
 
 
 def _tex_codes(dictionary: Any) -> frozenset[int]:
-    """The codes of a bitmap font of TeX, whose glyphs are named by their codes or characters: ``a28``, ``.``."""
+    """The codes of a bitmap font of TeX, which names glyphs by their codes or characters: ``a28``, ``.``."""
     names = [name[1:] for name in _resolved(dictionary, "/CharProcs") or {}]
     if all(len(name) == 1 for name in names):
         return frozenset(map(ord, names))

@@ -209,7 +209,7 @@ def glyph_text(name: str) -> str:
 
 
 def is_named_by_itself(name: str, code: int) -> bool:
-    """Whether a glyph's name is the character of its code, as old versions of dvips write it: ``.``, ``7``."""
+    """Whether a glyph is named by the character of its code, as old versions of dvips do: ``.``, ``7``."""
     return len(name) == 1 and ord(name) == code and 0x21 <= code < 0x7F
 
 
