@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -47,6 +47,11 @@ _LEAST_OF_A_PART = 30
 _MOST_SENTENCES_OF_OPENING = 4
 # What the opening counts for saying what the thing is, for its place, for being an aside.
 _SAYS_WHAT, _FIRST, _ASIDE = 1.2, 1.8, -3.0
+# A sentence that says of what it begins with what kind of thing that is.
+_DEFINES = regex(
+    r"[^,;:]{1,60}? (?:is|are) (?:an?|the|one of)\b"
+    r"(?! (?:[\w-]+ )?(?:result|same|case|reason|following|task|problem)\b)"
+)
 # A part of a long document is quoted where its best passage scores so much, however many words are left.
 _LEAST_WORTH = 2.6
 # The same where it names less than so much of what the heading does. Of parts with such a score readers would
@@ -107,6 +112,9 @@ _NO_SUBJECT = regex(
     # What changed in a version, below what a readme tells of the thing: "Version 1.4 (May 2 2016)".
     r"|(?:version |release )?v?\d+(?:\.\d+)+ .*\b(?:19|20)\d\d\b.*"
     r"|license|copyright|credits|bugs|reporting bugs|.*\bindex|table of contents|on this page|navigation"
+    # How the text is written, not what it is about.
+    r"|key words|notations?(?: and (?:conventions?|terminology))?"
+    r"|(?:(?:typographic(?:al)?|document(?:ation)?|notational) )?conventions(?: (?:and notations?|used\b.*))?"
     r"|thanks|comments|.*\b(?:copyrights?|trademarks?|licen[cs]es?)(?: terms)?"
     r"|.*\blegal (?:section|notices?|information)|translations of .*|portions|.*\bglossary"
     r"|copying(?: conditions)?|(?:obtaining|getting) (?!started)[\w.+-]+|how to (?:read|use) this .*"
@@ -406,7 +414,7 @@ def digest_around(
     asked = [(part.heading, told.places) for (part, _), told in zip(body, introduced, strict=True)]
     for heading, places in [(document.title or "", before), *asked]:
         words = int(candidates.num_words[places].sum())
-        told = places[structure.is_tagline[places]] if places is before else places[:0]
+        told = _tells_thing(candidates, structure, before, chosen) if places is before else places[:0]
         if eligible is not None:
             told = told[eligible[told]]
         if len(told) and chosen.isdisjoint(told.tolist()):
@@ -462,6 +470,28 @@ def digest_around(
     if len(parts) < _LEAST_QUOTED and not is_shortened:
         return None
     return Digest(opening=tuple(sorted(chosen - quoted_of_parts)), parts=parts)
+
+
+def _tells_thing(
+    candidates: Candidates, structure: Structure, before: IntArray, chosen: Set[int]
+) -> IntArray:
+    """Of what stands before the parts the line that says what the thing is, or else what defines it first.
+
+    No more where a chosen sentence does.
+    """
+    told = before[structure.is_tagline[before]]
+    if len(told):
+        return told
+    defining = [
+        position
+        for position in before.tolist()
+        if _DEFINES.match(candidates.sentences[position].text) and _is_of_thing(candidates, position)
+    ]
+    if not chosen.isdisjoint(defining):
+        return told
+    stands, section = structure.stands_alone & structure.is_own, candidates.section
+    opens = [each for each in defining if stands[each] and (not each or section[each] != section[each - 1])]
+    return np.array(opens, np.int64)
 
 
 def _in_familiar_words(

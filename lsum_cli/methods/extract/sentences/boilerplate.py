@@ -12,6 +12,7 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK, Section
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import plain_heading
+from lsum_cli.methods.extract.sentences.wording import says_what
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, is_function_word
 from lsum_cli.text.verbs import AUXILIARIES
@@ -373,10 +374,16 @@ def is_cross_reference(text: str) -> bool:
     """Whether a sentence sends the reader elsewhere: "…, see also the guide", "For details see options"."""
     return (
         (" see " in text and _only_says_where(text))
-        or ("ee " in text and _SEE.search(text) is not None)
+        or ("ee " in text and _sends_elsewhere(text))
         or ("please " in text and _PLEASE_READ.match(text) is not None)
         or (any(map(text.lower().__contains__, _WORDS_OF_A_PLACE)) and _WHERE_IT_IS.match(text) is not None)
     )
+
+
+def _sends_elsewhere(text: str) -> bool:
+    """Whether "see" stands before a place, unless in brackets behind what says what something is."""
+    found = _SEE.search(text)
+    return found is not None and not (found[0].startswith("(") and says_what(text[: found.start()]))
 
 
 def _only_says_where(text: str) -> bool:

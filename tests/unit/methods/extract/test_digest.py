@@ -729,6 +729,17 @@ def test_an_opening_has_few_sentences_and_those_that_name_the_thing() -> None:
     assert opening == [said[number] for number in (0, 3, 5, 6)]
 
 
+@pytest.mark.parametrize("heading", ["Key words", "Typographical conventions", "Notation and conventions"])
+def test_conventions_before_an_introduction_do_not_keep_it_from_opening_a_digest(heading: str) -> None:
+    parts = [(f"The {part}", [DEFINITIONS[at], *DETAILS]) for at, part in enumerate(PARTS)]
+    said = ["The words “sluice” and “gate” mean the same thing, and a “mill” is any that has a wheel."] * 9
+    opening, told = digest_of(
+        document((heading, said), ("Introduction", list(OPENING)), *parts, title="Weirs")
+    )
+    assert opening == [*OPENING]
+    assert heading not in told
+
+
 def manual(abstract: list[str]) -> Document:
     """A manual of so many words that it is read by its chapters, with its abstract."""
     details = [

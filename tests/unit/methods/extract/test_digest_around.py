@@ -120,6 +120,16 @@ def around(
     return told | {each.part.heading: [texts[at] for at in each.positions] for each in made.parts}
 
 
+def test_what_defines_the_thing_stands_before_the_parts() -> None:
+    defined = "A roof with bees is a garden of hives above a city."
+    assert defined in around(guide(opening=(defined, *OPENING)), [3], 300)[None]
+    # But not twice.
+    again = "A roof is a floor above a city."
+    source = guide(opening=(defined, *OPENING, again))
+    assert again in around(source, [4], 300)[None]
+    assert defined not in around(source, [4], 300)[None]
+
+
 def test_a_guide_is_told_by_its_opening_and_a_sentence_of_each_part_under_its_heading() -> None:
     summary = summarize(guide())
     assert summary.sentences[0].text == OPENING[0]

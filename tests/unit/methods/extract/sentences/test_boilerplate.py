@@ -157,6 +157,9 @@ def test_what_a_template_tells_its_author(text: str, is_instruction: bool) -> No
         ("For a long time the keepers see no boat at all in winter.", True),
         ("For the last ten years visitors see more herons than boats here.", True),
         ("For opening hours see the page of the office of the harbour.", False),
+        # Beside what something is, brackets are no more than an aside.
+        ("Keepers close it in the spring (see the list of dams).", False),
+        ("The Aar is a dam for the mills of the county (see the list of dams).", True),
         ("For the years 1990 to 2000 see the tables of the office.", False),
         ("As this page is short, please proceed to the guide of the harbour for all the rest.", False),
         ("If you want to build a boat, please read the guide of the harbour before that.", False),
