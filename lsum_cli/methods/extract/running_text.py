@@ -295,7 +295,7 @@ def _of_talk(extractor: Extractor) -> Extractor:
     """Of talk only what is understood, alone or after what is said before it, comes into question."""
     if not extractor.is_talk or extractor.eligible is not None:
         return extractor
-    from lsum_cli.methods.extract.conversations.utterances import is_hearing, quotable
+    from lsum_cli.methods.extract.conversations.utterances import frame_of, is_hearing, quotable
     from lsum_cli.methods.extract.conversations.votes import vote_outcomes
 
     structure, scores = extractor.structure, extractor.scores
@@ -304,7 +304,10 @@ def _of_talk(extractor: Extractor) -> Extractor:
         # What scores lowest is not quoted whatever it is like, but by what needs it as its antecedent.
         shown = shown & (scores.values >= np.quantile(scores.values[shown], 1 - _SHARE_LOOKED_AT))
         shown[:-1] |= structure.is_presentable[:-1] & shown[1:]
-    found = quotable(extractor.candidates, shown)
+    # What a meeting is for and comes to is told though it is short, or said in the words of any meeting.
+    frame = frame_of(extractor.candidates)
+    of_frame = extractor.mask([*frame.purposes, *frame.outcomes])
+    found = quotable(extractor.candidates, shown | of_frame)
     if not (found.first >= 0).any():
         return extractor
     quoted = np.flatnonzero(found.first >= 0).tolist()
@@ -321,7 +324,12 @@ def _of_talk(extractor: Extractor) -> Extractor:
     values = scores.values + float(scores.values.std()) * added
     return replace(
         extractor,
-        structure=replace(structure, first=found.first, first_by_opening=found.first),
+        structure=replace(
+            structure,
+            is_presentable=structure.is_presentable | (of_frame & (found.first >= 0)),
+            first=found.first,
+            first_by_opening=found.first,
+        ),
         scores=replace(scores, values=values),
     )
 
@@ -504,10 +512,13 @@ def _without_room(extractor: Extractor, chosen: Sequence[int]) -> tuple[str, ...
 
 def _suiting_words(extractor: Extractor) -> int:
     """How many words suit a text that is chosen from the whole document."""
-    kind, factor = extractor.structure.document_kind, 1.0
+    kind, factor, more = extractor.structure.document_kind, 1.0, 0
     if extractor.is_talk:
-        from lsum_cli.methods.extract.conversations.utterances import is_hearing
+        from lsum_cli.methods.extract.conversations.utterances import frame_of, is_hearing
 
+        # What a meeting is for takes no room of what is told of it.
+        purpose = frame_of(extractor.candidates).purpose(np.flatnonzero(extractor.structure.first >= 0))
+        more = 0 if purpose is None else int(extractor.candidates.num_words[purpose])
         if is_hearing(extractor.candidates):
             factor = _FACTOR_OF_A_HEARING
         elif int(extractor.candidates.num_words.sum()) >= _WORDS_OF_A_MEETING:
@@ -519,7 +530,7 @@ def _suiting_words(extractor: Extractor) -> int:
             words = int(candidates.num_words.sum())
             most = math.inf if words >= _WORDS_OF_EVENTS else _MOST_OF_EVENTS * words / extractor.num_words
             factor = max(factor, min(_FACTOR_OF_EVENTS, most))
-    return int(factor * extractor.num_words)
+    return int(factor * extractor.num_words) + more
 
 
 # ---- a digest by parts

@@ -14,7 +14,7 @@ import numpy as np
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.conversations.resolutions import Mark
 from lsum_cli.methods.extract.conversations.speech import tidy
-from lsum_cli.methods.extract.conversations.utterances import bodies, turns_of
+from lsum_cli.methods.extract.conversations.utterances import bodies, frame_of, turns_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import IntArray
 
@@ -120,20 +120,9 @@ _LEADS = regex(
 )
 # In standard deviations of the scores.
 _OF_MONEY, _OF_A_RESULT, _OF_GIVING_UP, _OF_WHAT_FOLLOWS, _OF_THE_CHAIR = 1.0, 0.4, 0.5, 0.2, 0.4
-_OF_A_TASK, _OF_THE_AIM = 0.6, 1.2
+_OF_A_TASK, _OF_THE_PURPOSE, _OF_THE_OUTCOME = 0.6, 5.0, 2.0
 # From when on the chair sums up, and until when the chair opens the meeting, as shares of its sentences.
 _LATE, _FIRST_PART, _LAST_PART = 0.6, 0.1, 0.85
-# What a meeting is for.
-_AIM = regex(
-    r"\b(?:purpose|aim|goal|point|task|topic) of (?:this|the|our|today['’]s) (?:\w+ )?(?:meeting|project"
-    r"|session)\b"
-    r"|\b(?:this|the|our|today['’]s) (?:\w+ ){0,2}(?:meeting|session) (?:is (?:about|for|to|on)|will|we"
-    r"|the team)\b"
-    r"|\b(?:this project|the project|our project|our (?:aim|goal|task)) (?:is|aims)\b"
-    r"|\bwe(?: are|['’]re) (?:here to|going to (?:design|make|develop|build|create|come to|decide|reach)"
-    r"|designing"
-    r"|making|developing|supposed to (?:design|make|develop|come up))\b"
-)
 # What somebody is given to do until the next meeting.
 _ASSIGNS = regex(
     r"\b(?:you|you (?:two|guys|both|all)|(?:[a-z]_)+|\w+ designers?|marketing(?: expert)?|experts?"
@@ -206,7 +195,9 @@ def outcomes(candidates: Candidates, positions: Iterable[int]) -> Iterator[tuple
     """
     said, turns, late = bodies(candidates), turns_of(candidates), _LATE * len(candidates)
     chair, last = _chair(turns.speaker, said), _LAST_PART * len(candidates)
-    first, aims = _FIRST_PART * len(candidates), []
+    frame, positions = frame_of(candidates), list(positions)
+    # Who was not there first wants to know what the meeting was for; said once is enough.
+    purpose = frame.purpose(positions)
     for position in positions:
         lowered = said[position].lower()
         worth = (
@@ -214,18 +205,14 @@ def outcomes(candidates: Candidates, positions: Iterable[int]) -> Iterator[tuple
             + _OF_A_RESULT * (_RESULT.search(lowered) is not None)
             + _OF_GIVING_UP * (_GIVES_UP.search(lowered) is not None)
             + _OF_A_TASK * (position > last and _ASSIGNS.search(lowered) is not None)
+            + _OF_THE_PURPOSE * (position == purpose)
+            + _OF_THE_OUTCOME * (position in frame.outcomes)
             + _OF_WHAT_FOLLOWS * (_FOLLOWS.match(lowered) is not None)
             + _OF_THE_CHAIR
             * (position > late and turns.speaker[position] == chair and _WE.search(lowered) is not None)
         )
-        if position < first and _AIM.search(lowered) is not None:
-            aims.append((position, worth))
-            continue
         if worth:
             yield position, worth
-    # Who was not there first wants to know what the meeting was for; said once is enough.
-    for number, (position, worth) in enumerate(aims):
-        yield position, worth + _OF_THE_AIM * (number == 0)
 
 
 def _tells_amount(lowered: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.conversations.clauses import lacks_main_clause
+from lsum_cli.methods.extract.conversations.framing import outcomes, purposes
 from lsum_cli.methods.extract.conversations.lapses import lapses, names_nobody
 from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, broken_words, tidy
 from lsum_cli.methods.extract.conversations.topics import is_of_any_meeting
@@ -34,6 +35,8 @@ from lsum_cli.text.verbs import AUXILIARIES, VERBS
 
 # In few words nothing is said that a reader understands alone: "We'll see.", "We have …".
 _FEWEST_WORDS = 7
+# "This is our conceptual design meeting."
+_FEWEST_OF_A_FRAME = 6
 # It is about the sitting and its time, not about what is talked about.
 _SOME_MINUTES = (
     r"(?:(?:about|another|like|only|some|just) )*"
@@ -127,6 +130,7 @@ _GOES_ON_WRONG = regex(
     r"|(?:want|need|have|going|like|try|tend|able) to (?:or|and|but|would|could|should|is|are)(?! not\b)"
     r"|(?:might|may|would|could|should|must)(?: not)? (?:may|might|must|shall)"
     r"|(?:two|three) things are|(?:and|but) (?:so )?and so|(?:so|or) and|kinda so|(?:for|of|on) because"
+    r"|(?:i|we|you|they)['’](?:ll|ve|d) (?:alright|okay|let['’]s)"
     r"|(?:how|what|which) it (?:how|what|which)"
     r"|i (?:guess|think) (?:build|make|do|use|put|get|go|have|take)"
     r"|(?:is|was) (?:just|like) (?:do|get|make|put|go)"
@@ -195,7 +199,7 @@ _OF_ONESELF = regex(
 )
 # It answers what is not quoted; it says what would be as an example.
 _REPLIES = regex(
-    r"(?:no|yes|yep|nope), |no (?:maybe|i|we|you|it|that|the|but)\b|say, "
+    r"(?:no|yes|yep|nope), |no (?:no|maybe|i|we|you|it|that|the|but)\b|say, "
     r"|(?:say|imagine|suppose|here),? (?:you|we|i|that)\b"
 )
 _SUBJECTS = frozenset(("i", "we", "you", "they", "he", "she", "it", "there", "who"))
@@ -367,6 +371,37 @@ def informative_terms(candidates: Candidates) -> BoolArray:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Frame:
+    """The positions of the sentences of a meeting in English that say what it is for, and what it comes to.
+
+    Attributes:
+        purposes: Those that say what it is for, with 0 for those that tell most.
+        outcomes: Those that say what it comes to.
+    """
+
+    purposes: Mapping[int, int]
+    outcomes: Set[int]
+
+    def purpose(self, positions: Iterable[int]) -> int | None:
+        """The one of these positions that tells best what the meeting is for, if any does."""
+        among = (position for position in positions if position in self.purposes)
+        return min(among, key=lambda position: (self.purposes[position], position), default=None)
+
+    def tells(self, position: int) -> bool:
+        """Whether the sentence at a position is one of them."""
+        return position in self.purposes or position in self.outcomes
+
+
+@lru_cache(maxsize=1)
+def frame_of(candidates: Candidates) -> Frame:
+    """What says what a conversation is for, and what it comes to; nothing where people answer at length."""
+    if candidates.language not in (None, "en") or is_hearing(candidates):
+        return Frame(purposes={}, outcomes=frozenset())
+    said = bodies(candidates)
+    return Frame(purposes=purposes(said), outcomes=outcomes(said))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Quotable:
     """How each sentence of a conversation can be quoted.
 
@@ -394,22 +429,32 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
     is_english = candidates.language in (None, "en")
     spoken = Counter(WORD.findall(" ".join(texts).lower())) if is_english else None
     first, cost = np.full(len(texts), -1), np.zeros(len(texts))
-    whole = [position for position, text in said.items() if _is_whole(text) and not text.endswith("?")]
+    frame = frame_of(candidates)
+    whole = [
+        position
+        for position, text in said.items()
+        if _is_whole(text, is_of_frame=frame.tells(position)) and not text.endswith("?")
+    ]
     for position in whole:
         lowered = said[position].lower()
-        if not substance[position] or _BEGUN_TWICE.search(lowered) or _COUNTS.search(lowered):
+        is_of_frame = frame.tells(position)
+        if not (is_of_frame or substance[position]):
+            continue
+        if _BEGUN_TWICE.search(lowered) or _COUNTS.search(lowered):
             continue
         if ":" in lowered and any(f"{name}:" in said[position] for name in turns.names):
             # Who speaks next begins in the same line.
             continue
         if not answers and (
-            _ANNOUNCES.search(lowered)
+            (not is_of_frame and _ANNOUNCES.search(lowered) is not None)
             or only_supposes(lowered)
             or (is_english and lacks_main_clause(said[position]))
         ):
             continue
-        needs_antecedent = _needs_antecedent(lowered, is_meeting=not answers) or (
-            is_english and not answers and names_nobody(lowered)
+        # "This is the design meeting": who reads that knows which.
+        needs_antecedent = position not in frame.purposes and (
+            _needs_antecedent(lowered, is_meeting=not answers)
+            or (is_english and not answers and names_nobody(lowered))
         )
         if not needs_antecedent or question_of(candidates, position) is not None:
             first[position] = position
@@ -425,6 +470,9 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
             + of_it * (not needs_antecedent and _IT.match(lowered) is not None)
             + (lapses(lowered, is_meeting=not answers) if is_english else 0.0)
         )
+        if is_of_frame and cost[position] >= _OF_A_PIECE:
+            # It counts so much that nothing else would tell against it.
+            first[position] = -1
     if np.count_nonzero(first >= 0) < _FEWEST_QUOTABLE:
         first[whole] = whole
     return Quotable(first=first, cost=cost)
@@ -492,12 +540,12 @@ def _lacks_subject(words: Sequence[str], lowered: str) -> bool:
     )
 
 
-def _is_whole(text: str) -> bool:
-    """Whether it neither breaks off nor begins again, and is not of the sitting itself."""
-    if len(text.split()) < _FEWEST_WORDS or _begins_again(text):
+def _is_whole(text: str, *, is_of_frame: bool) -> bool:
+    """Whether it neither breaks off nor begins again, and is not of the sitting itself, but for its frame."""
+    if len(text.split()) < (_FEWEST_OF_A_FRAME if is_of_frame else _FEWEST_WORDS) or _begins_again(text):
         return False
     lowered = text.lower()
-    return not is_broken(lowered) and _OF_THE_SITTING.search(lowered) is None
+    return not is_broken(lowered) and (is_of_frame or _OF_THE_SITTING.search(lowered) is None)
 
 
 def _begins_again(text: str) -> bool:

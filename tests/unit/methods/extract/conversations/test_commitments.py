@@ -160,8 +160,7 @@ def test_an_amount_of_what_is_not_named_tells_nothing() -> None:
 def test_what_a_meeting_is_for_counts_more_once_and_at_its_beginning() -> None:
     said = ("We are here to design a ferry.", "The aim of this meeting is a ferry.")
     candidates = candidates_of(document(*(f"Anna: {each}" for each in said), *IDLE))
-    worth = dict(outcomes(candidates, [0, 1]))
-    assert worth[0] > worth[1] == 0
+    assert dict(outcomes(candidates, [0, 1])).keys() == {1}
     assert worth_of(*IDLE, f"Carol: {said[0]}", *IDLE[:1]) == 0
 
 
