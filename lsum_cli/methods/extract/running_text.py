@@ -50,6 +50,8 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 _FACTOR_OF_A_HEARING = 1.1
 # Of a meeting of some length most that is said is not understood alone: readers are better served by less.
 _FACTOR_OF_A_MEETING, _WORDS_OF_A_MEETING = 0.8, 1500
+# So many words of what says what a meeting is for take no room of what is told of it.
+_MOST_OF_A_PURPOSE = 12
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
 _OF_A_DECISION, _OF_AN_ACTION = 1.5, 0.3
 # What a sentence counts that tells what a vote came to, and few words besides.
@@ -516,9 +518,9 @@ def _suiting_words(extractor: Extractor) -> int:
     if extractor.is_talk:
         from lsum_cli.methods.extract.conversations.utterances import frame_of, is_hearing
 
-        # What a meeting is for takes no room of what is told of it.
         purpose = frame_of(extractor.candidates).purpose(np.flatnonzero(extractor.structure.first >= 0))
-        more = 0 if purpose is None else int(extractor.candidates.num_words[purpose])
+        if purpose is not None:
+            more = min(_MOST_OF_A_PURPOSE, int(extractor.candidates.num_words[purpose]))
         if is_hearing(extractor.candidates):
             factor = _FACTOR_OF_A_HEARING
         elif int(extractor.candidates.num_words.sum()) >= _WORDS_OF_A_MEETING:

@@ -32,10 +32,11 @@ _PURPOSES = (
         r"|\btoday,? we(?:['’]ll| will|['’]re (?:going to|gonna)| are going to) (?:talk about|discuss|decide"
         r"|look at|go (?:through|over)|hear|plan|review) (?!it\b|that\b|this\b)"
         r"|\b(?:(?:have|need|want|going) to|we(?:['’]ll| will)|so that we can) (?:make|take|reach|come to) "
-        r"(?:a |some |our |the )?(?:final )?decisions? (?:on|about)\b"
+        r"(?:a |some |our |the )?(?:final )?decisions? (?:on|about) "
+        r"(?!stuff\b|things\b)"
     ),
     regex(
-        rf"\b(?:this|our|the)(?: \w+)? (?:{_KIND} )+meeting\b"
+        rf"^(?!.*\bpower ?point\b).*\b(?:this|our|the)(?: \w+)? (?:{_KIND} )+meeting\b"
         r"|\bthis is (?:our|the) (?:\w+ )?meeting (?:for|of|on|about) (?=\w+ \w)"
     ),
     regex(
@@ -80,9 +81,9 @@ _OUTCOME = regex(
     r"(?:the |our )?budget\b"
     r"|\b(?:meets|met|satisfies|fulfils) (?:all )?(?:the |our )?(?:\w+ )?(?:criteria|requirements)\b"
     r"|\bthe (?:conclusion|consensus|decision|upshot|bottom line) (?:is|was|seems)\b"
-    r"|\b(?:for|by|before|until) (?:the|our) next (?:meeting|session),? (?:\w+ )?(?:we|you|i|they|everybody)"
+    r"|\b(?:for|by|until) (?:the|our) next (?:meeting|session),? (?:\w+ )?(?:we|you|i|they|everybody)"
     r"(?:['’]\w+)? \w+ \w"
-    r"|\b(?:we|you|i|they|everybody)\b.+\b(?:for|by|before|until) (?:the|our) next (?:meeting|session)\b"
+    r"|\b(?:we|you|i|they|everybody)\b.+\b(?:for|by) (?:the|our) next (?:meeting|session)\b"
     r"|\bthe (?:\w+ )?next steps? (?:is|are|will)\b"
     r"|\b(?:designers?|experts?|you two|(?:two|both|each) of you|everybody|everyone)"
     r"(?: (?:will|are|is|has|have|can|should))+(?: (?:going to|gonna|to|be))* (?:work(?! together\W*$)"

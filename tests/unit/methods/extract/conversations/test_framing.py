@@ -44,6 +44,8 @@ TALK = [
         ("We have forty minutes for this meeting.", None),
         ("We're going to make a very fast round.", None),
         ("Today we'll look at that.", None),
+        ("Then we'll have to make some decisions about stuff.", None),
+        ("I have a PowerPoint here for our kick-off meeting.", None),
         ("Is this the design meeting of the ferry?", None),
         ("The goal of this meeting is to reach a", None),
     ],
@@ -72,6 +74,7 @@ def test_what_says_what_a_meeting_is_for_is_found(said: str, rank: int | None) -
         ("We've decided to take the smaller ferry?", False),
         ("Come up with new ones for the next meeting.", False),
         ("The next meeting starts in thirty minutes.", False),
+        ("We've got half an hour before the next meeting, so we're all gonna leave.", False),
         ("We decided on a ferry" + "".join(f", the {each}th pier" for each in range(20)) + ".", False),
     ],
 )
