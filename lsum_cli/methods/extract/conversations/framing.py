@@ -36,7 +36,7 @@ _PURPOSES = (
         r"(?!stuff\b|things\b)"
     ),
     regex(
-        rf"^(?!.*\bpower ?point\b).*\b(?:this|our|the)(?: \w+)? (?:{_KIND} )+meeting\b"
+        rf"^(?!.*\b(?:power ?point|i do ?n['’]t)\b).*\b(?:this|our|the)(?: \w+)? (?:{_KIND} )+meeting\b"
         r"|\bthis is (?:our|the) (?:\w+ )?meeting (?:for|of|on|about) (?=\w+ \w)"
     ),
     regex(

@@ -46,6 +46,7 @@ TALK = [
         ("Today we'll look at that.", None),
         ("Then we'll have to make some decisions about stuff.", None),
         ("I have a PowerPoint here for our kick-off meeting.", None),
+        ("I don't know who is here for the design meeting.", None),
         ("Is this the design meeting of the ferry?", None),
         ("The goal of this meeting is to reach a", None),
     ],
