@@ -164,6 +164,11 @@ def test_what_a_meeting_is_for_counts_more_once_and_at_its_beginning() -> None:
     assert worth_of(*IDLE, f"Carol: {said[0]}", *IDLE[:1]) == 0
 
 
+def test_what_a_meeting_comes_to_counts_more_in_its_last_quarter() -> None:
+    said = "Ben: The consensus seems to be a smaller ferry."
+    assert worth_of(*IDLE, said, *IDLE[:1]) > worth_of(said, *IDLE[:1]) == 0
+
+
 def test_what_somebody_is_given_to_do_in_the_end_counts_more() -> None:
     said = "Ben: You two are going to work on a ferry of clay."
     assert worth_of(*IDLE, said, *IDLE[:1]) > worth_of(*IDLE, said, *IDLE) == 0

@@ -98,16 +98,12 @@ def test_where_people_answer_at_length_there_is_no_frame() -> None:
     assert frame_of(candidates_of(document_of((None, turns)))).purposes == {}
 
 
-def test_a_meeting_is_told_with_what_it_is_for_and_comes_to_and_with_as_much_else() -> None:
+def test_a_meeting_is_told_with_what_it_is_for_and_what_it_comes_to() -> None:
     purpose, outcome = (
         "This is our conceptual design meeting.",
         "We've evaluated it, and we came out with a four.",
     )
-    opening, closing = f"Anna Berg: {purpose}", f"Ben Cole: {outcome}"
-    told, framed = (
-        [sentence.text for sentence in Summarizer(SummaryOptions()).summarize([each]).sentences]
-        for each in (document_of((None, TALK)), document_of((None, [opening, *TALK, closing])))
-    )
-    assert framed[0] == purpose
-    assert framed[-1] == outcome
-    assert len(framed) > len(told)
+    made = document_of((None, [f"Anna Berg: {purpose}", *TALK, f"Ben Cole: {outcome}"]))
+    told = [sentence.text for sentence in Summarizer(SummaryOptions()).summarize([made]).sentences]
+    assert told[0] == purpose
+    assert told[-1] == outcome

@@ -173,6 +173,15 @@ def test_a_meeting_of_some_length_is_told_in_fewer_words(monkeypatch: pytest.Mon
     assert running_text._suiting_words(extractor) == extractor.num_words
 
 
+def test_what_a_meeting_is_for_takes_no_room_of_the_rest() -> None:
+    turns = [turn.format(thing) for thing in THINGS for turn in ABOUT * 7]
+    without, with_purpose = (
+        running_text._suiting_words(running_text._of_talk(extractor_of(document([said, *turns]))))
+        for said in ("Anna Berg: Mhm, yes.", "Anna Berg: This is our conceptual design meeting.")
+    )
+    assert with_purpose >= without + 6
+
+
 def summarize(made: Document, **options: object) -> Summary:
     return Summarizer(SummaryOptions(method="extract", **options)).summarize([made])  # type: ignore[arg-type]
 
