@@ -751,7 +751,8 @@ class _Parts:
         for passage in _in_familiar_words(familiar, {*opening, *quoted}, self._candidates, budget):
             quoted.update(passage)
             budget -= int(self._candidates.num_words[list(passage)].sum())
-        if self._is_faq:
+        # Where headings tell a part, its answers are not among what there would be room for.
+        if self._is_faq and not any(self._sections):
             rest = {place for _, own in self._body for place in own[self._is_open[own]].tolist()} - quoted
             if int(self._candidates.num_words[sorted(rest)].sum()) <= budget:
                 # There is room for all that is answered.

@@ -440,6 +440,33 @@ def test_short_answers_are_all_quoted_under_their_questions_where_there_is_room(
     assert quoted == list(asked)
 
 
+def test_the_few_answers_beside_groups_of_questions_are_not_all_quoted() -> None:
+    filler = [detail.format("Edwin", "Tarn", 1900) for detail in DETAILS]
+    groups = ("Repairs", "Floods", "Fishing", "Frost", "Boats", "Guests")
+    passages = [Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, OPENING)))]
+    for group in groups:
+        passages.append(Passage(heading=group, level=1, paragraphs=()))
+        passages += [
+            Passage(
+                heading=f"{group}: who looks after the {part}?",
+                level=2,
+                paragraphs=(Paragraph.of(" ".join((f"{definition} Its {group} are dear.", *filler))),),
+            )
+            for part, definition in zip(PARTS, DEFINITIONS, strict=True)
+        ]
+    passages.append(Passage(heading="Other questions", level=1, paragraphs=()))
+    answer = " ".join(detail.format("Martha", "Holme", 1950) for detail in DETAILS)
+    passages.append(
+        Passage(heading="Who paints the railing?", level=2, paragraphs=(Paragraph.of(answer),))
+    )
+    source = compose_document(passages, id="d0", source="-", title="Weirs", language="en")
+    assert answers_questions(source)
+    parts = parts_of(source)
+    assert all(parts[group][1] for group in groups)
+    quoted, _ = parts["Other questions"]
+    assert len(quoted) == 1
+
+
 def test_answers_stand_under_their_questions() -> None:
     asked = (
         (
