@@ -456,9 +456,7 @@ def test_the_few_answers_beside_groups_of_questions_are_not_all_quoted() -> None
         ]
     passages.append(Passage(heading="Other questions", level=1, paragraphs=()))
     answer = " ".join(detail.format("Martha", "Holme", 1950) for detail in DETAILS)
-    passages.append(
-        Passage(heading="Who paints the railing?", level=2, paragraphs=(Paragraph.of(answer),))
-    )
+    passages.append(Passage(heading="Who paints the railing?", level=2, paragraphs=(Paragraph.of(answer),)))
     source = compose_document(passages, id="d0", source="-", title="Weirs", language="en")
     assert answers_questions(source)
     parts = parts_of(source)
