@@ -89,8 +89,9 @@ _THANKS = regex(
     rf"(?: \((?:{_MADE_BY} )?{_ACCOUNTS}(?: #\d+)?(?:,? ?-? ?(?:thanks|thx))?!?\)"
     rf"|,? (?:(?:--|[—–]) ?)?{_MADE_BY} {_ACCOUNTS}!?"
     rf"| \((?:many |special )?(?:thanks|thx)(?:,? to)?:? {_PEOPLE}!?\)"
-    # "(#12) -- Kira Dahl"
-    r"|(?:,? \((?:[\w.-]*#\d+|[0-9a-f]{7,40})\))++ -- [^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){0,3}"
+    # "(#12) -- Kira Dahl", "(#12) Kira Dahl", "(#12) @kira"
+    r"|(?:,? \((?:[\w.-]*#\d+(?:, #\d+)*+|[0-9a-f]{7,40})\))++"
+    rf" (?:-- [^\W\d_][\w.-]*(?: [^\W\d_][\w.-]*){{0,3}}|(?-i:{_NAME})|{_ACCOUNTS})"
     # "-- by Kira Dahl" and "-- by kira_92", but not "-- by default", "-- by half", "-- by 30x".
     rf"| -- by {_NAMED}(?:(?:,? and|,) {_NAMED})*)"
     r"(?P<stop>\.?)$",
@@ -167,7 +168,7 @@ class Change:
         kind: The position of its kind in :data:`~lsum_cli.methods.extract.listed_changes.kinds.KINDS`.
         release: The release it is of, as the document writes it.
         topic: The heading of its section, where that names neither a kind nor a release.
-        place: How many changes its section lists before it.
+        place: How many changes its section lists before it of the same release.
         is_commit: Whether it is a line of a list of commits or merged changes.
         beside: The position of a sentence that is quoted with it where there is room: of a security issue the
             flaw, or the remedy.

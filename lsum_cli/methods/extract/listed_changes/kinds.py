@@ -45,6 +45,7 @@ KINDS: Sequence[tuple[str, str, str]] = (
         r"|(?:potentially )?(?:backwards?[- ]?)?(?:in)?compatib(?:le"
         r"|ility|ilities)(?: api)?(?: changes?| notes?| breaks?| issues?| warts)?"
         r"|(?:backwards?[- ])?incompatibilities(?: .*)?"
+        r"|(?:deprecations?|removals?)(?: and)? (?:backwards?[- ])?(?:incompatible )?breaking(?: changes?)?"
         r"|(?:key |major |other )?(?:api|behaviou?r(?:al)?)(?: and \w+)?(?: changes?| breaks?)"
         r"|changes? (?:in|to|of) (?:the )?(?:api|behaviou?r|defaults?)"
         # "tidal.gauge changes" below what is no longer compatible.
@@ -216,6 +217,11 @@ _IS_ALTERED = regex(
     r"|simplif|expos)(?:p?ed|e|es|s|ies|ied|ing)?)\b",
     re.IGNORECASE,
 )
+_DOES_OTHERWISE = regex(
+    r"(?:[*•-]+ )?(?:add|bump|allow|support(?!\w* (?:for|of)\b)|introduc|improv|fix|updat|upgrad|rais"
+    r"|increas)(?:s|es|e|ed|ing)? (?=\w)",
+    re.IGNORECASE,
+)
 # "Removed unused files" is a change, "Removed features" heads a list of some.
 _REMOVES_REST = regex(
     r"removed (?:unused|unneeded|unnecessary|old|dead|obsolete|redundant|stale)\b", re.IGNORECASE
@@ -371,6 +377,9 @@ def kind_of_label(text: str) -> int:
     if (tagged := TAG.match(text)) is not None:
         change = text[tagged.end() :]
         tag = tagged["tag"] or tagged["bracketed"] or tagged["bare"]
+        if tag == "DEP" and _ADDS.match(change):
+            # Some call what they depend on so.
+            return CHANGES
         if tag == "API" and (_IS_DEPRECATED.search(change) or change.startswith("Deprecate")):
             return DEPRECATED
         if tag is not None:
@@ -606,6 +615,8 @@ def label_of(kind: int, text: str, heading: str, *, is_cut: bool = False) -> str
     # "Fixed …" needs no label, and what is "Updated" is not new.
     is_told = any(each == kind and verb.match(text) for each, verb in _BY_VERB)
     is_told |= kind == FEATURES and _IS_ALTERED.match(text) is not None
+    # What is added or raised is not deprecated, whatever its list is called.
+    is_told |= kind == DEPRECATED and _DOES_OTHERWISE.match(text) is not None
     return None if is_told else KINDS[kind][1] or None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -22,6 +23,11 @@ from lsum_cli.text.patterns import regex
 # "20.0 is a release without the old gates": no number of a section.
 _NUMBER_THAT_IS = regex(r"[vV]?\d+(?:\.\d+)+ (?=(?:is|was|has|brings|adds|drops|contains|includes|fixes)\b)")
 
+# "Require Lathe 3 (breaking change)." says it after its label once more.
+_SAYS_IT_BREAKS = regex(
+    r" \((?:(?:potentially )?breaking(?: change)?|backwards?[- ]incompatible)\)(?=\W*$)", re.IGNORECASE
+)
+
 
 def quote_change(
     extractor: Extractor, change: Change, index: int, after: int | None = None, *, is_labelled: bool = False
@@ -40,6 +46,8 @@ def quote_change(
     label = label_of(change.kind, source, heading, is_cut=cut) if is_labelled else None
     if label is not None:
         text = without_label(text)
+        if label == KINDS[BREAKING][1]:
+            text = _SAYS_IT_BREAKS.sub("", text)
         # "#12: Deprecate the gate" says it without its number.
         if label != KINDS[BREAKING][1] and kind_by_verb(text, -1) == change.kind:
             label = None
