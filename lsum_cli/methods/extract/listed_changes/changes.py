@@ -7,6 +7,7 @@ it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -59,9 +60,21 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     platform_supported,
     tells_flaw,
 )
+from lsum_cli.methods.extract.listed_changes.leads import (
+    is_of_any_release,
+    lead_rows,
+    leads_with_change,
+    tells_of_release,
+)
 from lsum_cli.methods.extract.listed_changes.releases import release_of_sentences
 from lsum_cli.methods.extract.listed_changes.support import only_comes
-from lsum_cli.methods.extract.listed_changes.wording import clarity_of, is_minor, is_trifle, strength_of
+from lsum_cli.methods.extract.listed_changes.wording import (
+    clarity_of,
+    is_in_general,
+    is_minor,
+    is_trifle,
+    strength_of,
+)
 from lsum_cli.methods.extract.release_names import release_named_by
 from lsum_cli.methods.extract.sentences.anaphora import anaphora_rules
 from lsum_cli.text.patterns import regex
@@ -99,7 +112,7 @@ _EXPLAINS = regex(
     r"(?:previously|formerly|here|(?:where |as )?above|below|however|for (?:example|instance|more)|see"
     r"|note that"
     r"|as a result|therefore|thus|hence|in addition|additionally|in (?:this|that|such) case|prior to"
-    r"|similarly|likewise|these|those|thanks|the above"
+    r"|similarly|likewise|once (?=the|an?\b|you|all|this)|these|those|thanks|the above"
     r"|the change (?!to\b|in\b|of\b)|if you (?:want|need|wish|prefer|would like)"
     # Who made it tells how.
     r"|(?-i:I)(?= \w)"
@@ -177,10 +190,21 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
         stands: Whether each can be shown without any other.
     """
     names = release_of_sentences(candidates)
-    is_of_security = _tells_of_security(candidates)
     made: list[Change] = []
     # "0.8.2: New formats. Custom alignment. Bug fixes.": each sentence is a change.
     in_lines = frozenset(releases_before_changes(candidates).values())
+    is_of_several = len(set(names) - {None}) > 1
+    is_of_security = _tells_of_security(candidates, names if is_of_several else ())
+    leads = lead_rows(candidates, names) if is_of_several else frozenset()
+    # Each sentence of them that can be shown is a change, and so is what is said of a release as a whole.
+    opening = {
+        row
+        for row, sentence in enumerate(candidates.sentences)
+        if (row in leads or tells_of_release(sentence.text, names[row]))
+        and stands[row]
+        and _says(candidates, row)
+        and _opens(candidates, row)
+    }
     for _, rows_of_section in groupby(range(len(candidates)), key=lambda row: int(candidates.section[row])):
         section = list(rows_of_section)
         if lists_commits([candidates.sentences[row].text for row in section]):
@@ -190,9 +214,12 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
         if issue is not None:
             made.append(replace(issue, release=names[section[0]]))
             continue
-        is_of_several = len({names[row] for row in section}) > 1
-        for place, (rows, kind) in enumerate(_items(candidates, section, names, in_lines)):
-            topic = None if is_of_several else _topic(candidates, rows[0])
+        is_of_releases = len({names[row] for row in section}) > 1
+        before: Counter[str | None] = Counter()
+        for rows, kind in _items(candidates, section, names, in_lines, opening):
+            place = before[names[rows[0]]]
+            before[names[rows[0]]] += 1
+            topic = None if is_of_releases else _topic(candidates, rows[0])
             speaks, clarity = _speaks(candidates, rows, stands, topic)
             text = candidates.sentences[rows[0] if speaks is None else speaks].text
             # "(CVE-2024-1234)" alone at the end of a change.
@@ -202,7 +229,13 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
                 Change(
                     rows=rows,
                     speaks=speaks,
-                    kind=_kind_of(kind, text if number is None else f"{text} {number}", topic),
+                    kind=_kind_of(
+                        kind,
+                        text if number is None else f"{text} {number}",
+                        topic,
+                        names[rows[0]] if is_of_several else None,
+                        is_lead=(rows[0] if speaks is None else speaks) in leads,
+                    ),
                     release=names[rows[0]],
                     topic=topic,
                     place=place,
@@ -231,8 +264,16 @@ def _said_by(candidates: Candidates, change: Change) -> str:
     return plain_change(candidates.sentences[change.row].text).lower().rstrip(".")
 
 
-def _kind_of(kind: int, text: str, topic: str | None) -> int:
-    """The kind of a change, however its list is called: what users lose, vulnerabilities and headlines."""
+def _kind_of(kind: int, text: str, topic: str | None, release: str | None, *, is_lead: bool) -> int:
+    """The kind of a change, however its list is called: what users lose, vulnerabilities and headlines.
+
+    Args:
+        kind: What its list or its label calls it.
+        text: The sentence that says it.
+        topic: The heading of its section, where that names neither a kind nor a release.
+        release: The name of its release, if the notes are of several.
+        is_lead: Whether it stands above the lists of a release.
+    """
     said = f"{topic} {text}" if topic else text
     if kind in (OVERVIEW, CHANGES) and _IS_HEADLINE.search(said):
         return HIGHLIGHTS
@@ -244,11 +285,16 @@ def _kind_of(kind: int, text: str, topic: str | None) -> int:
     if kind == CHANGES and tells_flaw(text):
         return FIXES
     found = kind_by_loss(said) if kind in (FEATURES, CHANGES) else None
-    if found is None and kind in (FEATURES, CHANGES, FIXES, OTHER):
+    if found is None and kind in (HIGHLIGHTS, FEATURES, CHANGES, FIXES, OTHER):
         found = kind_by_flaw(said, is_internal=kind == OTHER)
     if found is None and kind == FEATURES and kind_of_label(text) != FEATURES:
         # "New features: remove the old gate"
         found = kind_by_removal(plain_change(text))
+    if found is None and kind in (OVERVIEW, CHANGES):
+        if tells_of_release(text, release) or (is_lead and leads_with_change(text)):
+            found = HIGHLIGHTS
+        elif release is not None and (is_lead or is_in_general(text)) and is_of_any_release(text):
+            found = OTHER
     return kind if found is None else found
 
 
@@ -270,10 +316,15 @@ def _security_issue(
     return Change(rows=tuple(section), speaks=speaks, kind=SECURITY, topic=topic, clarity=1.0, beside=beside)
 
 
-def _tells_of_security(candidates: Candidates) -> bool:
-    """Whether what notes begin with, before any heading, says that they are about security."""
+def _tells_of_security(candidates: Candidates, names: Sequence[str | None]) -> bool:
+    """Whether what notes begin with, before any heading, says that they are about security.
+
+    Args:
+        candidates: The sentences of the notes.
+        names: The release that each is of, if they are of several.
+    """
     for row, section in enumerate(candidates.sections):
-        if section.heading not in (None, "", candidates.titles[row]):
+        if (names and names[row] is not None) or section.heading not in (None, "", candidates.titles[row]):
             return False
         if _IS_OF_SECURITY.search(candidates.sentences[row].text):
             return True
@@ -316,9 +367,21 @@ def _flaw_and_remedy(
 
 
 def _items(
-    candidates: Candidates, section: Sequence[int], names: Sequence[str | None], in_lines: Collection[str]
+    candidates: Candidates,
+    section: Sequence[int],
+    names: Sequence[str | None],
+    in_lines: Collection[str],
+    opening: Collection[int],
 ) -> Iterator[tuple[tuple[int, ...], int]]:
-    """The items of a section with their kinds; the changes of some releases stand in one line with each."""
+    """The items of a section with their kinds.
+
+    Args:
+        candidates: The sentences of the notes.
+        section: The positions of those of the section.
+        names: The release that each sentence is of.
+        in_lines: The releases whose changes stand in one line with their names.
+        opening: The sentences above the lists of a release that are changes of their own.
+    """
     heading = named = kind_of_heading(candidates, section[0])
     is_titled = titles_notes(candidates.titles[section[0]])
     is_all = False
@@ -360,6 +423,9 @@ def _items(
             or (goes_by_line and names[row] is not None)
         )
         headline = kind_of_line(text) if opens else -1
+        if heading == HIGHLIGHTS and candidates.sentences[row].is_item and not text.endswith(":"):
+            # "Security bug fixes" is one of the highlights.
+            headline = -1
         if opens and _NAMES_HIGHLIGHTS.fullmatch(text):
             headline, is_announced = HIGHLIGHTS, True
         elif is_announced and headline < 0 and opens and text.endswith(":"):
@@ -378,6 +444,7 @@ def _items(
         lists = not is_one and (heading >= 0 or is_titled or names[row] is not None)
         lists &= _EXPLAINS.match(text) is None and (not is_credited or ends_with_people(text))
         lists |= not rows
+        opens |= row in opening
         if not (label >= 0 or row == section[0] or (opens and lists)):
             if rows:
                 rows.append(row)

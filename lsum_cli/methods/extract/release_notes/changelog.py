@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lsum_cli.documents import PATH_BREAK
@@ -30,6 +30,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     platform_supported,
     urgency,
 )
+from lsum_cli.methods.extract.listed_changes.leads import tells_of_release
 from lsum_cli.methods.extract.listed_changes.releases import (
     Release,
     final_of,
@@ -48,13 +49,14 @@ from lsum_cli.methods.extract.release_notes.earlier import (
     RECENT,
     RECENT_FLAWS,
     filler_of,
+    headlines_of,
     repairs_not_told,
     with_few_additions,
 )
 from lsum_cli.methods.extract.release_notes.generations import first_of_generations, last_of_generations
 from lsum_cli.methods.extract.release_notes.opening import ABOUT_THE_FILE, opening_of
 from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
-from lsum_cli.methods.extract.release_notes.quotes import quote_change
+from lsum_cli.methods.extract.release_notes.quotes import quote_change, words_shown
 from lsum_cli.methods.extract.release_notes.selection import (
     rarity_of_terms,
     select_changes,
@@ -67,6 +69,10 @@ from lsum_cli.text.patterns import regex
 # What the age of a release costs its changes, by the logarithm of how many are newer, and fixes once more;
 # that it only mends another; what it counts that it begins a series.
 _PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.3, 0.2, 0.3
+# What counts that a change is what the notes say of the release as a whole.
+_OF_RELEASE = 0.8
+# What is chiefly new takes up to this share of the words before anything else.
+_OF_SURE = 0.5
 # That support of versions of something ends is quoted so often, the newest first, with that of all else.
 _MOST_DROPPED = 4
 _LISTED = 6
@@ -87,7 +93,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     candidates, request = extractor.candidates, extractor.request
     changes = _with_newest_told(candidates, changes)
     releases = releases_of(candidates, changes)
-    fitted = score_changes(extractor, changes)
+    fitted = _fitted(extractor, changes, releases)
     last = set(last_of_generations(candidates, releases))
     begun = set(first_of_generations(candidates, releases))
     offered = _offered(candidates, releases, fitted, last)
@@ -95,6 +101,8 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     if request.as_suits:
         offered -= set(repairs_not_told(candidates, releases, offered, first, fitted))
     known = begun & offered | set(_known(candidates, releases, offered, last))
+    words = extractor.num_words if request.has_length else suitable_words(extractor.num_words)
+    sure = _within(candidates, headlines_of(candidates, releases, offered, fitted), int(_OF_SURE * words))
     score = {
         # A release that others mend is as new as these, what it fixes is not.
         change: fitted[change] - _cost_of(release, change.kind, newer, is_first=release in first)
@@ -102,7 +110,6 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         for change in release.changes
         if change in offered
     }
-    words = extractor.num_words if request.has_length else suitable_words(extractor.num_words)
     selected = select_changes(
         candidates,
         [change for change in changes if change in offered],
@@ -110,9 +117,9 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         rarity_of_terms(candidates, changes),
         words,
         as_suits=request.as_suits,
-        first=[release.changes for release in first],
+        first=[*(release.changes for release in first), *([change] for change in sure)],
         known=known,
-        filler=set(filler_of(candidates, releases, offered, first, known, fitted)),
+        filler=set(filler_of(candidates, releases, offered, first, known, sure, fitted)),
     )
     if not selected:
         return None
@@ -173,6 +180,32 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         other_sections=headings_of_others(extractor, of_headed, selected),
         warnings=tuple(warnings),
     )
+
+
+def _within(candidates: Candidates, changes: Iterable[Change], words: int) -> list[Change]:
+    """The first of the changes that take so many words."""
+    kept = []
+    for change in changes:
+        words -= words_shown(candidates, change)
+        if words < 0:
+            break
+        kept.append(change)
+    return kept
+
+
+def _fitted(
+    extractor: Extractor, changes: Sequence[Change], releases: Sequence[Release]
+) -> dict[Change, float]:
+    """How much users want to be told each change that can be quoted."""
+    sentences = extractor.candidates.sentences
+    fitted = score_changes(extractor, changes)
+    for release in releases:
+        # A release that mends another is told by what it mends.
+        for change in () if is_patch(release.name) else release.changes:
+            if change not in fitted:
+                continue
+            fitted[change] += _OF_RELEASE * tells_of_release(sentences[change.row].text, change.release)
+    return fitted
 
 
 def _with_newest_told(candidates: Candidates, changes: Sequence[Change]) -> list[Change]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.listed_changes.change import Change
 from lsum_cli.methods.extract.listed_changes.kinds import (
+    CHANGES,
     DEPRECATED,
     FEATURES,
     FIXES,
@@ -34,6 +35,8 @@ _NEWEST = 2 * MOST_HEADED
 _MOST_ADDITIONS = 2
 # And so many at all, those first that users must know of.
 _MOST_LINES = 4
+# What is chiefly new is told of so many of the newest releases, if it scores so much.
+_MOST_NEW, _LEAST_NEW = 3, 0.0
 # What scores less few want to be told.
 _LEAST_WANTED = 0.5
 
@@ -67,12 +70,47 @@ def _is_repair(change: Change, text: str) -> bool:
     return FIXES in (change.kind, kind_by_verb(text, change.kind)) or is_minor(text)
 
 
+def headlines_of(
+    candidates: Candidates,
+    releases: Sequence[Release],
+    offered: Collection[Change],
+    fitted: Mapping[Change, float],
+) -> Iterator[Change]:
+    """What is chiefly new in each of the newest releases that mend none.
+
+    Args:
+        candidates: The sentences of the changelog.
+        releases: Its releases, the newest first.
+        offered: The changes that can be quoted.
+        fitted: How much users want to be told each change.
+    """
+    told = [
+        release
+        for release in releases
+        if not is_patch(release.name) and any(change in offered for change in release.changes)
+    ]
+    for release in told[:_MOST_NEW]:
+        own = [change for change in release.changes if change in offered and _is_addition(candidates, change)]
+        best = max(own, key=fitted.__getitem__, default=None)
+        if best is not None and fitted[best] >= _LEAST_NEW:
+            yield best
+
+
+def _is_addition(candidates: Candidates, change: Change) -> bool:
+    """Whether a change brings something, and does not only say what it runs on."""
+    text = candidates.sentences[change.row].text
+    if change.kind not in (FEATURES, HIGHLIGHTS, CHANGES) or _is_repair(change, text):
+        return False
+    return not drops_support(text) and platform_supported(text) is None
+
+
 def filler_of(
     candidates: Candidates,
     releases: Sequence[Release],
     offered: Collection[Change],
     first: Sequence[Release],
     known: Collection[Change],
+    sure: Collection[Change],
     fitted: Mapping[Change, float],
 ) -> Iterator[Change]:
     """What of earlier releases nobody looks for: small additions, repairs, what came to be supported.
@@ -83,6 +121,7 @@ def filler_of(
         offered: The changes that can be quoted.
         first: The releases that are told in any case.
         known: The changes that whoever upgrades must know.
+        sure: What is chiefly new in the newest releases.
         fitted: How much users want to be told each change.
     """
     told = [release for release in releases if any(change in offered for change in release.changes)]
@@ -99,6 +138,7 @@ def filler_of(
             for each in (additions, own if _begins_series(release) else [])
             if each
         }
+        headlines |= set(sure)
         # Of many small releases, too, only the newest are told whole.
         is_past = newer >= MOST_HEADED or place >= _NEWEST
         is_mended = newer > 0 and is_patch(release.name)
