@@ -168,7 +168,7 @@ class Change:
         kind: The position of its kind in :data:`~lsum_cli.methods.extract.listed_changes.kinds.KINDS`.
         release: The release it is of, as the document writes it.
         topic: The heading of its section, where that names neither a kind nor a release.
-        place: How many changes its section lists before it of the same release.
+        place: How many changes its section lists before it.
         is_commit: Whether it is a line of a list of commits or merged changes.
         beside: The position of a sentence that is quoted with it where there is room: of a security issue the
             flaw, or the remedy.

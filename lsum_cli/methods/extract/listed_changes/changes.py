@@ -7,7 +7,6 @@ it.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -215,10 +214,7 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
             made.append(replace(issue, release=names[section[0]]))
             continue
         is_of_releases = len({names[row] for row in section}) > 1
-        before: Counter[str | None] = Counter()
-        for rows, kind in _items(candidates, section, names, in_lines, opening):
-            place = before[names[rows[0]]]
-            before[names[rows[0]]] += 1
+        for place, (rows, kind) in enumerate(_items(candidates, section, names, in_lines, opening)):
             topic = None if is_of_releases else _topic(candidates, rows[0])
             speaks, clarity = _speaks(candidates, rows, stands, topic)
             text = candidates.sentences[rows[0] if speaks is None else speaks].text

@@ -38,7 +38,8 @@ _IS_ASIDE = regex(
     re.IGNORECASE,
 )
 _MENDS = regex(
-    r"\bno (?:new|other|major|functional|user|code|changes)\b|\bre-?release\b|\bbug[- ]?fix\b",
+    r"\bno (?:new|other|major|functional|user|code|changes)\b|\bre-?release\b|\bbug[- ]?fix\b"
+    r"|\bmostly (?:bug )?fixes\b|\bbunch of\b",
     re.IGNORECASE,
 )
 _FIRST = regex(r"\bfirst (?:stable|public|official|non-beta) (?:release|version)\b", re.IGNORECASE)

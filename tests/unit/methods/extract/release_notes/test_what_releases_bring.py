@@ -53,6 +53,7 @@ def polished(count: int) -> str:
         ("This is the first stable release of Tidewatch.", True),
         ("Lathe 3.9 is a runtime that all gauges can now use.", False),
         ("This release contains many bug fixes and improvements.", False),
+        ("This release contains mostly bug fixes for the gauges of all piers.", False),
         ("This release brings no new features, only bug fixes for gauges and piers.", False),
         ("The 3.2 release introduces a potentially backwards-incompatible change.", False),
         ("Tidewatch 3.2 is a feature release with various new functions, improvements and bug fixes.", False),
@@ -121,21 +122,6 @@ def test_what_is_chiefly_new_takes_half_of_the_words_at_most(tmp_path: Path) -> 
     text = series(("9.3.0", panels(1)), ("9.2.0", panels(1, 1)), ("9.1.0", f"{panels(1, 2)}- {flaw}"))
     made = told(tmp_path, text, words=38, has_length=True)
     assert flaw in [sentence.text for sentence in made.sentences]
-
-
-def test_the_place_of_a_change_counts_within_its_release(tmp_path: Path) -> None:
-    text = "".join(
-        f"Version {number}.0.0 (2024-0{number}-01)\n\n"
-        f"* The new ferry of pier {number} crosses the river at night.\n"
-        + "".join(
-            f"* The new panel {number}{at} of pier {at} shows how high the water stands.\n" for at in range(9)
-        )
-        + "\n"
-        for number in (5, 4, 3)
-    )
-    _, sentences, _ = written(tmp_path, "CHANGES.txt", text)
-    for number in (5, 4, 3):
-        assert any(f"ferry of pier {number}" in sentence for sentence in sentences)
 
 
 def test_a_flaw_of_one_release_makes_no_changelog_one_of_security(tmp_path: Path) -> None:
