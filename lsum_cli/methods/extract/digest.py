@@ -752,7 +752,7 @@ class _Parts:
             quoted.update(passage)
             budget -= int(self._candidates.num_words[list(passage)].sum())
         # Where headings tell a part, its answers are not among what there would be room for.
-        if self._is_faq and not any(self._sections):
+        if self._is_faq and not any(told.sections for told in self._told):
             rest = {place for _, own in self._body for place in own[self._is_open[own]].tolist()} - quoted
             if int(self._candidates.num_words[sorted(rest)].sum()) <= budget:
                 # There is room for all that is answered.
