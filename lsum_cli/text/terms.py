@@ -309,6 +309,20 @@ def distinct(numbers: IntArray) -> IntArray:
     return found
 
 
+def quantile(values: FloatArray | IntArray, share: float) -> float:
+    """The value below which this share of the values lies, between two of them in proportion.
+
+    As ``np.quantile``, which imports all that numpy has for masked arrays.
+    """
+    ordered = np.sort(values).astype(float)
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
+    over = place - below
+    # Rounded as numpy rounds.
+    return float(high - (high - low) * (1 - over) if over >= 0.5 else low + (high - low) * over)
+
+
 @dataclass(frozen=True, eq=False)
 class TermMatrix:
     """Term counts per sentence, in compressed sparse rows (CSR).

@@ -161,7 +161,8 @@ def _is_command(words: Sequence[str]) -> bool:
         and verb.istitle()
         and rest[0] in _OPENS_OBJECT_OF_A_COMMAND
         and rest[1][:1].islower()
-        and verb.lower() not in _NO_BASE_FORM | _NOT_COMMANDED
+        and verb.lower() not in _NO_BASE_FORM
+        and verb.lower() not in _NOT_COMMANDED
         and _is_base_form("", verb.lower())
     )
 

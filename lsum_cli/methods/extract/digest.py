@@ -33,7 +33,7 @@ from lsum_cli.methods.extract.sentences.wording import (
 )
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
+from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, quantile
 
 # A document of fewer parts has no digest; where much stands before the first heading, two are enough.
 _LEAST_PARTS = 3
@@ -408,7 +408,7 @@ def digest_around(
     held[candidates.terms.columns_of(core)] = True
     ranker = PartRanker(candidates, structure, scores)
     lengths = candidates.num_words[structure.is_presentable]
-    longest = max(_LONGEST_AROUND, float(np.quantile(lengths, _NOT_LONGEST)) if len(lengths) else 0.0)
+    longest = max(_LONGEST_AROUND, quantile(lengths, _NOT_LONGEST) if len(lengths) else 0.0)
     best: list[tuple[float, tuple[int, ...], str]] = []
     introduced = _introduced(candidates, document, body, names_sections=names_sections)
     asked = [(part.heading, told.places) for (part, _), told in zip(body, introduced, strict=True)]

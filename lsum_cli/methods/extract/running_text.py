@@ -41,7 +41,7 @@ from lsum_cli.methods.extract.sentences.gist import (
 from lsum_cli.methods.extract.sentences.lists import lists_under_headings, with_lists
 from lsum_cli.methods.length import NAMED_LENGTHS
 from lsum_cli.summaries import OutlineEntry, Style, SummarySentence
-from lsum_cli.text.terms import BoolArray, FloatArray
+from lsum_cli.text.terms import BoolArray, FloatArray, quantile
 
 # What only talks and stories need is imported where it is used: its rules take as long to prepare as a short
 # document takes to read.
@@ -304,7 +304,7 @@ def _of_talk(extractor: Extractor) -> Extractor:
     shown = structure.is_presentable
     if np.count_nonzero(shown) > _MANY_SENTENCES:
         # What scores lowest is not quoted whatever it is like, but by what needs it as its antecedent.
-        shown = shown & (scores.values >= np.quantile(scores.values[shown], 1 - _SHARE_LOOKED_AT))
+        shown = shown & (scores.values >= quantile(scores.values[shown], 1 - _SHARE_LOOKED_AT))
         shown[:-1] |= structure.is_presentable[:-1] & shown[1:]
     # What a meeting is for and comes to is told though it is short, or said in the words of any meeting.
     frame = frame_of(extractor.candidates)

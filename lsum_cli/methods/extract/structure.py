@@ -17,7 +17,7 @@ from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, begin_anew, 
 from lsum_cli.methods.extract.guides.faq import Faq
 from lsum_cli.methods.extract.guides.requirements import requirements_of
 from lsum_cli.methods.extract.guides.taglines import describes_heading, find_taglines
-from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, SourceKind, document_kind_of, kind_of
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, document_kind_of, kind_of, speaker_of
 from lsum_cli.methods.extract.plays import speech_starts
 from lsum_cli.methods.extract.sentences.anaphora import (
     anaphora_rules,
@@ -477,13 +477,11 @@ def _names_in_lower_case(candidates: Candidates) -> frozenset[str]:
 
 def _spoken(texts: list[str]) -> list[str]:
     """What is said, as it would be quoted."""
-    return [tidy(text[found.end() :] if (found := SPEAKER.match(text)) else text) for text in texts]
+    return [tidy(text[found.end() :] if (found := speaker_of(text)) else text) for text in texts]
 
 
 def _is_acceptable(candidates: Candidates, grants_rights: BoolArray) -> BoolArray:
     """Whether a sentence is of a fit length, not mostly symbols, no head of a list, no licence."""
-    symbols = np.array([symbols_of(sentence.text) for sentence in candidates.sentences])
-    lengths = np.array([len(sentence.text) for sentence in candidates.sentences])
     # Of a few lines a short one may be all there is to say.
     shortest = SHORTEST if int(candidates.num_words.sum()) > LONGEST else SHORTEST_AFTER_ANOTHER
     has_no_stops = np.array([_WITHOUT_STOPS.match(each.text[-1:]) for each in candidates.sentences], bool)
@@ -492,7 +490,10 @@ def _is_acceptable(candidates: Candidates, grants_rights: BoolArray) -> BoolArra
     is_long_enough &= ~grants_rights
     is_readable = np.array(["\ufffd" not in sentence.text for sentence in candidates.sentences], bool)
     opens_list = np.array([sentence.text.rstrip().endswith(":") for sentence in candidates.sentences], bool)
-    acceptable: BoolArray = is_long_enough & is_readable & ~opens_list & (symbols <= MOST_SYMBOLS * lengths)
+    acceptable: BoolArray = is_long_enough & is_readable & ~opens_list
+    for position in np.flatnonzero(acceptable).tolist():
+        text = candidates.sentences[position].text
+        acceptable[position] = symbols_of(text) <= MOST_SYMBOLS * len(text)
     return acceptable
 
 
@@ -535,7 +536,7 @@ def _speaker_of(candidates: Candidates, position: int) -> str | None:
         if named is not None:
             return named if named not in _NO_NAMES else None
         text = candidates.sentences[position].text
-        is_named = SPEAKER.match(text) is not None and looks_like_name(text.partition(":")[0])
+        is_named = speaker_of(text) is not None and looks_like_name(text.partition(":")[0])
         if is_named or (candidates.opens_paragraph[position] and ":" in text[:_LONGEST_NAME]):
             return None
         position -= 1
@@ -545,7 +546,7 @@ def _speaker_of(candidates: Candidates, position: int) -> str | None:
 def _named(candidates: Candidates, position: int) -> str | None:
     """The speaker whose name a sentence begins with; within a paragraph too, where lines are joined."""
     text = candidates.sentences[position].text
-    if SPEAKER.match(text) is None:
+    if speaker_of(text) is None:
         return None
     name = text.partition(":")[0]
     return name if candidates.opens_paragraph[position] or name in candidates.openings else None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lsum_cli.text.stems import stem
-from lsum_cli.text.terms import Lexicon, TermMatrix, count_words, question_terms, split_terms
+from lsum_cli.text.terms import Lexicon, TermMatrix, count_words, quantile, question_terms, split_terms
 
 
 @pytest.mark.parametrize(
@@ -95,3 +95,11 @@ def test_words_are_split_at_white_space_alone(text: str) -> None:
 )
 def test_a_question_without_spaces_falls_into_words_where_it_asks(question, terms):
     assert question_terms(question) == terms
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 40])
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 0.75, 0.9, 1.0])
+def test_a_quantile_is_that_of_numpy(size: int, share: float) -> None:
+    values = np.random.default_rng(size).normal(size=size)
+    for each in (values, (9 * values).astype(np.int64)):
+        assert quantile(each, share) == np.quantile(each, share)

@@ -10,69 +10,70 @@ import re
 from itertools import pairwise
 
 from lsum_cli.text.keywords import is_general_word
-from lsum_cli.text.patterns import regex
+from lsum_cli.text.patterns import regex, word_pattern
 from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import is_function_word
 
-# All patterns are of text in small letters. A clause is begun and another put in its place.
-_RESTARTS = regex(
+# All patterns are of text in small letters, those of words of such text after a space.
+# A clause is begun and another put in its place.
+_RESTARTS = word_pattern(
     r"(?<=[a-z0-9] )(?<!and )(?<!but )(?<!or )(?<!what )(?<!know )(?<!how )(?<!because )(?<!if )(?<!so )"
     r"i mean,? (?:i|we|you|they|he|she|it|there|the|an?|that|this|if)\b"
-    r"|—(?:you know|i mean|sorry)\b"
-    r"|\bthere(?:['’]s|['’]re| is| are| was| were)"
+    r"|(?<=—)(?:you know|i mean|sorry)\b"
+    r"|there(?:['’]s|['’]re| is| are| was| were)"
     r"(?: (?!and\b|or\b|but\b|that\b|which\b|if\b|when\b|because\b|so\b|where\b|think\b)\w+){0,4}"
     r" there(?:['’]s| is| are| was| were)\b"
     # "The, there are", "go goes".
-    r"|\b(?:the|an?|my|our|their), (?!an? )(?:the|an?|there|i|we|it|you|they)\b"
-    r"|\b(?P<begun>[a-z]{2,}) (?P=begun)(?:s|es|ed|ing)\b(?<!be being)"
-    r"|\b(?:was|is) (?:there is|so (?:i|we|you|they|he|she))\b"
-    r"|\b(?:some|the|an?|(?<!many )(?<!some )(?<!most )(?<!all )of|to|our|my) you know\b"
+    r"|(?:the|an?|my|our|their), (?!an? )(?:the|an?|there|i|we|it|you|they)\b"
+    r"|(?P<begun>[a-z]{2,}+) (?P=begun)(?:s|es|ed|ing)\b(?<!be being)"
+    r"|(?:was|is) (?:there is|so (?:i|we|you|they|he|she))\b"
+    r"|(?:some|the|an?|(?<!many )(?<!some )(?<!most )(?<!all )of|to|our|my) you know\b"
     # "It's it should be", "the report has it's long", "you could if it rains you could", "where because".
-    r"|\b(?:it|that|there)['’]s (?:it|we|they|there)(?:['’](?:s|re)\b"
+    r"|(?:it|that|there)['’]s (?:it|we|they|there)(?:['’](?:s|re)\b"
     r"| (?:is|was|are|should|could|would|can)\b)"
-    r"|\b(?:has|had) (?:it|there|they|we)['’](?:s|re)\b"
-    r"|\b(?P<may>(?:i|we|you|they) (?:can|could|would|should|might)) if (?:[\w'’]+ ){2,6}(?P=may)\b"
-    r"|\b(?:who|where|which) because\b|\bthat at least that['’]s\b"
-    r"|\b(?:the|an?|of|to) (?:ok|okay|yeah)\b,"
-    r"|\bw?oops\b"
-    r"|\b(?:the|an?|to|of|in|my|our) [a-z]{2,4} (?:well|sorry) (?:basically|actually|the|an?|i|we)\b"
+    r"|(?:has|had) (?:it|there|they|we)['’](?:s|re)\b"
+    r"|(?P<may>(?:i|we|you|they) (?:can|could|would|should|might)) if (?:[\w'’]+ ){2,6}(?P=may)\b"
+    r"|(?:who|where|which) because\b|that at least that['’]s\b"
+    r"|(?:the|an?|of|to) (?:ok|okay|yeah)\b,"
+    r"|w?oops\b"
+    r"|(?:the|an?|to|of|in|my|our) [a-z]{2,4} (?:well|sorry) (?:basically|actually|the|an?|i|we)\b"
 )
 # Small talk, and how somebody feels.
-_SMALL_TALK = regex(
-    r"\bi(?:['’]m| am) (?:\w+ )?(?:never|not \w+ly|glad|tired|bored|hungry|excited|curious)\b"
-    r"|\b(?:mine (?:is|was|were)|my (?:stuff|keys?|leadership|handwriting|computer|desktop|boss|inspiration"
+_SMALL_TALK = word_pattern(
+    r"i(?:['’]m| am) (?:\w+ )?(?:never|not \w+ly|glad|tired|bored|hungry|excited|curious)\b"
+    r"|(?:mine (?:is|was|were)|my (?:stuff|keys?|leadership|handwriting|computer|desktop|boss|inspiration"
     r"|eyes|kids?|son|daughter|office|drawing)\b)"
-    r"|\b(?:have|having|had|was|were|so much) (?:\w+ )?fun\b"
-    r"|\bi(?:['’]m| am|['’]ll be) (?:going (?:down|away|back|over|out|up) |flying|leaving|away\b"
+    r"|(?:have|having|had|was|were|so much) (?:\w+ )?fun\b"
+    r"|i(?:['’]m| am|['’]ll be) (?:going (?:down|away|back|over|out|up) |flying|leaving|away\b"
     r"|out of town|busy)"
-    r"|\b(?:crap|crappy|stupid|funny|weird|awesome|wow|gosh|cute|damn|bloody)\b"
-    r"|\bi (?:\w+ )?(?:felt|feel) like\b|\bthe other (?:night|day)\b|\blast night\b|\bi (?:\w+ )?forgot\b"
-    r"|\bi (?:[\w'’]+ ){0,3}(?:think|thought|found|find) (?:it|that|this|mine|everything|\w+ing) "
+    r"|(?:crap|crappy|stupid|funny|weird|awesome|wow|gosh|cute|damn|bloody)\b"
+    r"|i (?:\w+ )?(?:felt|feel) like\b|the other (?:night|day)\b|last night\b|i (?:\w+ )?forgot\b"
+    r"|i (?:[\w'’]+ ){0,3}(?:think|thought|found|find) (?:it|that|this|mine|everything|\w+ing) "
     r"(?:was |were |is )?(?:\w+ly |so |quite |very )?(?:helpful|useful|interesting|nice|boring|hard|easy)\b"
-    r"|\bi(?:['’]m| am) not saying\b"
-    r"|\A(?:oh|come on|wow|hey)\b"
-    r"|\bwent (?:home|to (?:class|bed|lunch|sleep|school|the (?:airport|doctor|dentist)))\b"
-    r"|\b(?:spring break|on (?:holiday|vacation)|the pub|lucky|hilarious)\b"
+    r"|i(?:['’]m| am) not saying\b"
+    r"|(?<=^ )(?:oh|come on|wow|hey)\b"
+    r"|went (?:home|to (?:class|bed|lunch|sleep|school|the (?:airport|doctor|dentist)))\b"
+    r"|(?:spring break|on (?:holiday|vacation)|the pub|lucky|hilarious)\b"
 )
 # What who speaks did not know or get, and the course of the meeting: what is presented, evaluated and done.
-_OF_THE_WORK = regex(
-    r"\bi (?:\w+ )?did ?n['’]t (?:\w+ )?(?:know|understand|realise|realize|receive|get|hear|see|think)\b"
-    r"|\b(?:do|doing|going to) (?:an?|the) (?:\w+ (?:or )?){0,2}evaluation\b"
-    r"|\b(?:have|has|had|going|supposed|want|wants|who)(?: to)? present\b(?! [a-z])"
-    r"|\bto (?:go to )?our own (?:offices?|rooms?)\b|\bexcel sheets?\b"
-    r"|\bwe(?:['’]ve| have) (?:\w+ )?(?:covered|gone (?:through|over)|got through)\b"
-    r"|\b(?:introduce|introducing) (?:myself|ourselves|yourselves|first|the names?)\b"
+_OF_THE_WORK = word_pattern(
+    r"i (?:\w+ )?did ?n['’]t (?:\w+ )?(?:know|understand|realise|realize|receive|get|hear|see|think)\b"
+    r"|(?:do|doing|going to) (?:an?|the) (?:\w+ (?:or )?){0,2}evaluation\b"
+    r"|(?:have|has|had|going|supposed|want|wants|who)(?: to)? present\b(?! [a-z])"
+    r"|to (?:go to )?our own (?:offices?|rooms?)\b|excel sheets?\b"
+    r"|we(?:['’]ve| have) (?:\w+ )?(?:covered|gone (?:through|over)|got through)\b"
+    r"|(?:introduce|introducing) (?:myself|ourselves|yourselves|first|the names?)\b"
     # What was talked about, and what is drawn, read out or wiped off there.
-    r"|\b(?:i|we) (?:was|were) (?:just )?"
+    r"|(?:i|we) (?:was|were) (?:just )?"
     r"(?:on the|talking|asking|saying|trying to remember|wondering|curious)\b"
-    r"|\bi(?:['’]ll| will|['’]m going to|['’]m gonna) (?:just )?(?:draw|erase|sketch|read|skip)\b"
-    r"|\b(?:we|i)(?:['’]ve| have) done (?:some|an?) (?:[\w ]+ )?(?:research|reading)\b"
-    r"|\bi(?:['’]ll| will) (?:just )?write (?:\w+ )?(?:down|criteria|it|that|them|this)\b"
-    r"|\bblah\b"
+    r"|i(?:['’]ll| will|['’]m going to|['’]m gonna) (?:just )?(?:draw|erase|sketch|read|skip)\b"
+    r"|(?:we|i)(?:['’]ve| have) done (?:some|an?) (?:[\w ]+ )?(?:research|reading)\b"
+    r"|i(?:['’]ll| will) (?:just )?write (?:\w+ )?(?:down|criteria|it|that|them|this)\b"
+    r"|blah\b"
 )
 _DIGIT = r"(?:one|two|three|four|five|six|seven|[1-7])(?:(?: and a half|\.5))?"
 # "I'd give it a two": what it says of what is not there.
-_SCORES = regex(
+_SCORES = word_pattern(
     rf"(?:\b(?:give|gave|giving|rate|rank|scored?) (?:it|that|this|them) (?:like |about )?(?:an? )?"
     r"|\b(?:make|made) (?:it|that|this|them) (?:like |about )?an? "
     rf"|\b(?:maybe (?:just )?make it|should make) ){_DIGIT}"
@@ -83,7 +84,7 @@ _SCORES = regex(
     r"|\b(?:on a scale|one scale|scale of|seven[- ]points?|true or false)\b"
     rf"|\b(?:give|gave|giving) (?:[\w'’]+ ){{1,5}}an? {_DIGIT}(?=\W*$|[,.;])"
     r"|\b(?:lower|higher)(?: the| number)?,? (?:(?:is|so|the) )?better\b"
-    rf"|\A(?:an? )?{_DIGIT}(?: or {_DIGIT})?"
+    rf"|(?<=^ )(?:an? )?{_DIGIT}(?: or {_DIGIT})?"
     r"(?=\W*$|,? (?:because|['’]?cause|maybe|for (?:that|this|it|me))\b)"
 )
 # "It is something that …", "two sets of things": names that say nothing.
@@ -106,16 +107,17 @@ _PRONOUN = regex(
     r"|(?:that|to|if|when|the \w+ that|(?:our|my|the \w+) (?:intention|hope|view|aim|plan|belief))\b))"
 )
 # What another sentence names: "these buttons", "we see that throughout", "to get it.", "not that either".
-_LEANS = regex(
-    r"\b(?:these|those) (?!(?:days|who|which|that|are|were|of|in|with|people|kinds?|sorts?)\b)\w+"
-    r"|\b(?:put|see|get|have|take|want|need|use|do|did|like|call|try|keep) (?:this|that) "
+_LEANS = word_pattern(
+    r"(?:these|those) (?!(?:days|who|which|that|are|were|of|in|with|people|kinds?|sorts?)\b)\w+"
+    r"|(?:put|see|get|have|take|want|need|use|do|did|like|call|try|keep) (?:this|that) "
     r"(?:together|throughout|again|back|away|now|yet|through|over|in|on|with|for|at|as)\b"
-    r"|\b(?:get|do|use|have|see|say|know|want|need|change|try|find|do with|like|about|for|of|with|in|on)"
+    r"|(?:get|do|use|have|see|say|know|want|need|change|try|find|do with|like|about|for|of|with|in|on)"
     r" (?:it|them|that|this)[.…! ]*\Z"
-    r"|\b(?:could|would|did|do|does|can|should|is|was|were|are)n['’]t (?:because|either|anyway)\b"
-    r"|\bin (?:that|this) (?:sense|case|way|respect|regard)\b"
-    r"|n['’]t\b.*\beither\b(?! \w+ or\b)|\botherwise\b(?=[^,]*\Z)"
+    r"|(?:could|would|did|do|does|can|should|is|was|were|are)n['’]t (?:because|either|anyway)\b"
+    r"|in (?:that|this) (?:sense|case|way|respect|regard)\b"
+    r"|otherwise\b(?=[^,]*\Z)"
 )
+_NOT_EITHER = regex(r"n['’]t\b.*\beither\b(?! \w+ or\b)")
 # "We are not imposing it": so few words that name something hardly name what it is.
 _ENDS_IN_IT = regex(r"\w (?:it|them|this|that)[.…! ]*\Z")
 _NAMES_OF_IT = 3
@@ -163,7 +165,8 @@ def lapses(lowered: str, *, is_meeting: bool) -> float:
         lowered: What is said, in small letters.
         is_meeting: Whether people work something out together, and do not answer at length.
     """
-    cost = _OF_A_RESTART * (_RESTARTS.search(lowered) is not None) + _OF_A_POOR_NAME * (
+    spaced = f" {lowered}"
+    cost = _OF_A_RESTART * (_RESTARTS.search(spaced) is not None) + _OF_A_POOR_NAME * (
         _NAMES_LITTLE.search(lowered) is not None
     )
     cost += _OF_A_PRONOUN * _points_back(lowered) + _OF_LEANING * _leans(lowered)
@@ -171,10 +174,10 @@ def lapses(lowered: str, *, is_meeting: bool) -> float:
         return cost + _OF_LEANING * _answers_what_is_asked(lowered)
     return (
         cost
-        + _OF_SMALL_TALK * (_SMALL_TALK.search(lowered) is not None)
-        + _OF_THE_COURSE * (_OF_THE_WORK.search(lowered) is not None)
-        + _OF_LEANING * (_HERE.search(lowered) is not None)
-        + _OF_A_SCORE * (_SCORES.search(lowered) is not None)
+        + _OF_SMALL_TALK * (_SMALL_TALK.search(spaced) is not None)
+        + _OF_THE_COURSE * (_OF_THE_WORK.search(spaced) is not None)
+        + _OF_LEANING * ("here" in lowered and _HERE.search(lowered) is not None)
+        + _OF_A_SCORE * (_SCORES.search(spaced) is not None)
         + _OF_LENGTH * min(1.0, max(0, len(lowered.split()) - _LONGEST) / _LONGEST)
     )
 
@@ -188,7 +191,7 @@ def _points_back(lowered: str) -> bool:
 
 def names_nobody(lowered: str) -> bool:
     """Whether a pronoun of persons comes before anybody, or anything, is named; in small letters."""
-    return _ANYBODY.search(lowered) is None and _comes_before_names(_PERSON, lowered)
+    return _comes_before_names(_PERSON, lowered) and _ANYBODY.search(lowered) is None
 
 
 def _comes_before_names(pattern: re.Pattern[str], lowered: str) -> bool:
@@ -209,7 +212,7 @@ def _leans(lowered: str) -> bool:
     """Whether it points at what another sentence names, in too few words to name it itself."""
     if len(lowered.split()) > _LONG:
         return False
-    if _LEANS.search(lowered) is not None:
+    if _LEANS.search(f" {lowered}") or ("either" in lowered and _NOT_EITHER.search(lowered)):
         return True
     return _ENDS_IN_IT.search(lowered) is not None and _count_names(lowered) < _NAMES_OF_IT
 

@@ -8,23 +8,23 @@ something alone, and made less.
 
 from __future__ import annotations
 
-from lsum_cli.text.patterns import regex
+from lsum_cli.text.patterns import regex, word_pattern
 
 # What one of them counts, in standard deviations of the scores.
 _WEIGHTS = (
-    (regex(r"\bits?\b"), -0.6),
-    (regex(r"\byou|\byour"), -0.4),
+    (word_pattern(r"its?\b"), -0.6),
+    (word_pattern(r"you"), -0.4),
     (regex(r"['’](?:s|re|ve|ll|d|m|t)\b"), -0.4),
-    (regex(r"\bthis\b"), -1.0),
-    (regex(r"\b(?:and|or)\b"), -0.35),
-    (regex(r"\bi\b"), -0.45),
-    (regex(r"\b(?:(?:some|every|any)?things?|stuff|ones?)\b"), -0.65),
-    (regex(r"\b(?:here|there)\b"), -0.55),
-    (regex(r"\b(?:they|them|their)\b"), -0.45),
-    (regex(r"\b(?:we|our)\b"), 0.3),
+    (word_pattern(r"this\b"), -1.0),
+    (word_pattern(r"(?:and|or)\b"), -0.35),
+    (word_pattern(r"i\b"), -0.45),
+    (word_pattern(r"(?:(?:some|every|any)?things?|stuff|ones?)\b"), -0.65),
+    (word_pattern(r"(?:here|there)\b"), -0.55),
+    (word_pattern(r"(?:they|them|their)\b"), -0.45),
+    (word_pattern(r"(?:we|our)\b"), 0.3),
     (
-        regex(
-            r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty"
+        word_pattern(
+            r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty"
             r"|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|per ?cent|\d[\d,.]*)\b"
         ),
         0.4,
@@ -44,7 +44,8 @@ def plainness(lowered: str) -> float:
     if not words:
         return 0.0
     letters = sum(map(len, words)) / len(words)
-    counted = sum(weight * len(pattern.findall(lowered)) for pattern, weight in _WEIGHTS)
+    spaced = f" {lowered}"
+    counted = sum(weight * len(pattern.findall(spaced)) for pattern, weight in _WEIGHTS)
     return _SHARE * (
         _OF_A_LETTER * (letters - _LETTERS) + counted * _USUAL_WORDS / max(_USUAL_WORDS, len(words))
     )

@@ -10,7 +10,7 @@ from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.conversations.attendance import heads_list, opens_list
 from lsum_cli.methods.extract.conversations.resolutions import Mark, read_minutes
-from lsum_cli.methods.extract.kinds import SPEAKER, DocumentKind, plain_heading
+from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading, speaker_of
 from lsum_cli.text.patterns import regex
 
 _IS_MINUTES = regex(
@@ -69,7 +69,7 @@ def are_minutes(candidates: Candidates, document_kind: DocumentKind) -> bool:
 def _is_diary(candidates: Candidates) -> bool:
     """Whether many sentences speak of the one who writes; minutes do where they quote who speaks."""
     texts = [sentence.text for sentence in candidates.sentences]
-    own = sum(_OF_MYSELF.search(text) is not None and SPEAKER.match(text) is None for text in texts)
+    own = sum(_OF_MYSELF.search(text) is not None and speaker_of(text) is None for text in texts)
     return own >= _LEAST_OF_MYSELF * len(texts)
 
 

@@ -254,7 +254,7 @@ def tidy(text: str) -> str:
             body = _CLOSES.sub("", body)
         if (hanging := _JOINS_NOTHING.search(body)) is not None:
             body, ending = body[: hanging.start()], f" {ELLIPSIS}"
-    if not re.search(r"\w", body):
+    if _STEM.search(body) is None:
         return ""
     return body[0].upper() + body[1:] + ending
 

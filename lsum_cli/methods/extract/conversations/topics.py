@@ -18,14 +18,14 @@ from itertools import pairwise
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.kinds import SPEAKER
+from lsum_cli.methods.extract.kinds import speaker_of
 from lsum_cli.text.keywords import BEFORE_VERB, is_general_word
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word
 
 # Words, and what ends a group of them.
-_TOKEN = regex(r"[^\W\d_](?:[\w+&]|[-'’.](?=[^\W_]))*|\d[\d,.]*|[^\w\s'’]")
+_TOKEN = regex(r"[^\W\d_][\w+&]*+(?:[-'’.](?=[^\W_])[\w+&]*+)*+|\d[\d,.]*|[^\w\s'’]")
 # "Bayes - net": a compound as some transcribers write it, where the two come together again and again.
 _SPACED = regex(r"(?<![\w'’-])([^\W\d_]+) - (?=([^\W\d_]+))")
 _LEAST_SPACED = 3
@@ -216,7 +216,7 @@ class _Words:
         lengths, turns, speakers, turn = [], [], set[str](), 0
         said = _with_compounds([sentence.text for sentence in candidates.sentences])
         for text, opens in zip(said, candidates.opens_paragraph.tolist(), strict=True):
-            found = SPEAKER.match(text)
+            found = speaker_of(text)
             if found is not None:
                 speakers.add(found[0].partition(" (")[0])
                 turn += opens
@@ -226,8 +226,8 @@ class _Words:
             lengths.append(len(tokens) + 1)
             turns.append(turn)
         of_speakers = {stem(word.lower()) for name in speakers for word in _WORD_OF_NAME.findall(name)}
-        known: dict[str, int] = {}
-        kind = np.array([known.setdefault(text, len(known)) for text in texts], np.int64)
+        known = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+        kind = np.fromiter(map(known.__getitem__, texts), np.int64, len(texts))
         plain = [text.lower().replace("’", "'") for text in known]
         of_stem: dict[str, int] = {}
         stems = [stem(_POSSESSIVE.sub("", text)) for text in plain]

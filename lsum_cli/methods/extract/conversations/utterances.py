@@ -26,9 +26,9 @@ from lsum_cli.methods.extract.conversations.wholeness import (
     only_supposes,
     says_so_again,
 )
-from lsum_cli.methods.extract.kinds import SPEAKER
+from lsum_cli.methods.extract.kinds import speaker_of
 from lsum_cli.text.keywords import is_general_word
-from lsum_cli.text.patterns import regex
+from lsum_cli.text.patterns import NUMBER_WORDS, TEENS, regex, word_pattern
 from lsum_cli.text.stems import stem
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, is_function_word
 from lsum_cli.text.verbs import AUXILIARIES, VERBS
@@ -42,8 +42,8 @@ _SOME_MINUTES = (
     r"(?:(?:about|another|like|only|some|just) )*"
     r"(?:a few|some|\d+|\w+ty(?:[- ]five)?|two|three|four|five|ten|fifteen) (?:more )?minutes"
 )
-_OF_THE_SITTING = regex(
-    r"\b(?:minutes? (?:left|to go|to finish|before we|until we|warning)|(?:couple|few) (?:of )?minutes"
+_OF_THE_SITTING = word_pattern(
+    r"(?:minutes? (?:left|to go|to finish|before we|until we|warning)|(?:couple|few) (?:of )?minutes"
     rf"|(?:we|i|you)(?:['’]ve)? (?:(?:still|only|just|kind of|have|had|got|get|gotta) )*{_SOME_MINUTES}"
     r"|we(?:['’]re| are) (?:\w+ )?(?:over|out of|running out of|short (?:on|of)) time"
     r"|wrap(?:ping)? (?:(?:it|this|things) )?up|to a close|(?:close|finish|end) (?:the|this) meetings?"
@@ -66,32 +66,32 @@ _OF_THE_SITTING = regex(
 )
 # Where people work something out it is about what they are going to do there: "we have to decide on …", or
 # what they were asked, looked at or sent, and not what that tells.
-_ANNOUNCES = regex(
-    r"\b(?:we(?:['’]ve|['’]re)? (?=(?:just|still|first|now|all|also|really|actually|probably"
+_ANNOUNCES = word_pattern(
+    r"(?:we(?:['’]ve|['’]re)? (?=(?:just|still|first|now|all|also|really|actually|probably"
     r"|only|must|should|can|will|have|need|want|wanna|got|gotta|are|going|gonna|to|then)\b)|we['’]ll )"
     r"(?:(?:just|still|first|now|all|also|really|actually|probably"
     r"|only|must|should|can|will|have|need|want|wanna|got|gotta|are|going|gonna|to|then) )*"
     r"(?:decide|discuss|talk about|evaluate|agree on|figure|find out|look at|think about|calculate"
     r"|go (?:through|around|over (?:\w+ ){0,2}(?:agenda|minutes|slides?|notes))|know (?:if|whether)"
     r"|(?:make|take) (?:the|an?|some|our) (?:\w+ )?decisions?)\b"
-    r"|\bi(?:['’]ll|['’]m|['’]d)? (?:(?:just|first|now|also|basically|will|want|would|like|am|going|gonna"
+    r"|i(?:['’]ll|['’]m|['’]d)? (?:(?:just|first|now|also|basically|will|want|would|like|am|going|gonna"
     r"|to) )+"
     r"(?:present|show you|talk about|tell you|go (?:through|over)|run through|summari[sz]e)\b"
-    r"|\bwe (?:\w+ )?asked (?:\w+ ){0,3}(?:what|which|whether|if|how|about)\b(?!.*\b(?:and|but|said)\b)"
-    r"|\byou (?:\w+ )?(?:will|are going to|can) (?:present|start|begin|show)\b|\bnow is the time to\b"
-    r"|\b(?:have|need) to explain\b|\blet me (?:\w+ )?(?:summari[sz]e|explain|recap|start|begin|introduce"
+    r"|we (?:\w+ )?asked (?:\w+ ){0,3}(?:what|which|whether|if|how|about)\b(?!.*\b(?:and|but|said)\b)"
+    r"|you (?:\w+ )?(?:will|are going to|can) (?:present|start|begin|show)\b|now is the time to\b"
+    r"|(?:have|need) to explain\b|let me (?:\w+ )?(?:summari[sz]e|explain|recap|start|begin|introduce"
     r"|present|show|tell you|say a few|describe)\b"
-    r"|\bwe (?:(?:should|must|can|could|need to|have to|might|wanted to|want to) )(?:\w+ )?(?:talk|speak) "
+    r"|we (?:(?:should|must|can|could|need to|have to|might|wanted to|want to) )(?:\w+ )?(?:talk|speak) "
     r"(?:(?:a (?:little|bit|little bit)|more|some|briefly) )*about\b"
-    r"|\bmy (?:job|task|role) is\b|\bmy name(?:['’]s| is)\b"
-    r"|\bi (?:(?:just|also|only) )?(?:want|wanted|wanna|would like|['’]d like)(?: to)? (?:explain"
+    r"|my (?:job|task|role) is\b|my name(?:['’]s| is)\b"
+    r"|i (?:(?:just|also|only) )?(?:want|wanted|wanna|would like|['’]d like)(?: to)? (?:explain"
     r"|comment|mention|say|point out|add|ask|show|review|make a)\b"
-    r"|\b(?:we|i)(?:['’]ve)? (?:\w+ )?(?:made|have|had|got) (?:some|a few) (?:\w+ )?ideas?\b"
-    r"|\bi(?:['’]ll| will) invite\b|\bi (?:\w+ )?(?:prepared?|wrote down) (?:an?|the|some)\b"
-    r"|\b(?:meet again|smart ?boards?)\b"
-    r"|\bsuggest (?:that )?we (?:think|talk|discuss|look|see|start)\b|\b(?:some|an?|the) discussion about\b"
-    r"|\bwe(?:['’]ll|['’]re)? (?:(?:will|have|need|to|are) )+see (?:what|how|if|whether)\b"
-    r"|\bi(?:['’]ve)? (?:\w+ )?(?:got|received|looked at|have|had) (?:an?|the|some) (?:\w+ )?"
+    r"|(?:we|i)(?:['’]ve)? (?:\w+ )?(?:made|have|had|got) (?:some|a few) (?:\w+ )?ideas?\b"
+    r"|i(?:['’]ll| will) invite\b|i (?:\w+ )?(?:prepared?|wrote down) (?:an?|the|some)\b"
+    r"|(?:meet again|smart ?boards?)\b"
+    r"|suggest (?:that )?we (?:think|talk|discuss|look|see|start)\b|(?:some|an?|the) discussion about\b"
+    r"|we(?:['’]ll|['’]re)? (?:(?:will|have|need|to|are) )+see (?:what|how|if|whether)\b"
+    r"|i(?:['’]ve)? (?:\w+ )?(?:got|received|looked at|have|had) (?:an?|the|some) (?:\w+ )?"
     r"(?:e-?mails?|reports?|information|(?:excel|spread) ?sheets?)\b(?!.*\b(?:that|say(?:s|ing)|said)\b)"
 )
 # In mid-sentence somebody begins again, as a word shows that has a capital only at the beginning of a
@@ -106,8 +106,8 @@ _ANSWERS_AT_END = regex(
     r"\b(?:yes|no|yep|nope|[Oo][Kk]|okay|right|[Ii]t['’]s|[Tt]hat['’]s|[Ii]['’]m|we['’]re)[.!]*$"
 )
 _LONGEST_ANSWER = 8
-_BEGUN_TWICE = regex(
-    r"\b(?:(?:i|we|they) (?:i|we|they|he|she|it['’]s|there['’]s|the|an?|so|if|and|but|this|these)"
+_BEGUN_TWICE = word_pattern(
+    r"(?:(?:i|we|they) (?:i|we|they|he|she|it['’]s|there['’]s|the|an?|so|if|and|but|this|these)"
     r"|(?:the|an?|my|our) (?:the|an?|is|are|was|and|but|or|it|we|i|you|they|this|that|there|if|to|of|for|so)"
     r"|(?:i|we|they|you) (?:actually|just|maybe|perhaps|really|probably|basically) (?:i|we|they|you)"
     r"|that (?:we|i|they|you|it) that|(?:do|did|does|have|has|had|is|was|wo|ca|would|could|should)n['’]t"
@@ -117,8 +117,8 @@ _BEGUN_TWICE = regex(
     r"|(?:we|i|you|they) (?:have|can|will|should) (?:we|they|i|it['’]s))\b"
 )
 # A word after which none like the next one goes on, as where somebody begins again; in small letters.
-_GOES_ON_WRONG = regex(
-    r"\b(?:(?:what|how)(?:['’]s| is)? (?:what|how)"
+_GOES_ON_WRONG = word_pattern(
+    r"(?:(?:what|how)(?:['’]s| is)? (?:what|how)"
     r"|(?:is|are|was|were|(?:is|are)n['’]t) (?:is|are|was|were|(?:is|are|do|does|did)n['’]t|does|did|i|we"
     r"|they|he|she|it['’]s|i['’]m|we['’]re|they['’]re|that['’]s)(?! \w+ing)"
     r"|(?:we|they|he|she|i) (?:it|he|she|they|we|not|that|this|these|those|yeah|yes|you(?! know))"
@@ -150,23 +150,24 @@ _GOES_ON_WRONG = regex(
     r"|(?:can|could|might|should) (?:i|we|you|they|it) (?:can|could|might|should|will)"
     r"|(?:do|does|did)n['’]t (?:had|has|was|is|are)|does it \w+es)(?![\w'’-])"
 )
-_SAID_AGAIN = regex(
-    r"(?<![\w'’-])(?!(?:of|and|or|but) )(\w[\w'’]* \w[\w'’]*)(?: [\w'’]+){0,3}?"
+_SAID_AGAIN = word_pattern(
+    r"(?<!['’-])(?!(?:of|and|or|but) )(\w[\w'’]*+ \w[\w'’]*+)(?: [\w'’]++){0,3}?"
     r"(?<! and)(?<! or)(?<! but)(?<! than)(?<! to) \1(?![\w'’])"
-    r"|\b(\w{5,}) (?!(?:and|or|but|by|to|after|of|for|the|in|on|with|an?|than|per|not|is|are|as|versus"
+    r"|(\w{5,}+) (?!(?:and|or|but|by|to|after|of|for|the|in|on|with|an?|than|per|not|is|are|as|versus"
     r"|from)\b)\w+ \2\b"
-    r"|\b(\w{3,}) (?:it|that|this|them|they|we|you|i) \3\b"
-    r"|\b((?:did|do|does|is|was|have|has|are|were)n['’]t) \w+ \4\b"
-    r"|\b(\w{4,}) (?:the|an?) (?:(?!and |or |but )\w+ ){1,2}\5\b"
+    r"|(\w{3,}+) (?:it|that|this|them|they|we|you|i) \3\b"
+    r"|((?:did|do|does|is|was|have|has|are|were)n['’]t) \w+ \4\b"
+    r"|(\w{4,}+) (?:the|an?) (?:(?!and |or |but )\w+ ){1,2}\5\b"
 )
 # A pronoun said again soon after, as by who begins a clause again: "I want what I'd like".
 SUBJECT_AGAIN = regex(r"\b(i|we|you|they|it)(?:['’]\w+)? (?:\w+ ){1,3}\1(?:['’]\w+)? ")
 # A letter that is no word, a sound that the transcriber did not make out.
-_FRAGMENT = regex(
-    r"(?<![\w'’.@-])(?!['’])[b-hj-np-z](?![\w'’.-])|@@|\w- | [b-hj-np-z]\.$"
-    r"|^[B-HJ-Z] (?=(?:in|on|at|of|for|with|to|from|that|because|when|where|there|they|we|you|he|she)\b)"
-    r"|\b([A-Z][a-z]+) \1\b|\b\w+ comma \w+\b"
-    r"|\b(?:th|tha|thi|wh|wha|whi|bec|beca|becau|ano|abou|coul|shoul|woul|yea)\b"
+_FRAGMENT = word_pattern(
+    r"(?<!['’.@-])[b-hj-np-z](?![\w'’.-])|(?<=@)@|(?<=\w-) |(?<= )[b-hj-np-z]\.$"
+    r"|(?<=^ )[B-HJ-Z] "
+    r"(?=(?:in|on|at|of|for|with|to|from|that|because|when|where|there|they|we|you|he|she)\b)"
+    r"|([A-Z][a-z]++) \1\b|(?<=\w )comma \w"
+    r"|(?:th|tha|thi|wh|wha|whi|bec|beca|becau|ano|abou|coul|shoul|woul|yea)\b"
 )
 # "so bo both", "intersp you know, interspersed": a word broken off before the word, so many words before it.
 _SHORTEST_PIECE, _LONGEST_PIECE, _PIECES_AHEAD = 2, 8, 3
@@ -212,6 +213,10 @@ _RECALLS = regex(
     r"|i(?:['’]m| am) not (?:\w+ )?sure|i (?:do ?n['’]t (?:\w+ )?know|dunno)\b"
     r"|i (?:think|guess|believe) we (?:got|had|did|tried|said|found|saw|used to))\b"
 )
+# Each of them has one of these.
+_WORDS_OF_A_PROMISE = (
+    *("continu", " keep", "working", "look", "committed", "proud", "pleased", "delighted", "grateful"),
+)
 # What everybody promises who answers for something; with a number it is a promise of its own.
 _PROMISES = regex(
     r"\b(?:(?:will|['’]ll|are going to|going to) (?:(?:always|also|of course) )?(?:continue|keep)\b"
@@ -221,8 +226,8 @@ _PROMISES = regex(
     r"|(?:am|are|['’]m|['’]re) (?:(?:very|so|extremely|really|also) )*(?:proud|pleased|delighted|grateful)\b)"
     r"(?!.*(?<![\w-])\d)"
 )
-_COUNTS = regex(
-    r"\b(?:(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty"
+_COUNTS = word_pattern(
+    rf"(?:(?:zero|{NUMBER_WORDS}|{TEENS}|twenty|thirty|forty"
     r"|fifty|sixty|seventy|eighty|ninety|hundred|\d+(?:\.\d+)?)\b(?:,|\.| -| and| or| to| point| by)? ?){4}"
 )
 # Of these a reader must know what was said before.
@@ -235,18 +240,18 @@ _NO_NOUN = (
 )
 _THIS = regex(rf"\bth(?:is|ese|ose)\b{_NO_NOUN}")
 _LIKE_THIS = ("this", "these", "those")
-_THAT = regex(
-    r"(?:^|\b(?:do|did|does|doing|done|like|of|about|for|with|to|on|in|at|from|by|into|and|but|so|if|because"
-    r"|was|be|have|had|has|want|need|see|get|use|make|take|put|after|before|all|than|as|or|when|that"
+_THAT = word_pattern(
+    r"(?:(?<=^ )|(?:do|did|does|doing|done|like|of|about|for|with|to|on|in|at|from|by|into|and|but|so|if"
+    r"|because|was|be|have|had|has|want|need|see|get|use|make|take|put|after|before|all|than|as|or|when|that"
     r"|yeah|yes|no|well|okay|right) )"
     r"that(?= (?:is|was|will|would|can|could|has|had|might|should|must|in|on|at|for|to|with|as|or|and|but|too"
     r"|then|also|up|out|down|just|really|actually|means?|makes?|one)\b|['’](?:s|d|ll)\b|\s*[,.;:!?…]|\s*$)"
-    r"|(?:(?:^|[,;:.!?—] )|\b(?:and|but|so|if|because|when|then|think|guess|mean|know|yeah|yes|no|well|okay"
-    r"|basically|actually|maybe|probably|now|say|said|or|also) )"
+    r"|(?:(?<=^ )|(?<=[,;:.!?—] )|(?:and|but|so|if|because|when|then|think|guess|mean|know|yeah|yes|no|well"
+    r"|okay|basically|actually|maybe|probably|now|say|said|or|also) )"
     r"that(?=['’]s| (?:is|was|will|would) (?:\w+ly |also |just |not )?(?:an?|the|what|why|how|where|when"
     r"|something|one|my|our|because|very|really|good|fine|great|nice|right|true|important|interesting|it)\b)"
     # "After today, that shouldn't come up."
-    r"|(?:^|[,;:.!?—] )that(?= (?:should|could|can|might|must|would|will|is|was|does|did)n['’]t\b)"
+    r"|(?:(?<=^ )|(?<=[,;:.!?—] ))that(?= (?:should|could|can|might|must|would|will|is|was|does|did)n['’]t\b)"
 )
 _BEFORE_A_PRONOUN = (
     r"(?:\W*(?:and|but|so|or|because|then|if|when|well|yeah|no|yes|okay|now|also|i think|i think that|i guess"
@@ -304,7 +309,7 @@ _FEWEST_QUOTABLE = 4
 def bodies(candidates: Candidates) -> list[str]:
     """The sentences without the names of their speakers."""
     texts = [sentence.text for sentence in candidates.sentences]
-    return [text[found.end() :] if (found := SPEAKER.match(text)) else text for text in texts]
+    return [text[found.end() :] if (found := speaker_of(text)) else text for text in texts]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -331,7 +336,7 @@ def turns_of(candidates: Candidates) -> Turns:
     """Divide the sentences by the names that open paragraphs."""
     texts = [sentence.text for sentence in candidates.sentences]
     opens = [
-        bool(is_open) and SPEAKER.match(text) is not None
+        bool(is_open) and speaker_of(text) is not None
         for is_open, text in zip(candidates.opens_paragraph, texts, strict=True)
     ]
     turn = np.cumsum(opens)
@@ -437,16 +442,17 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
     ]
     for position in whole:
         lowered = said[position].lower()
+        spaced = f" {lowered}"
         is_of_frame = frame.tells(position)
         if not (is_of_frame or substance[position]):
             continue
-        if _BEGUN_TWICE.search(lowered) or _COUNTS.search(lowered):
+        if _BEGUN_TWICE.search(spaced) or _COUNTS.search(spaced):
             continue
         if ":" in lowered and any(f"{name}:" in said[position] for name in turns.names):
             # Who speaks next begins in the same line.
             continue
         if not answers and (
-            (not is_of_frame and _ANNOUNCES.search(lowered) is not None)
+            (not is_of_frame and _ANNOUNCES.search(spaced) is not None)
             or only_supposes(lowered)
             or (is_english and lacks_main_clause(said[position]))
         ):
@@ -499,7 +505,7 @@ def _cost(text: str, spoken: Counter[str] | None) -> float:
     words = WORD.findall(lowered)
     is_broken = (
         _has_piece(words, spoken)
-        or _FRAGMENT.search(text) is not None
+        or _FRAGMENT.search(f" {text}") is not None
         or (spoken is not None and _is_begun_anew(text, lowered, words, spoken))
     )
     return (
@@ -507,7 +513,8 @@ def _cost(text: str, spoken: Counter[str] | None) -> float:
         + _OF_POINTING * (_POINTS_AT.search(lowered) is not None)
         + _OF_VAGUENESS * (len(_VAGUE.findall(lowered)) > _MOST_VAGUE)
         + _OF_A_MEMORY * (_RECALLS.search(lowered) is not None)
-        + _OF_A_PROMISE * (_PROMISES.search(lowered) is not None)
+        + _OF_A_PROMISE
+        * (any(map(lowered.__contains__, _WORDS_OF_A_PROMISE)) and _PROMISES.search(lowered) is not None)
         + _OF_NO_STOP * text.endswith(ELLIPSIS)
         + _OF_A_REPLY * (spoken is not None and _REPLIES.match(lowered) is not None)
         + _OF_NO_SUBJECT * (spoken is not None and _lacks_subject(words, lowered))
@@ -518,7 +525,7 @@ def _is_begun_anew(text: str, lowered: str, words: Sequence[str], spoken: Counte
     """Whether a word breaks off in what is said in English, or its words do not go on from one another."""
     return (
         any(spoken[word] == 1 for word in broken_words(text))
-        or _GOES_ON_WRONG.search(lowered) is not None
+        or _GOES_ON_WRONG.search(f" {lowered}") is not None
         # A quick test: in many sentences no word comes again.
         or (len(set(words)) < len(words) and _says_again(lowered))
     )
@@ -526,7 +533,7 @@ def _is_begun_anew(text: str, lowered: str, words: Sequence[str], spoken: Counte
 
 def _says_again(lowered: str) -> bool:
     """Whether words are said again; "bus number nine replaces bus number four" names two."""
-    found = _SAID_AGAIN.search(lowered)
+    found = _SAID_AGAIN.search(f" {lowered}")
     return found is not None and (found[1] is None or any(map(is_function_word, found[1].split())))
 
 
@@ -545,7 +552,7 @@ def _is_whole(text: str, *, is_of_frame: bool) -> bool:
     if len(text.split()) < (_FEWEST_OF_A_FRAME if is_of_frame else _FEWEST_WORDS) or _begins_again(text):
         return False
     lowered = text.lower()
-    return not is_broken(lowered) and (is_of_frame or _OF_THE_SITTING.search(lowered) is None)
+    return not is_broken(lowered) and (is_of_frame or _OF_THE_SITTING.search(f" {lowered}") is None)
 
 
 def _begins_again(text: str) -> bool:
@@ -561,8 +568,8 @@ def _is_question(text: str) -> bool:
         and not text.endswith(_BROKEN_OFF)
         and not _begins_again(text)
         and not says_so_again(lowered)
-        and _FRAGMENT.search(text) is None
-        and _OF_THE_SITTING.search(lowered) is None
+        and _FRAGMENT.search(f" {text}") is None
+        and _OF_THE_SITTING.search(f" {lowered}") is None
         and not _needs_antecedent(lowered)
     )
 
@@ -592,11 +599,11 @@ def _needs_antecedent(lowered: str, *, is_meeting: bool = False) -> bool:
     """Whether what is said, in small letters, names what it speaks of by a pronoun alone, or counts on."""
     return (
         _THEY.match(lowered) is not None
-        or _SO.search(lowered) is not None
+        or (" so" in lowered and _SO.search(lowered) is not None)
         or _COUNTS_ON.match(lowered) is not None
         # A quick test: most sentences have none of these words.
         or (any(word in lowered for word in _LIKE_THIS) and _THIS.search(lowered) is not None)
-        or ("that" in lowered and _is_unnamed(lowered, _THAT.search(lowered), is_meeting=is_meeting))
+        or ("that" in lowered and _is_unnamed(lowered, _THAT.search(f" {lowered}"), is_meeting=is_meeting))
     )
 
 
@@ -607,6 +614,7 @@ def _is_unnamed(lowered: str, found: re.Match[str] | None, *, is_meeting: bool) 
     """
     if found is None or not is_meeting:
         return found is not None
+    # Where it begins: the space before the text makes up for what stands before it.
     ahead = WORD.findall(lowered[: found.start()])
     return len(ahead) < _WORDS_THAT_NAME or (
         sum(not is_function_word(word) and not is_general_word(stem(word)) for word in ahead) < _NAMES_AHEAD

@@ -17,6 +17,8 @@ _OUTCOME = regex(
     # "The bill was passed in 1998" and "carried away" are no vote.
     r"(?=\s*(?:[.,;:!]|$)| (?:and|unanimously|on division|as amended|by (?:consensus|\d+|a majority))\b)"
 )
+# It has one of these.
+_BECOMES = ("agreed", "carried", "lost", "defeated", "rejected", "negatived", "passed", "adopted", "approved")
 _SUPPOSED = regex(r"\b(?:if|whether|that|unless|should|when)\b|\?\s*$")
 # What becomes of it matters more where it is carried; of many votes some are told.
 _MOST_CARRIED, _MOST_LOST = 2, 1
@@ -33,7 +35,7 @@ def vote_outcomes(candidates: Candidates, positions: Iterable[int]) -> Iterator[
     carried, lost = list[int](), list[int]()
     for position in map(int, positions):
         lowered = texts[position].lower()
-        found = _OUTCOME.search(lowered)
+        found = _OUTCOME.search(lowered) if any(map(lowered.__contains__, _BECOMES)) else None
         if found is None or _SUPPOSED.search(lowered) is not None:
             continue
         (lost if found["not"] or found["lost"] else carried).append(position)

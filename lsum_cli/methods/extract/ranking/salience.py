@@ -374,7 +374,7 @@ def _overlap(candidates: Candidates, titles: Sequence[str]) -> FloatArray:
 def quotation_marks(texts: Sequence[str]) -> re.Pattern[str]:
     """The marks of direct speech in a text: double ones, or single ones where most are such."""
     doubles = sum(_may_quote(text) and _QUOTATION_MARK.search(text) is not None for text in texts)
-    singles = sum(_may_quote(text) and _SINGLE_MARK.search(text) is not None for text in texts)
+    singles = sum(_may_quote_singly(text) and _SINGLE_MARK.search(text) is not None for text in texts)
     is_single = singles > doubles and singles > _LEAST_SINGLE * len(texts)
     return _SINGLE_MARK if is_single else _QUOTATION_MARK
 
@@ -382,6 +382,10 @@ def quotation_marks(texts: Sequence[str]) -> re.Pattern[str]:
 def _may_quote(text: str) -> bool:
     """Whether a text may have a quotation mark; of ASCII there are three."""
     return not text.isascii() or '"' in text or "'" in text or "`" in text
+
+
+def _may_quote_singly(text: str) -> bool:
+    return "'" in text or "`" in text or "‘" in text or "’" in text
 
 
 def dialogue(candidates: Candidates) -> FloatArray:

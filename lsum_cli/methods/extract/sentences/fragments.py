@@ -24,9 +24,9 @@ _BREAKS_OFF_TEXT = (
     "has have had not its their his her our under between into upon v."
 )
 _BREAKS_OFF = frozenset(_BREAKS_OFF_TEXT.split())
-# Quotation marks by what they stand at; straight ones too.
-_OPENS_QUOTATION = regex(r"“|(?:(?<=[\s(\[—–-])|^)\"(?=\w)")
-_CLOSES_QUOTATION = regex(r"”|(?<=[\w.,!?…’'%)])\"(?!\w)")
+# Straight quotation marks, by what they stand at.
+_OPENS_QUOTATION = regex(r"\"(?=\w)(?:(?<=[\s(\[—–-]\")|(?<=^\"))")
+_CLOSES_QUOTATION = regex(r"\"(?<=[\w.,!?…’'%)]\")(?!\w)")
 _LONGEST_QUOTATION = 3  # sentences between its first and its last
 # Who said what stands above: "— Ada Brook, Notes on Rivers"; and what else begins with such a dash.
 _ATTRIBUTION = regex(
@@ -103,9 +103,10 @@ def is_within_quotation(candidates: Candidates) -> BoolArray:
     for position, sentence in enumerate(candidates.sentences):
         if candidates.opens_paragraph[position]:
             within = None
-        text, net = sentence.text, 0
-        if '"' in text or "“" in text or "”" in text:
-            net = len(_OPENS_QUOTATION.findall(text)) - len(_CLOSES_QUOTATION.findall(text))
+        text = sentence.text
+        net = text.count("“") - text.count("”")
+        if '"' in text:
+            net += len(_OPENS_QUOTATION.findall(text)) - len(_CLOSES_QUOTATION.findall(text))
         if net > 0:
             within = []
         elif net < 0:

@@ -165,6 +165,11 @@ QUESTION = regex(
     r"|at issue (?:in this case|here) is)\b",
     re.IGNORECASE,
 )
+# In lower case it has one of these.
+WORDS_OF_A_QUESTION = (
+    *("question", "issue", "decide", "determine", "consider", "resolve", "address"),
+    *("this case", "these case", "present case", "this appeal", "these appeal", "present appeal"),
+)
 _HELD_HERE = regex(r"held ?:", re.IGNORECASE)
 _LEAST_OF_A_HOLDING = 4  # words
 _HELD = regex(r"held ?:|\d\. [A-Z]", re.IGNORECASE)

@@ -13,10 +13,10 @@ from lsum_cli.methods.extract.kinds import (
     plain_heading,
     section_path,
 )
-from lsum_cli.methods.extract.sentences.gist import QUESTION
+from lsum_cli.methods.extract.sentences.gist import QUESTION, WORDS_OF_A_QUESTION
 from lsum_cli.methods.extract.sentences.refuted_claims import refuted_claims
-from lsum_cli.methods.extract.sentences.statement_wording import CERTIORARI, word_pattern
-from lsum_cli.text.patterns import regex
+from lsum_cli.methods.extract.sentences.statement_wording import CERTIORARI
+from lsum_cli.text.patterns import regex, word_pattern
 from lsum_cli.text.terms import BoolArray
 
 # What others say and the document may go on to refute.
@@ -39,8 +39,9 @@ _OTHERS = word_pattern(
     r"|contrary to (?:popular|the|common|previous)\b"
     r"|conventional wisdom\b"
 )
+# Of a sentence from its beginning, and of what each says anywhere, in lower case.
 _PARTIES = regex(
-    r"^(?:petitioners?|respondents?|appell\w+|plaintiffs?|defendants?"
+    r"(?:petitioners?|respondents?|appell\w+|plaintiffs?|defendants?"
     r"|the (?:government|state|united states|dissent\w*|plaintiffs?|defendants?|petitioners?|respondents?"
     r"|appell\w+|commonwealth|concurr\w+|majority|principal dissent)"
     r"|justice \w+"
@@ -50,11 +51,11 @@ _PARTIES = regex(
     r"|counters?|points? (?:to|out)|rel(?:y|ies)|believ\w*|complain\w*|object\w*|invok\w*|acknowledg\w*"
     r"|conced\w*|read\w*|emphasi[sz]\w*|say\w*|sees?|accus\w+)\b"
     # "Blueford contends"
-    r"|^(?-i:[A-Z])[\w’'-]+ (?:\w+ly )?(?:contends?|argues?|maintains?|insists?|urges?|asserts?|submits?"
-    r"|responds?)\b"
-    r"|\bthe (?:dissent|majority|concurrence|plurality)\b(?! of )|\bpost, at\b",
+    r"|(?-i:[A-Z])[\w’'-]+ (?:\w+ly )?(?:contends?|argues?|maintains?|insists?|urges?|asserts?|submits?"
+    r"|responds?)\b",
     re.IGNORECASE,
 )
+_OTHER_JUDGES = word_pattern(r"the (?:dissent|majority|concurrence|plurality)\b(?! of )|post, at\b")
 # What letters a part of a syllabus.
 _LETTER = regex(r"^\((?:[a-z]|\d|[ivx]+)\) ")
 # What the Court does itself, whomever it names.
@@ -182,11 +183,26 @@ def reports_other_views(candidates: Candidates, kind: DocumentKind) -> BoolArray
         reported = np.array([_OTHERS.search(f" {text.lower()}") is not None for text in texts], bool)
         return reported | _is_denied(candidates)
     if kind is DocumentKind.DECISION:
+        lowered = [f" {text.lower()}" for text in texts]
         others = np.array(
-            [_PARTIES.search(text) is not None and _OWN_VOICE.match(text) is None for text in texts], bool
+            [
+                (_PARTIES.match(text) is not None or _OTHER_JUDGES.search(low) is not None)
+                and _OWN_VOICE.match(text) is None
+                for text, low in zip(texts, lowered, strict=True)
+            ],
+            bool,
         )
-        took = np.array([CERTIORARI.search(f" {text.lower()}") is not None for text in texts], bool)
-        asks = np.array([QUESTION.search(text) is not None for text in texts], bool) & ~took
+        took = np.array([CERTIORARI.search(text) is not None for text in lowered], bool)
+        asks = (
+            np.array(
+                [
+                    any(map(text.__contains__, WORDS_OF_A_QUESTION)) and QUESTION.search(text) is not None
+                    for text in lowered
+                ],
+                bool,
+            )
+            & ~took
+        )
         spoken: BoolArray = others | (took & bool(asks.any()))
         return spoken
     return np.zeros(len(candidates), bool)

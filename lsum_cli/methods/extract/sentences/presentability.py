@@ -289,6 +289,9 @@ _SIGNS = (
     "(e.g", "(i.e", "(not ", "(see ", "(data ", "(left)", "(right)", "(top)", "(bottom)",
     "):", ",” ", ",’ ", '," ',
 )  # fmt: skip
+# And so one of these signs, or " ," or " ." or a comma and a quotation mark.
+_MAY_BE_A_SIGN = regex(r"[\ufffd{}\\=<>|*$():;]")
+_MARKS_APART = (" ,", " .", ",” ", ",’ ", '," ')
 _ADDRESS = regex(r"\S@\w+\.")
 # Where something is to be reported is what a policy has to say; other addresses are of authors and offices.
 _REPORTED = regex(r"\b(?:report|disclos|complain|appeal|mailing list|alias\b)", re.IGNORECASE)
@@ -528,7 +531,7 @@ def is_presentable(
         or _FIELD_IN_WORDS.match(text)
     ):
         return False
-    if any(map(text.__contains__, _SIGNS)) and _SIGNS_NOT_ANYWHERE.search(_without_names_of_code(text)):
+    if _may_have_signs(text) and _SIGNS_NOT_ANYWHERE.search(_without_names_of_code(text)):
         return False
     if _WORDS_NOT_ANYWHERE.search(f" {text}"):
         return False
@@ -558,6 +561,12 @@ def is_presentable(
         return False
     shouted = list(filter(str.isupper, words))
     return 2 * len(shouted) <= len(words) or 2 * sum(len(word) > 1 for word in shouted) <= len(words)
+
+
+def _may_have_signs(text: str) -> bool:
+    """Whether a sentence has a sign that may not be in it: a quick test before slower ones."""
+    may_have = _MAY_BE_A_SIGN.search(text) is not None or any(map(text.__contains__, _MARKS_APART))
+    return may_have and any(map(text.__contains__, _SIGNS))
 
 
 def _without_names_of_code(text: str) -> str:

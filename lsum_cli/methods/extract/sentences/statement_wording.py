@@ -10,9 +10,14 @@ from dataclasses import dataclass
 from lsum_cli.methods.extract.kinds import (
     DocumentKind,
 )
-from lsum_cli.methods.extract.sentences.gist import DEADLINE, QUESTION, WORDS_OF_A_DEADLINE
+from lsum_cli.methods.extract.sentences.gist import (
+    DEADLINE,
+    QUESTION,
+    WORDS_OF_A_DEADLINE,
+    WORDS_OF_A_QUESTION,
+)
 from lsum_cli.status import SERIES
-from lsum_cli.text.patterns import regex
+from lsum_cli.text.patterns import regex, word_pattern
 
 
 class Statement(enum.StrEnum):
@@ -47,7 +52,8 @@ class Sign:
         vague: Wording that shows it less clearly, and only in such a section.
         plain: Wording that shows it clearly in any section.
         unless: Wording that shows that it is something else, or makes the statement vaguely.
-        words: What the wording has at least one of, looked for before it; empty where that is not known.
+        words: What the wording, also the vague one, has at least one of, looked for before it; empty where
+            that is not known.
     """
 
     wording: re.Pattern[str]
@@ -57,11 +63,6 @@ class Sign:
     plain: re.Pattern[str] | None = None
     unless: re.Pattern[str] | None = None
     words: tuple[str, ...] = ()
-
-
-def word_pattern(text: str) -> re.Pattern[str]:
-    """A pattern for lower-cased text after a space, to be tried only where a word may begin: that is fast."""
-    return regex(rf"\W(?:{text})")
 
 
 def _heading(text: str) -> re.Pattern[str]:
@@ -99,9 +100,7 @@ _ITS_NAME = (
 )
 # What a proposal says that it proposes is understood by its title and the problem, whatever it refers to.
 PROPOSES = word_pattern(
-    # But not "we propose the following" and "the goal of this proposal is to address this issue".
-    r"(?!.*(?:\bthe following\b|\b(?:address|solve|fix|resolve) (?:this|these|those)(?: [\w-]+){0,2}\.$))"
-    rf"(?:(?:this|the present) {_ITS_NAME} (?:is |also |therefore |thus |now )?(?:propos|introduc|defin"
+    rf"(?=(?:this|the present) {_ITS_NAME} (?:is |also |therefore |thus |now )?(?:propos|introduc|defin"
     rf"|specif"
     r"|standardi[sz]|provid|describes (?:an?|how)\b|adds?\b|aims? (?:to|at)\b|seeks? to\b|allows?\b"
     r"|enables?\b|lets\b|delegat|replac|remov|extend|changes?\b|recommend|suggest|(?:intended|a proposal"
@@ -110,6 +109,8 @@ PROPOSES = word_pattern(
     r"|(?:we|i) (?:therefore |thus |also )?propose (?:to|an?|adding|that|the|two|three|four|new)\b"
     rf"|in this {_ITS_NAME},? (?:we (?!discuss|describe)|it is proposed)"
     r"|this is a proposal (?:for|to)\b|(?<=^ )the (?:proposed )?solution is to\b)"
+    # But not "we propose the following" and "the goal of this proposal is to address this issue".
+    r"(?!.*(?:\bthe following\b|\b(?:address|solve|fix|resolve) (?:this|these|those)(?: [\w-]+){0,2}\.$))"
 )
 
 # How a case came before the court: it says less than the question, and no more where that is told.
@@ -117,7 +118,11 @@ CERTIORARI = word_pattern(
     r"(?:granted|grant of|petitioned for|sought|petition for|by|of) (?:a )?(?:writ of )?certiorari\b"
     r"|noted probable jurisdiction\b|we granted (?:review|the petition)\b"
 )
-_PARTY = r"(?:petitioner|respondent|appellant|appellee|plaintiff|defendant|claimant|applicant|debtor)s?"
+_PARTIES = (
+    *("petitioner", "respondent", "appellant", "appellee", "plaintiff", "defendant", "claimant"),
+    *("applicant", "debtor"),
+)
+_PARTY = rf"(?:{'|'.join(_PARTIES)})s?"
 
 # The courts whose judgments are reviewed, and what they do.
 _COURT_REVIEWED = (
@@ -148,6 +153,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|i (?:\w+ly |therefore |would )*(?:hold|conclude) that\b"
             ),
             vague=word_pattern(r"we (?:reject|decline to|find that|agree with|disagree with)\b"),
+            words=("hold", "held", "conclude", "in my ", "we reject", "we decline", "we find", "gree with"),
         ),
         Statement.DISPOSITION: Sign(
             wording=word_pattern(
@@ -167,15 +173,28 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
             vague=word_pattern(
                 r"judgments? of\b[^.;]{0,160}\b(?:affirmed|reversed|vacated)(?: and remanded)?\.$"
             ),
+            words=(
+                *("affirm", "reverse", "vacate", "remand", "dismiss", "set aside", "granted", "denied"),
+                *("allow", "refuse"),
+            ),
         ),
         # Which question the court took, and that it took it, is said once.
-        Statement.QUESTION: Sign(wording=QUESTION, unless=CERTIORARI, vague=CERTIORARI),
+        Statement.QUESTION: Sign(
+            wording=QUESTION,
+            unless=CERTIORARI,
+            vague=CERTIORARI,
+            words=(*WORDS_OF_A_QUESTION, "certiorari", "probable jurisdiction", "granted "),
+        ),
         # How the court below ruled.
         Statement.RULING: Sign(
             wording=word_pattern(rf"\b(?:{_COURT_REVIEWED})\b[^.;]{{0,60}}\b(?:{_RULED})\b"),
             vague=word_pattern(rf"\b(?:{_COURT_BELOW})\b[^.;]{{0,60}}\b(?:{_RULED})\b"),
             unless=word_pattern(
                 r"(?:we|this court) (?:\w+ )?(?:have|has|had|held|hold|concluded?|reversed?)\b"
+            ),
+            words=(
+                *("court", "circuit", "tribunal", "judge", "board", "panel", "commission", "arbitrator"),
+                *("division", "magistrate", "jury"),
             ),
         ),
         Statement.REASON: Sign(
@@ -231,6 +250,7 @@ SIGNS: Mapping[DocumentKind, Mapping[Statement, Sign]] = {
                 r"|(?:charged|sued|convicted|indicted|fined|fired|dismissed|arrested|apprehended|sentenced"
                 rf"|against|arresting) {_PARTY}\b"
             ),
+            words=_PARTIES,
         ),
     },
     DocumentKind.PAPER: {

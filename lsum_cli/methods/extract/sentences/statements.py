@@ -164,12 +164,15 @@ def _clarity(sign: Sign, texts: Sequence[str], headings: Sequence[str]) -> Float
 
 
 def _clarity_of(sign: Sign, text: str, in_section: bool) -> float:
+    # Quick tests: most sentences say nothing of the kind.
+    may_say = not sign.words or any(map(text.__contains__, sign.words))
+    if sign.plain is None and not (may_say and (in_section or not sign.needs_section)):
+        return 0.0
     is_vague = in_section and sign.vague is not None and sign.vague.search(text) is not None
     if sign.unless is not None and sign.unless.search(text):
         return _VAGUELY * is_vague
     if sign.plain is not None and sign.plain.search(text):
         return 1.0
-    may_say = not sign.words or any(map(text.__contains__, sign.words))
     if may_say and (in_section or not sign.needs_section) and sign.wording.search(text):
         return 1.0 if in_section else 0.5
     return _VAGUELY * is_vague
