@@ -6,8 +6,9 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 from lsum_cli.documents import SectionRole
 from lsum_cli.reading.blocks import names_contents, role_of
@@ -58,6 +59,8 @@ _NO_SECTION = regex(
 )
 _DIVISION = regex(r"(?:appendix|chapter|section|part)\s+", re.I)
 _SECTION_NUMBER = regex(r"\s*(\d{1,2}(?:\.\d{1,2}){1,4})\.?\s")
+_CHAPTER_NUMBERED = regex(r"\s*chapter\s+(\d{1,2})\b", re.I)
+_ITEM = regex(r"\d{1,2}[.)] [^\W\d_]")
 _FLOAT = regex(r"(?:figure|fig\.|table|abbildung|tabelle)\s*\d", re.I)
 # Outline entries for each page, at most, that no line spells.
 _MAX_UNPRINTED = 3
@@ -127,8 +130,45 @@ def find_headings(
         found = _with_siblings(matched, candidates, accepted, body)
     else:
         found = _without_outline(accepted, blocks, body, matched)
+    found = _below_their_chapter(found, blocks, matched)
     found += _run_ins(blocks, body, found)
     return found + _unprinted([each.block for each in placed], missing, found)
+
+
+def _below_their_chapter(
+    found: Sequence[Heading], blocks: Sequence[Block], matched: Sequence[Heading]
+) -> list[Heading]:
+    """The headings, with items of a list between two sections of a chapter below the first of these.
+
+    "1. Save the file" after "4.5 Files", and before "4.6 Folders" or "Chapter 5", is no chapter, nor is
+    another heading in its type between the two.
+
+    Args:
+        matched: Those that an outline names, which stay as they are.
+    """
+    places = {id(line): place for place, line in enumerate(line for block in blocks for line in block.lines)}
+    ordered = sorted(found, key=lambda each: places.get(id(each.lines[0]), -1))
+    sure = {id(each.lines[0]) for each in matched}
+    sections = [(at, number) for at, each in enumerate(ordered) if (number := _section_number(each))]
+    for (start, number), (end, following) in pairwise(sections):
+        in_chapter = following[0] == number[0] or following == (number[0] + 1,)
+        if not in_chapter or following <= number:
+            continue
+        between = [at for at in range(start + 1, end) if id(ordered[at].lines[0]) not in sure]
+        styles = {style_of(ordered[at].lines[0]) for at in between if _ITEM.match(ordered[at].lines[0].text)}
+        level = min(ordered[start].level + 1, 6)
+        for at in between:
+            if style_of(ordered[at].lines[0]) in styles and ordered[at].level < level:
+                ordered[at] = replace(ordered[at], level=level)
+    return ordered
+
+
+def _section_number(heading: Heading) -> tuple[int, ...]:
+    """The number of a section within a chapter, (4, 5), or of what is called a chapter, (4,)."""
+    text = heading.lines[0].text
+    chapter = _CHAPTER_NUMBERED.match(text)
+    number = chapter[1] if chapter else _numbers_of(text)
+    return tuple(map(int, number.split("."))) if number else ()
 
 
 def _without_outline(

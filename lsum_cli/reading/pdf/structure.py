@@ -15,12 +15,12 @@ from lsum_cli.reading.pdf.lines import Line, PageLines
 from lsum_cli.reading.pdf.typography import BodyType, numbering_depth
 from lsum_cli.reading.reference_marks import without_marks
 from lsum_cli.reading.references import divide_references
-from lsum_cli.text.patterns import regex
+from lsum_cli.text.patterns import MONTHS, regex
 
 _JUNK = regex(
     r"untitled|unknown|microsoft (?:word|powerpoint|excel)|powerpoint presentation|presentation\d*$"
     r"|document\d*$|\.(?:docx?|pdf|tex|dvi|indd|qxd|ps|pptx?|rtf|odt|txt|fm)\b"
-    r"|^(?:slide|page|layout|title) ?\d*$|^[\W\d_]*$|^\S*_\S*$|:\\|/tmp/",
+    r"|^(?:slide|page|layout|title) ?\d*$|^r graphics output$|^[\W\d_]*$|^\S*_\S*$|:\\|/tmp/",
     re.I,
 )
 _NO_TITLE = frozenset(
@@ -29,6 +29,15 @@ _NO_TITLE = frozenset(
 # Marks of notes to a title, and the number of a paper alone: "IMECE2020-1234".
 _TITLE_MARKS = regex(r"(?<=[^\s,∗*†‡§¶⋆])[,\s]*[∗*†‡§¶⋆][∗*†‡§¶⋆,]*$")
 _PAPER_NUMBER = regex(r"(?=\S*\d)[A-Z\d./_-]+")
+# A line below a title: when it was written, and by whom.
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_IMPRINT = regex(
+    rf"(?:(?:\w+ )?(?:draft|version|revision|update|updated|revised|printed|date)(?: of| on)?:? )?"
+    rf"(?:(?:\w+day,? )?(?:{_DAY}\.? )?(?:{MONTHS})\.?(?: {_DAY},?)?,? \d{{4}}"
+    r"|(?:19|20)\d\d-\d\d-\d\d|\d{1,2}[/.]\d{1,2}[/.](?:\d\d)?\d\d)\.?"
+    r"|\$(?:Date|Id|Revision|Author)\b.*|by [A-Z].*|.*\S@\w\S*\.\S.*",
+    re.I,
+)
 _MAX_WORDS = 45
 _MAX_TITLE_LINES = 5
 
@@ -143,7 +152,7 @@ def _largest(page: PageLines, body: BodyType, headings: Set[str]) -> Title | Non
             groups.append([line])
     candidates = []
     for group in groups:
-        text = _joined(group)
+        text = _joined([line for line in group if not _IMPRINT.fullmatch(line.text)])
         count = len(text.split())
         if count > _MAX_WORDS or sum(map(str.isalpha, text)) < 5 or _is_no_title(text):
             continue

@@ -51,6 +51,26 @@ def test_numbers_tell_levels():
     assert headings(report(titles)) == [(level, text) for level, text, _, _ in titles]
 
 
+@pytest.mark.parametrize(
+    ("following", "level"),
+    [
+        ((2, "4.6 The castles"), 3),
+        ((1, "Chapter 5 The castles"), 3),
+        # Another text, whose chapters begin anew.
+        ((2, "1.1 The castles"), 1),
+    ],
+)
+def test_items_of_a_list_between_two_sections_are_no_chapters(following, level):
+    titles = [
+        (1, "Chapter 4 The river", 11, "Times-Bold"),
+        (2, "4.5 Its bridges", 11, "Times-Bold"),
+        (level, "1. The old bridge", 11, "Times-Bold"),
+        (level, "2. The new bridge", 11, "Times-Bold"),
+        (*following, 11, "Times-Bold"),
+    ]
+    assert headings(report(titles)) == [(level, text) for level, text, _, _ in titles]
+
+
 def test_a_heading_may_end_in_a_letter():
     titles = [
         (1, "The river", 13, "Times-Bold"),
@@ -648,6 +668,27 @@ def test_marks_usual_headings_and_numbers_are_no_part_of_a_title(shown, title):
     def draw(canvas):
         setter = Typesetter(canvas)
         y = setter.heading(shown, 150, 740, size=20)
+        setter.paragraph(" ".join(sentences(30, seed=1)), 60, y - 20, 480)
+
+    assert read_bytes(make_pdf(draw)).title == title
+
+
+@pytest.mark.parametrize(
+    ("name", "below", "title"),
+    [
+        ("Weirbook", ("$Date: 2006-11-09 08:27:47 -0800 (Thu, 09 Nov 2006) $",), "Weirbook"),
+        ("Rivers", ("Meadow Society", "June 29, 2025"), "Rivers"),
+        ("Weirbook", ("by Ada B. Meadow",), "Weirbook"),
+        ("Weirbook", ("Ada Meadow, ada@rivers.example and others",), "Weirbook"),
+        ("Weirbook", ("A keeper of rivers",), "A keeper of rivers"),
+    ],
+)
+def test_dates_and_authors_are_no_title(name, below, title):
+    def draw(canvas):
+        setter = Typesetter(canvas)
+        y = setter.heading(name, 250, 740, size=24) - 40
+        for text in below:
+            y = setter.heading(text, 150, y, size=15)
         setter.paragraph(" ".join(sentences(30, seed=1)), 60, y - 20, 480)
 
     assert read_bytes(make_pdf(draw)).title == title
