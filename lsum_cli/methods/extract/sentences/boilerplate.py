@@ -279,6 +279,27 @@ _RELEASED_UNDER = regex(
     r"(?:(?:open[- ]source|software|public) )?[Ll]icen[cs]es?\b"
     r"|^This (?:project|package|library|software|repository) includes code under the [A-Z]"
 )
+# With whose help a thing came about, and thanks to people for it: "Weirbook was written with the guidance of
+# Ada Weir." It has one of the words. What thanks "you" is said to somebody.
+_WORDS_OF_THANKS = (
+    "thank", "gratitude", "without the", "guidance", "encourage", "assistance", "supervision", "advice",
+    "generous", "patience", "kind", "the help of", "the support of", " me by ", " us by ",
+)  # fmt: skip
+_HELP = r"(?:guidance|encouragement|advice|patience|kindness|support|help|assistance|supervision|generosity)"
+_THANKS = regex(
+    r"(?:.{0,100}\b(?:was|were|has been|have been) (?:\w+ ){0,2}(?:written|developed|prepared|produced"
+    r"|created|made possible|completed) (?:\w+ ){0,2}?(?:with|under|by) the "
+    rf"(?:(?:kind|generous|\w+) )?{_HELP}\b(?: and \w+)? of (?-i:[A-Z]|many|several|all|the people|my|our)"
+    r"|.{0,120}\b(?:would|could) (?:not|never) (?:have been|be) (?:possible|written|completed|finished"
+    rf"|what it is)\b[^.;]{{0,30}}\bwithout the (?:[\w-]+,? (?:and )?){{0,3}}{_HELP} (?:of|from|by)\b"
+    r"|(?:(?:in particular|finally|also|lastly|above all),? )?i (?:also |especially |particularly "
+    r"|sincerely |warmly )?thank (?!you\b|thee\b|god\b|heaven|him\b|her\b|them\b|goodness)"
+    r"|(?:a )?(?:very )?special thanks\b"
+    r"|(?:many )?thanks (?:also |must )?(?:go )?to [^,;]{3,120} (?:for|who)\b"
+    r"|.{0,160}\b(?:was|were) (?:\w+ ){0,2}(?:suggested|pointed out|proposed) to (?:me|us) by\b"
+    r"|[^,;:]{1,40}\b(?:debt of gratitude to|heartfelt thanks to)\b)",
+    re.IGNORECASE,
+)
 # What the template of a proposal tells its author, and what its author was to delete.
 _INSTRUCTION_BEGINS = regex(
     r"\W*(?:"
@@ -433,6 +454,8 @@ def addresses_visitors(text: str) -> bool:
 def grants_rights(text: str) -> bool:
     """Whether a sentence is of a licence, a copyright notice or an acknowledgement."""
     contains = text.lower().__contains__
+    if any(map(contains, _WORDS_OF_THANKS)) and _THANKS.match(text) is not None:
+        return True
     return any(map(contains, _OF_RIGHTS)) and (
         any(map(contains, _RIGHTS)) or (" under the " in text and _RELEASED_UNDER.search(text) is not None)
     )

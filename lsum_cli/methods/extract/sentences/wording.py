@@ -69,6 +69,9 @@ _ORDER = regex(
 # An entry of a list or a row of a table: a name or a value with what it does.
 _ENTRY = regex(r".* \| |[^\s:]+(?: \([^)]*\))?(?:: | [-–—]+ )|[^\w\s\"'“‘(`]|\S*[=]")
 # Metadiscourse, which is about the text and not its subject: it announces, counts or points.
+_A_TEXT = (
+    r"(?:chapter|section|part|appendix|guide|manual|document|page|book|handbook|tutorial|vignette|howto)"
+)
 _TELLS_OF_TEXT = regex(
     r"(?:(?:this|the(?: \w+)?) (?:section|subsection|part)s? (?:\S+ ){0,2}(?:describe|explain|cover"
     r"|discuss|show|introduce|list|give|provide|contain|explore|tell|look|is about|are about|deal|examine)"
@@ -80,6 +83,15 @@ _TELLS_OF_TEXT = regex(
     r"|this (?:guide|manual|document|page|book|handbook|tutorial) is (?:still )?"
     r"(?:a work in progress|incomplete)\b"
     r"|this is an? (?:complete|full|partial|short|incomplete|alphabetical) list of\b"
+    # What a reader may do with it, and what holds throughout it.
+    rf"|if you(?! are reading\b)[^.;:]{{3,90}}, (?:then )?this {_A_TEXT} (?:should|will|can|may|might|is"
+    r"|gives?|helps?|describes?|explains?|shows?|has|provides?)\b"
+    rf"|this {_A_TEXT} (?:can|may|should|might) (?:\w+ )?be (?:read|skipped|skimmed|ignored|omitted)\b"
+    rf"|in this {_A_TEXT},? the (?:terms?|words?|symbols?|following) "
+    rf"|(?:(?:an |the )?(?:earlier|previous|older|first|original) versions? of )?this {_A_TEXT} (?:was"
+    r"|were|is|has been) (?:originally |first |also )?(?:published|included|formerly|printed"
+    r"|in the public domain|put together)\b"
+    rf"|as (?:a )?part of this {_A_TEXT}, we\b"
     r"|the following\b|following (?:is|are)\b|below (?:is|are)\b|here (?:is|are)\b|what follows\b"
     r"|there (?:are|is|exist) (?:also )?(?:several|many|some|various|multiple|numerous"
     r"|a (?:few|number|variety|couple|lot|range)|two|three|four|five|six|different|lots|plenty|more)\b"

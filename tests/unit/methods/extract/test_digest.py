@@ -937,6 +937,13 @@ def test_thanks_are_no_chapter() -> None:
         ("The library has a few significant wins in its current form.", True),
         ("Documentation is at Read the Docs.", True),
         ("The documentation is in English and in French.", False),
+        ("If you don’t care to wade through details, this chapter should help you get going.", True),
+        ("This chapter can be read independently, for example to get to know the weirs.", True),
+        ("In this vignette, the terms ‘weir’ and ‘dam’ mean the same.", True),
+        ("An earlier version of this manual was published by the county.", True),
+        ("As part of this tutorial, we will build a few gates.", True),
+        ("If you close the gate, this part of the lake rises by a foot.", False),
+        ("This section of the river can be read from the bridge.", False),
         ("The lake is divided into two basins by a dam of earth.", False),
     ],
 )

@@ -36,6 +36,31 @@ def test_what_says_under_which_licence_a_thing_is_had_is_of_rights(text: str, is
 
 
 @pytest.mark.parametrize(
+    ("text", "is_of_thanks"),
+    [
+        ("Weirbook was written with the guidance and encouragement of Ada Weir.", True),
+        ("The maps were prepared with the kind help of Ada Weir and her sons.", True),
+        ("This book would not have been possible without the help of the wardens.", True),
+        ("The survey could never have been completed without the patience and support of my family.", True),
+        ("I also thank Ada Weir, Bo Orchard and Carl Meadow for many useful suggestions.", True),
+        ("In particular, I thank the county of Weir for its boats.", True),
+        ("Special thanks to Bo Orchard, who drew the maps.", True),
+        ("The idea of the gate was first suggested to me by Bo Orchard.", True),
+        ("Thanks to the many wardens who sent in reports of the lake.", True),
+        ("The county owes a debt of gratitude to the wardens of the lake.", True),
+        ("The gates were made with the help of a crane.", False),
+        ("The lake would not be possible without the weir.", False),
+        ("The dam was completed under the supervision of the county.", False),
+        ("Thanks to the weir, the village has water in the summer.", False),
+        ("I thank you for the gates.", False),
+        ("I thank God for the rain.", False),
+    ],
+)
+def test_with_whose_help_a_thing_came_about_is_of_thanks(text: str, is_of_thanks: bool) -> None:
+    assert boilerplate.grants_rights(text) is is_of_thanks
+
+
+@pytest.mark.parametrize(
     ("text", "is_of_authors"),
     [
         ("All authors read and approved the final manuscript.", True),
