@@ -28,6 +28,8 @@ from lsum_cli.reading.pdf.typography import (
 from lsum_cli.text.patterns import NUMBER_WORDS, TEENS, regex
 
 MAX_LINES, _MAX_WORDS = 5, 28
+# The number of a section of this level is long beside a short title.
+_DEEP = 3
 # A line with as many may be the beginning of a sentence.
 _SPACES_OF_A_SENTENCE = 6
 # So much larger than the text a line is a heading if anything is.
@@ -261,7 +263,9 @@ def _candidate(
     if len(group) > MAX_LINES or text.count(" ") >= _MAX_WORDS or _is_piece(text):
         return None
     letters = sum(map(str.isalpha, text))
-    if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or BARE_NUMBER.fullmatch(text):
+    # "1.3.2.1.1 Boats" has more digits than letters.
+    words = without_number(text) if numbering_depth(text) >= _DEEP else text
+    if letters < 3 or letters < 0.5 * len(words.replace(" ", "")) or BARE_NUMBER.fullmatch(text):
         return None
     if not (_begins_like_heading(text[0]) or text[0] in "“\"‘'([§¿") and not is_usual(text):
         return None

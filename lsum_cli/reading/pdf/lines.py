@@ -42,7 +42,8 @@ _LEAST_LINE_NUMBERS = 4
 # Of superscripts, in sizes of the line: at most.
 _RAISED_SIZE = 0.85
 _MARKER = regex(
-    r"[•◦▪●○■□❖–—\-*·‣➢✓o]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|[A-Z]\.\d+"
+    r"[•◦▪●○■□❖–—\-*·‣➢✓o]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\d{1,2}(?:\.\d{1,2}){1,5}\.?"
+    r"|[A-Z]\.\d+(?:\.\d{1,2}){0,4}\.?"
 )
 # The number of a heading, apart from its words.
 _HEADING_NUMBER = regex(r"\d{1,2}|[IVX]{1,5}|[A-Z]")

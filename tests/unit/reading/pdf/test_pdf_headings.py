@@ -505,7 +505,7 @@ def test_a_heading_goes_on_in_italics_where_it_cannot_end(first, expected):
     assert [heading for _, heading in headings(make_pdf(draw))] == ["The harbour", *expected, "The forest"]
 
 
-@pytest.mark.parametrize("number", ["2", "IV", "A"])
+@pytest.mark.parametrize("number", ["2", "IV", "A", "1.3.2.1.1", "A.1.2"])
 def test_a_heading_keeps_its_number_where_items_of_lists_are_aligned_with_its_words(number):
     def draw(canvas):
         setter = Typesetter(canvas)
