@@ -223,8 +223,7 @@ def _matter(pages: Sequence[Page], is_story: bool) -> list[bool]:
 
     def is_back(page: Page) -> bool:
         # "A note on the text" stands before a novel or after it.
-        named_so = _BACK.fullmatch(page.label) or (is_story and _FRONT.fullmatch(page.label))
-        return named_so is not None
+        return bool(_BACK.fullmatch(page.label) or (is_story and _FRONT.fullmatch(page.label)))
 
     return [
         (place < first and is_front(page)) or (place > last and is_back(page))

@@ -398,6 +398,25 @@ def test_a_first_chapter_under_a_volume_is_told_and_a_note_after_the_last_is_not
     assert [part.heading for part in parts if part.is_silent] == ["A NOTE ON THE TEXT"]
 
 
+@pytest.mark.parametrize("is_story", [False, True])
+def test_the_conclusion_after_the_last_chapter_of_a_book_is_told(is_story: bool) -> None:
+    names = [*(f"CHAPTER {number}" for number in range(1, 7)), "CONCLUSION", "AFTERWORD", "ACKNOWLEDGMENTS"]
+    passages = [
+        Passage(
+            heading=name,
+            level=1,
+            paragraphs=tuple(
+                Paragraph.of(f"The weir {place} of {name.lower()} holds the water of the lake back.")
+                for place in range(90)
+            ),
+        )
+        for name in names
+    ]
+    book = compose_document(passages, id="d0", source="-", title="Weirs", language="en")
+    parts = divide(book, is_book=True, is_story=is_story).parts
+    assert [part.heading for part in parts if part.is_silent] == ["ACKNOWLEDGMENTS"]
+
+
 SHORT = """There was once a lamplighter called Tobin who lived with his sister Marta near the town of Orrin.
 Every evening he went from lane to lane with his ladder. Marta kept three goats.
 One winter the old mayor died, and his nephew Garrick came from the city to take his place.
