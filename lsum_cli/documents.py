@@ -47,6 +47,7 @@ class Sentence:
         end: Offset after its last character, so that ``document.text[start:end] == text``.
         is_item: Whether an item of a list begins with it, where the source marks lists.
         is_quoted: Whether it stands in a quotation that the source sets apart, as others' words.
+        follows_code: Whether it opens a paragraph below code that was left out.
     """
 
     text: str
@@ -57,6 +58,7 @@ class Sentence:
     end: int
     is_item: bool = False
     is_quoted: bool = False
+    follows_code: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -213,11 +215,13 @@ class Paragraph:
         pieces: Its text, by page.
         is_item: Whether it is an item of a list, or the first paragraph of one.
         is_quoted: Whether it stands in a quotation that the source sets apart.
+        follows_code: Whether code that was left out stands directly above it.
     """
 
     pieces: tuple[Piece, ...]
     is_item: bool = False
     is_quoted: bool = False
+    follows_code: bool = False
 
     @classmethod
     def of(cls, text: str, pdf_page: int | None = None) -> Paragraph:
@@ -295,6 +299,7 @@ def compose_document(
                         end=position,
                         is_item=paragraph.is_item and gap is None,
                         is_quoted=paragraph.is_quoted,
+                        follows_code=paragraph.follows_code and gap is None,
                     )
                 )
                 index += 1

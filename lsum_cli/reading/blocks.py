@@ -75,6 +75,7 @@ class Block:
         role: Role of the section that a heading opens; ``None`` to infer it from the heading.
         is_item: Whether it is an item of a list, or the first paragraph of one.
         is_quoted: Whether it stands in a quotation that is set apart.
+        follows_code: Whether code that was left out stands directly above it.
     """
 
     text: str
@@ -82,6 +83,7 @@ class Block:
     role: SectionRole | None = None
     is_item: bool = False
     is_quoted: bool = False
+    follows_code: bool = False
 
 
 # What a link or a mark leaves behind: "in this blueprint .", "as was shown ( )"; but "the default is []".
@@ -129,6 +131,10 @@ class Tally:
         """Count ``words`` as left out for being ``what``."""
         if words > 0:
             self._words[what] = self._words.get(what, 0) + words
+
+    def words_of(self, what: str) -> int:
+        """How many words were left out so far for being ``what``."""
+        return self._words.get(what, 0)
 
     def left_out(self) -> tuple[LeftOut, ...]:
         """What was left out, in the order in which it was first met."""
@@ -283,6 +289,20 @@ def as_item(blocks: Iterable[Block]) -> Iterator[Block]:
         yield replace(block, is_item=True) if number == 0 and not block.level else block
 
 
+def with_code_above(blocks: Iterable[Block], tally: Tally) -> Iterator[Block]:
+    """The blocks, of which those say so that stand directly below code.
+
+    Args:
+        blocks: They are read one after the other, and what is left out between them is counted then.
+        tally: Counts it.
+    """
+    before = tally.words_of(CODE)
+    for block in blocks:
+        words = tally.words_of(CODE)
+        yield replace(block, follows_code=True) if words > before and not block.level else block
+        before = words
+
+
 def take_title(blocks: Sequence[Block]) -> tuple[str | None, list[Block]]:
     """Split off the title: a first heading that is the only one of the highest level."""
     levels = [block.level for block in blocks if block.level]
@@ -354,7 +374,14 @@ def gather_passages(blocks: Iterable[Block]) -> list[Passage]:
     for block in blocks:
         if not block.level:
             paragraph = Paragraph.of(close_holes(_ASTERISKS.sub("", block.text)))
-            paragraphs.append(replace(paragraph, is_item=block.is_item, is_quoted=block.is_quoted))
+            paragraphs.append(
+                replace(
+                    paragraph,
+                    is_item=block.is_item,
+                    is_quoted=block.is_quoted,
+                    follows_code=block.follows_code,
+                )
+            )
             continue
         if not normalise(block.text):
             continue

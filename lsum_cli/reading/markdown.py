@@ -25,6 +25,7 @@ from lsum_cli.reading.blocks import (
     take_fields,
     take_preamble,
     take_title,
+    with_code_above,
 )
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.html.blocks import to_blocks
@@ -101,7 +102,8 @@ def read_markdown(raw: RawSource, _options: ReadOptions) -> Document:
     decoded = decode(raw.content, raw.charset)
     tally = Tally()
     text, title, language = _take_front_matter(_without_comment_lines(decoded.text, tally), tally)
-    blocks = _without_contents(parse_markdown(text, raw.name, tally), tally)
+    found = list(with_code_above(parse_markdown(text, raw.name, tally), tally))
+    blocks = _without_contents(found, tally)
     if title is None:
         title, blocks = take_title(blocks)
     elif blocks and blocks[0].level and normalise(blocks[0].text).lower() == title.lower():
@@ -109,7 +111,7 @@ def read_markdown(raw: RawSource, _options: ReadOptions) -> Document:
     return make_document(raw, blocks, tally, title=title, language=language, warnings=decoded.warnings)
 
 
-def parse_markdown(text: str, name: str, tally: Tally) -> list[Block]:
+def parse_markdown(text: str, name: str, tally: Tally) -> Iterator[Block]:
     """The headings and paragraphs of a Markdown text without front matter.
 
     Args:
@@ -117,7 +119,7 @@ def parse_markdown(text: str, name: str, tally: Tally) -> list[Block]:
         name: The source's name, for messages.
         tally: Counts what is left out: code, comments, images.
     """
-    return list(_read_blocks(_tokens(without_admonitions(text)), name, tally, _headings_by_label(text)))
+    return _read_blocks(_tokens(without_admonitions(text)), name, tally, _headings_by_label(text))
 
 
 def _without_comment_lines(text: str, tally: Tally) -> str:

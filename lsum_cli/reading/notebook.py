@@ -8,7 +8,7 @@ from typing import cast
 
 from lsum_cli.documents import Document
 from lsum_cli.errors import SourceError
-from lsum_cli.reading.blocks import CODE, Block, Tally, make_document, take_title
+from lsum_cli.reading.blocks import CODE, Block, Tally, make_document, take_title, with_code_above
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.markdown import parse_markdown
 from lsum_cli.reading.registry import RawSource, ReadOptions
@@ -29,7 +29,9 @@ def read_notebook(raw: RawSource, _options: ReadOptions) -> Document:
     notebook = _parse(decoded.text, raw.name)
     cells = _cells(notebook, raw.name)
     tally = Tally()
-    blocks = [block for cell in cells for block in _read_cell(cell, raw.name, tally)]
+    blocks = list(
+        with_code_above((block for cell in cells for block in _read_cell(cell, raw.name, tally)), tally)
+    )
     if not blocks:
         num_code = sum(1 for cell in cells if cell.get("cell_type") == "code")
         raise SourceError(

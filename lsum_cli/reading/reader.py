@@ -76,9 +76,18 @@ _USUAL_MEMORY = 1 << 29
 # one saves what it costs. A file is work, however short it is.
 _WORTH_A_WORKER, _LEAST_WORK = 1 << 21, 1 << 10
 # A section's heading, level, role and path; the text, PDF page and offset of each of its sentences, and
-# whether an item begins with it and whether it is quoted.
+# whether an item begins with it, whether it is quoted and whether code stands above it.
 _Columns = tuple[
-    str | None, int, SectionRole, str, list[str], list[int | None], list[int], list[bool], list[bool]
+    str | None,
+    int,
+    SectionRole,
+    str,
+    list[str],
+    list[int | None],
+    list[int],
+    list[bool],
+    list[bool],
+    list[bool],
 ]
 
 
@@ -103,6 +112,7 @@ class _Packed(NamedTuple):
                     [sentence.start for sentence in section.sentences],
                     [sentence.is_item for sentence in section.sentences],
                     [sentence.is_quoted for sentence in section.sentences],
+                    [sentence.follows_code for sentence in section.sentences],
                 )
                 for section in document.sections
             ),
@@ -123,8 +133,9 @@ class _Packed(NamedTuple):
                     end=start + len(text),
                     is_item=is_item,
                     is_quoted=is_quoted,
+                    follows_code=follows_code,
                 )
-                for number, (text, pdf_page, start, is_item, is_quoted) in enumerate(
+                for number, (text, pdf_page, start, is_item, is_quoted, follows_code) in enumerate(
                     zip(*columns, strict=True), start=index
                 )
             )

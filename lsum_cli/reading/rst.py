@@ -33,6 +33,7 @@ from lsum_cli.reading.blocks import (
     make_document,
     take_fields,
     take_title,
+    with_code_above,
 )
 from lsum_cli.reading.charsets import decode
 from lsum_cli.reading.plain.lines import LineJoiner, split_lines
@@ -91,7 +92,8 @@ def read_rst(raw: RawSource, options: ReadOptions) -> Document:
     start, title = _read_header_fields(lines, tally)
     try:
         document = _parse(lines[start:])
-        blocks = list(_BlockReader(document, LineJoiner(lines), tally).read(document))
+        reader = _BlockReader(document, LineJoiner(lines), tally)
+        blocks = list(with_code_above(reader.read(document), tally))
     except RecursionError as error:
         raise SourceError(
             f"{raw.name} nests its parts too deeply", "check that it is the right file"

@@ -45,6 +45,7 @@ class PageBlock:
         preformatted: Whether ``text`` is laid out by its white space.
         is_item: Whether it is an item of a list, or the first paragraph of one.
         is_quoted: Whether it stands in a quotation that is set apart.
+        follows_code: Whether code that was left out stands directly above it.
         may_be_level: The level that it has if it is a heading that only bold type marks; 0 if it is none.
         container: Index of the block element that contains it; see :attr:`PageWalk.parents`.
     """
@@ -61,6 +62,7 @@ class PageBlock:
     targets: frozenset[str] = frozenset()
     is_item: bool = False
     is_quoted: bool = False
+    follows_code: bool = False
     may_be_level: int = 0
 
     @property
@@ -111,6 +113,7 @@ def to_blocks(page_blocks: Sequence[PageBlock], tally: Tally) -> list[Block]:
                     level=block.level,
                     is_item=block.is_item,
                     is_quoted=index in quotes,
+                    follows_code=block.follows_code and not block.level,
                 )
                 for index, block in run
             )

@@ -134,6 +134,7 @@ class PageWalk:
         self._lead = ""
         self._in_lead = False
         self._opens_item = False
+        self._code_above = False
         if not whole:
             end_drawings(root)
         raise_exponents(root)
@@ -211,6 +212,7 @@ class PageWalk:
         self._flush()
         if not self._is_laid_out and (is_code(element, text) or looks_like_code(text)):
             self._tally.add(CODE, text)
+            self._code_above = True
         elif text.strip():
             self._add_block(text, preformatted=True)
         return True
@@ -413,9 +415,11 @@ class PageWalk:
                 targets=frozenset() if preformatted else frozenset(self._targets),
                 is_item=is_item and not self._level,
                 is_quoted=self._quote_depth > 0,
+                follows_code=self._code_above,
                 may_be_level=may_be_level,
             )
         )
+        self._code_above = False
 
 
 def _is_mostly_preformatted(root: _Element, page_words: int) -> bool:

@@ -291,7 +291,7 @@ class _MailReader:
         if kind.removeprefix("x-") == "markdown":
             from lsum_cli.reading.markdown import parse_markdown
 
-            return parse_markdown(text, self._name, self._tally)
+            return [*parse_markdown(text, self._name, self._tally)]
         dialect = ASCIIDOC if kind.removeprefix("x-") == "asciidoc" else recognise_dialect(text)
         if dialect is not None:
             return [*blocks_of(text, dialect, self._tally)]

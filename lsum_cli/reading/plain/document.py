@@ -287,9 +287,11 @@ def parse_plain(text: str, tally: Tally, *, is_whole: bool = True) -> PlainText:
         elif (rows := table_rows(group.lines)) is not None:
             blocks.extend(Block(text=row) for row in rows)
         else:
+            is_below_code = index - 1 in code
             for text, is_item in joiner.paragraphs_and_items(group.lines):
                 # A line in italics may be a heading: they go when those are known.
                 plain = _ITALICS.sub(r"\1", text) if has_italics else text
-                blocks.append(Block(text=plain, is_item=is_item))
+                blocks.append(Block(text=plain, is_item=is_item, follows_code=is_below_code))
+                is_below_code = False
         index += 1
     return PlainText(title=title, blocks=tuple(blocks), language=book.language, warnings=warnings)

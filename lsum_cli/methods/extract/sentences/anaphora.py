@@ -223,12 +223,14 @@ class AnaphoraRules:
         continuation: Whether a sentence begins as if it continued from the one before.
         inside: Matches where it does so a few words into the sentence.
         back_reference: Whether a word within a sentence refers back to one before it.
+        of_code: Whether a sentence below code, with the one before it, says something of the code.
         named: Matches what a document calls itself as its title does: "this roadmap".
     """
 
     continuation: Callable[[str], bool]
     inside: re.Pattern[str]
     back_reference: Callable[[str], bool]
+    of_code: Callable[[str, str], bool]
     named: re.Pattern[str] | None = None
 
     def of_title(self, title: str) -> AnaphoraRules:
@@ -274,6 +276,15 @@ class AnaphoraRules:
     def refers_back(self, text: str) -> bool:
         """Whether a word within a sentence refers back to one before it."""
         return self.back_reference(self._without_named(text))
+
+    def says_of_code(self, text: str, before: str) -> bool:
+        """Whether a sentence below code that is not shown says something of the code: "This prints …".
+
+        Args:
+            text: The sentence, without its list marker.
+            before: The one before it in its section, or empty.
+        """
+        return self.of_code(self._without_named(text), before)
 
     def needs_antecedent(self, text: str) -> bool:
         """Whether a sentence, without its list marker, needs the one before it to be understood."""
@@ -367,6 +378,7 @@ def _english(kind: DocumentKind) -> AnaphoraRules:
         continuation=lambda text: english_anaphora.continues(text, continuation),
         inside=english_anaphora.CONTINUATION_INSIDE,
         back_reference=lambda text: english_anaphora.refers_back(text, reference),
+        of_code=lambda text, before: english_anaphora.says_of_code(text, before, continuation),
     )
 
 
@@ -378,6 +390,7 @@ def _other(language: str) -> AnaphoraRules:
         continuation=lambda text: opening.match(text) is not None,
         inside=regex(inside, re.IGNORECASE),
         back_reference=_never,
+        of_code=lambda *_: False,
     )
 
 

@@ -119,15 +119,19 @@ class Antecedents:
         if is_lead.any() and candidates.is_of_events:
             # Nothing stands before the lead of news that a word within it could refer to.
             refers_back &= ~is_lead
+        of_code = _says_of_code(candidates, presentability, before, anaphora)
+        continues |= of_code
         needs = continues | refers_back
-        needs_heading = _is_of_heading(candidates, before, needs, anaphora)
+        # What is left out stands before them.
+        shown_before = np.where(of_code, -1, before)
+        needs_heading = _is_of_heading(candidates, before, needs & ~of_code, anaphora)
         return cls(
             connective=connective,
             refers_back=refers_back,
             before=before,
-            first=_first(before, is_presentable, needs),
-            first_under_heading=_first(before, is_presentable, needs & ~needs_heading),
-            first_by_opening=_first(before, is_presentable, continues),
+            first=_first(shown_before, is_presentable, needs),
+            first_under_heading=_first(shown_before, is_presentable, needs & ~needs_heading),
+            first_by_opening=_first(shown_before, is_presentable, continues),
         )
 
 
@@ -190,6 +194,18 @@ def _has_no_subject(candidates: Candidates, presentability: Presentability) -> B
         ],
         bool,
     )
+
+
+def _says_of_code(
+    candidates: Candidates, presentability: Presentability, before: IntArray, anaphora: AnaphoraRules | None
+) -> BoolArray:
+    """Whether each sentence says something of code above it that is left out."""
+    found = np.array([each.follows_code for each in candidates.sentences], bool)
+    for position in np.flatnonzero(found).tolist():
+        text = candidates.sentences[position].text[int(presentability.offset[position]) :]
+        previous = candidates.sentences[before[position]].text if before[position] >= 0 else ""
+        found[position] = anaphora is not None and anaphora.says_of_code(text, previous)
+    return found
 
 
 def _is_of_heading(

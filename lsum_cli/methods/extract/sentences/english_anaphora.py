@@ -489,6 +489,26 @@ _PERSON = regex(
 )
 
 
+# What stands below code, and is said of it: "This prints …", "The first line opens the gate".
+_CODE_NOUNS = (
+    "output|result|command|code|snippet|example|script|listing|query|line|statement|expression|picture|figure"
+)
+_SAID_OF_CODE = regex(
+    r"(?:(?:Note|Notice)(?: that|:) |(?:And|But|So|Then|Here|Again|Finally),? )?"
+    r"(?:(?P<pronoun>This|These|Those|That|They|It|Its|Their)\b(?!['’])"
+    rf"(?: (?!{_NO_ADJECTIVE})(?P<noun>(?P<code>(?:{_CODE_NOUNS})s?\b)?[a-z-]*(?: [a-z]+)?))?"
+    r"|(?P<within>In|With|By|For|From|On|At|After|Using|Like) (?:this|these|that|those)\b"
+    r"|Now\b|As (?:you can see|can be seen|shown|seen)\b|(?:In )?the (?:above|previous|preceding)\b"
+    r"|(?:You|We) should (?:now )?(?:see|get|receive|have)\b"
+    # But "the first of the gates", "the last step to take"
+    r"|The (?:(?:first|second|third|fourth|last|final|two|three|four) )++"
+    r"(?!(?:step|time|thing|way|version|release|section|chapter|part|case)s?\b)"
+    r"[a-z-]++(?! (?:in|to|for|that|which|of (?!th[eo]se\b))\b)"
+    rf"|The (?:{_CODE_NOUNS})s? (?:above|is|are|was|were|will|would|should|has|have|look|[a-z]{{2,}}s)\b)",
+    re.IGNORECASE,
+)
+
+
 def _self_reference(kind: DocumentKind) -> str:
     """A pattern of what a document of this kind calls itself after "this": "paper", "proposed change"."""
     of_kind = _OWN_NOUNS_OF_KIND.get(kind)
@@ -562,6 +582,30 @@ def continues(text: str, pattern: re.Pattern[str]) -> bool:
         return True
     goes_on = " on to " in text.lower() and _GOES_ON.match(text) is not None
     return (goes_on or pattern.match(text) is not None) and _EXPLETIVE.match(text) is None
+
+
+def says_of_code(text: str, before: str, pattern: re.Pattern[str]) -> bool:
+    """Whether a sentence below code says something of the code: "This prints …", "The first line …".
+
+    Args:
+        text: The sentence.
+        before: The one before it in its section, which may name what a pronoun stands for; empty if there is
+            none, where a heading does.
+        pattern: That of :func:`continuation_pattern`.
+    """
+    found = _SAID_OF_CODE.match(text)
+    if found is None or not (found["pronoun"] or found["within"]):
+        return found is not None
+    if found["code"] or found["pronoun"] == "That":
+        return bool(before)
+    if not before or not continues(text, pattern):
+        return False
+    nouns = split_terms(found["noun"] or "")
+    if found["pronoun"] == "This":
+        # "This opens the gate" has none.
+        nouns = [term for term in nouns if not term.endswith("s")]
+    named = {stem(term) for term in nouns if not is_function_word(stem(term))}
+    return _EXPLETIVE.match(text) is None and named.isdisjoint(map(stem, split_terms(before)))
 
 
 def refers_back(text: str, pattern: re.Pattern[str]) -> bool:

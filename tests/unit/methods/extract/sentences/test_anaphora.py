@@ -600,3 +600,31 @@ def test_what_opens_a_part_may_need_only_its_heading(heading: str, text: str, ex
     rules = anaphora_rules("en", DocumentKind.OTHER)
     assert rules is not None
     assert rules.needs_only_heading(text, heading) is expected
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "expected"),
+    [
+        ("The gates are opened by hand.", "This opens the third gate of the lock.", True),
+        ("The gates are opened by hand.", "These options close them again at night.", True),
+        ("The gates are opened by hand.", "In this example, the third gate is opened.", True),
+        ("The gates are opened by hand.", "Note that the first line opens the third gate.", True),
+        ("Use the following command:", "That command opens the third gate of the lock.", True),
+        ("", "The output shows the level of the river.", True),
+        ("", "As you can see, the third gate is open.", True),
+        ("", "Now the third gate opens with the others.", True),
+        ("The gates are opened by hand.", "You should see the level of the river.", True),
+        # The sentence before it, or the heading, says of what.
+        ("The weir has many gates.", "These gates are opened by hand.", False),
+        ("", "This opens the third gate of the lock.", False),
+        ("The gates are opened by hand.", "It is possible to open them by a command.", False),
+        ("The gates are opened by hand.", "This guide is for wardens and their guests.", False),
+        ("The gates are opened by hand.", "The first gate of the lock is opened at dawn.", False),
+        ("The gates are opened by hand.", "The prune command removes what is old.", False),
+        ("The gates are opened by hand.", "Note that you can open all of them at once.", False),
+    ],
+)
+def test_what_is_said_of_code_above_is_known(before: str, text: str, expected: bool) -> None:
+    rules = anaphora_rules("en", DocumentKind.OTHER)
+    assert rules is not None
+    assert rules.says_of_code(text, before) is expected
