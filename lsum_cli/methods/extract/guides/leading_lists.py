@@ -46,7 +46,8 @@ _BEGIN_WITH_A_LETTER = 3 / 4
 _OTHER_PAGES = regex(
     r"(?:api|documentation|docs|source|code|github|git|repository|issues?|bugs?|tracker|changelog|change log"
     r"|release notes|license|licence|homepage|home page|website|web ?site|pypi|package|download|contribut\w+"
-    r"|support|mailing list|chat|discord|slack|twitter|blog|forum|faq|installation|usage|examples?|tutorial"
+    r"|support(?! for\b)"
+    r"|mailing list|chat|discord|slack|twitter|blog|forum|faq|installation|usage|examples?|tutorial"
     r"|quick ?start|getting started|table of contents|contents|author|maintainer|free software)\b",
     re.IGNORECASE,
 )
@@ -89,10 +90,12 @@ def leading_lists(
             row += 1
             continue
         rows, openings = items_of(candidates, row + is_line)
-        is_known = (
-            _announces(candidates, row, anaphora) if is_line else _is_announced(candidates, row, openings)
+        is_told_by_line = is_line and _announces(candidates, row, anaphora)
+        is_known = is_told_by_line or (
+            (not is_line or _only_leads(candidates, row))
+            and _is_announced(candidates, row + is_line, openings)
         )
-        told = [row, *openings] if is_line else openings
+        told = [row, *openings] if is_told_by_line else openings
         words = int(candidates.num_words[told].sum())
         # An item that ends with a colon leads to a list of its own, which may turn it.
         is_flat = not any(candidates.sentences[each].text.endswith(":") for each in rows)
@@ -111,11 +114,21 @@ def leading_lists(
 
 def _is_leading(candidates: Candidates, row: int) -> bool:
     """Whether a sentence stands before the first heading, or where a readme lists what it does or needs."""
-    heading = without_ornament(plain_heading(candidates.sections[row].heading)).rstrip(":")
+    heading = _heading(candidates, row)
     return _HEADINGS.fullmatch(heading) is not None or (
         candidates.section[row] == candidates.section[0]
         and heading.casefold() in ("", plain_heading(candidates.titles[row]).casefold())
     )
+
+
+def _only_leads(candidates: Candidates, row: int) -> bool:
+    """Whether a line leads to a list that a heading announces: below "Features", "Row as you like:"."""
+    is_headed = _HEADINGS.fullmatch(_heading(candidates, row)) is not None
+    return is_headed and TURNS.search(candidates.sentences[row].text) is None
+
+
+def _heading(candidates: Candidates, row: int) -> str:
+    return without_ornament(plain_heading(candidates.sections[row].heading)).rstrip(":")
 
 
 def _announces(candidates: Candidates, row: int, anaphora: AnaphoraRules | None) -> bool:

@@ -54,6 +54,19 @@ def test_list_of_what_the_subject_does_or_needs_is_told(line: str, heading: str)
     assert told(document) == list(listed)
 
 
+def test_features_are_told_without_a_line_that_does_not_announce_them() -> None:
+    line = "Made for wardens:"
+    assert told(readme((WHAT,), ("Features", (line, *ITEMS)), items=ITEMS)) == [*ITEMS]
+    assert told(readme((WHAT,), ("Gates", (line, *ITEMS)), items=ITEMS)) == []
+    line = "Never leave these to the wardens:"
+    assert told(readme((WHAT,), ("Features", (line, *ITEMS)), items=ITEMS)) == []
+
+
+def test_what_is_supported_is_a_feature() -> None:
+    items = tuple(f"Support for {each[0].lower()}{each[1:]}" for each in ITEMS)
+    assert told(readme((WHAT,), ("Features", items), items=items)) == [*items]
+
+
 def test_note_below_a_list_is_no_item_of_it() -> None:
     note = "* as the wardens of the county say"
     assert told(readme((WHAT, LINE, *ITEMS, note, AFTER), items=ITEMS)) == [LINE, *ITEMS]
