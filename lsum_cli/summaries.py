@@ -157,6 +157,23 @@ class CopiedSpan:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class RestOfList:
+    """Items of a list that are not in a summary which has others of it.
+
+    Attributes:
+        count: How many; ``None`` where items hold lists of their own, or are very many.
+        names: What each is called, in order; empty where that would not tell them briefly.
+    """
+
+    count: int | None
+    names: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        number = "more" if self.count is None else f"{self.count} more"
+        return f"and {number}{': ' if self.names else ''}{'; '.join(self.names)}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SummarySentence:
     """A sentence of a summary.
 
@@ -169,6 +186,7 @@ class SummarySentence:
         copied_share: Share of its words that are copied from the source; ``None`` where it was not traced.
         copied: The words that are copied, in order.
         is_item: Whether it is an item of a list that is shown, and is written as one.
+        rest: What is left of the list that it is of, after the last sentence of it that is shown.
     """
 
     text: str
@@ -186,6 +204,7 @@ class SummarySentence:
     copied_share: float | None = None
     copied: tuple[CopiedSpan, ...] = ()
     is_item: bool = False
+    rest: RestOfList | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TextIO
 
 from rich.cells import cell_len
@@ -239,7 +239,8 @@ class _Layout:
         colour = self._colour(sentences[0])
         text = Text()
         for number, sentence in enumerate(sentences):
-            begins_line = sentence.label or sentence.is_item or (number and sentences[number - 1].is_item)
+            before = sentences[number - 1] if number else sentence
+            begins_line = sentence.label or sentence.is_item or before.is_item or before.rest
             between = ("\n" if begins_line else " ") if number else ""
             bullet = f"{self._glyphs.bullet} " if self.is_list or sentence.is_item else ""
             address = self.view.label_address(sentence)
@@ -247,7 +248,14 @@ class _Layout:
             text.append_text(self._text(between + bullet, colour))
             text.append_text(self._link(label, colour, address))
             text.append_text(self._text(self.view.words(sentence).removeprefix(label), colour))
+            if sentence.rest is not None:
+                text.append_text(self._text("\n")).append_text(self._rest(sentence))
         return text
+
+    def _rest(self, sentence: SummarySentence) -> Text:
+        """What is left of a list, as an item of it."""
+        bullet = f"{self._glyphs.bullet} " if self.is_list or sentence.is_item else ""
+        return self._text(f"{bullet}{self.view.rest_of_list(sentence)}", _ASIDE)
 
     @property
     def is_list(self) -> bool:
@@ -314,7 +322,7 @@ class _Layout:
         for noun, names in self.view.cast(entry):
             yield self._text(f"{noun}: {names}", _ASIDE), indent
         for sentence in entry.sentences:
-            text = self.paragraph([sentence])
+            text = self.paragraph([replace(sentence, rest=None)])
             citations = [each for each in self.view.cite_within_part(entry, sentence) if each.text]
             if citations:
                 for number, citation in enumerate(citations):
@@ -323,6 +331,8 @@ class _Layout:
                     text.append_text(self._link(citation.text, _PLACE, citation.address))
                 text.append_text(self._text("]", _PLACE))
             yield text, indent
+            if sentence.rest is not None:
+                yield self._rest(sentence), indent
             yield from self.flags([sentence])
         if sections := self.view.sections_of(entry):
             yield self._text(f"Sections: {sections}", _ASIDE), indent

@@ -187,6 +187,7 @@ def _sentence(sentence: SummarySentence, show_attribution: bool) -> JsonObject:
         "copied_share": sentence.copied_share,
         "copied": [_copied_span(sentence, span) for span in sentence.copied],
         "attribution": _attribution(attribution) if attribution else None,
+        "rest_of_list": sentence.rest and _pick(sentence.rest, "count", "names"),
     }
 
 

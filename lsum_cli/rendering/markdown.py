@@ -81,7 +81,12 @@ def _lines(view: SummaryView, sentences: Sequence[SummarySentence], written: Seq
     if view.summary.style is Style.BULLETS:
         return "\n".join(written)
     gaps = [
-        "\n\n" if one.label is not None or other.label is not None or one.is_item != other.is_item else "\n"
+        "\n\n"
+        if one.label is not None
+        or other.label is not None
+        or one.is_item != other.is_item
+        or (one.rest is not None and not one.is_item)
+        else "\n"
         for one, other in pairwise(sentences)
     ]
     return "".join(chain.from_iterable(zip(["", *gaps], written, strict=False)))
@@ -108,7 +113,9 @@ def _sentence(view: SummaryView, sentence: SummarySentence, cited: Sequence[Cita
         words = f"{_link(label, label_address)}: {said}"
     flags = view.flags(sentence)
     check = f" **Check:** {escape_markdown('; '.join(flags))}." if flags else ""
-    return f"{bullet}{words}{f' ({links})' if links else ''}{check}"
+    gap = "\n" if bullet else "\n\n"
+    rest = f"{gap}{bullet}*{escape_markdown(rest)}*" if (rest := view.rest_of_list(sentence)) else ""
+    return f"{bullet}{words}{f' ({links})' if links else ''}{check}{rest}"
 
 
 def _part(entry: OutlineEntry, view: SummaryView) -> list[str]:

@@ -108,7 +108,8 @@ def _write_line(view: SummaryView, sentence: SummarySentence, cited: Sequence[Ci
     if flags := view.marks(sentence):
         marks.append(f" [check: {'; '.join(flags)}]")
     bullet = "- " if view.summary.style is Style.BULLETS or sentence.is_item else ""
-    return f"{bullet}{view.words(sentence)}{''.join(marks)}\n"
+    rest = f"{bullet}{rest}\n" if (rest := view.rest_of_list(sentence)) else ""
+    return f"{bullet}{view.words(sentence)}{''.join(marks)}\n{rest}"
 
 
 def _underline(title: str, line: str) -> str:

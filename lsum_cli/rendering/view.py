@@ -201,6 +201,10 @@ class SummaryView(Citations):
         """A sentence as one line, after its label if it has one: ``"Dissent: The Court is mistaken."``."""
         return clean_line(sentence.labelled)
 
+    def rest_of_list(self, sentence: SummarySentence) -> str:
+        """What is left of the list that an item ends: ``"(and 2 more: gates; locks)"``, or empty."""
+        return clean_line(f"({sentence.rest})") if sentence.rest is not None else ""
+
     # ---- what changed
 
     @property

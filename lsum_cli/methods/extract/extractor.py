@@ -22,7 +22,7 @@ from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.request import Request
 from lsum_cli.methods.extract.selection import Share, select, select_one
 from lsum_cli.methods.extract.sentences.boilerplate import is_boilerplate
-from lsum_cli.methods.extract.sentences.lists import shown_as_items
+from lsum_cli.methods.extract.sentences.lists import rests_of_lists, shown_as_items
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.methods.extract.syllabus import parts_of_case
 from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, SENTENCE, suit_length
@@ -288,9 +288,8 @@ class Extractor:
 
     def quote_all(self, positions: Sequence[int], first_index: int = 0) -> dict[int, SummarySentence]:
         """Sentences as they follow one another in a summary, by their position, the first of this index."""
-        items = shown_as_items(self.candidates, positions) if self.has_lists else frozenset()
-        return {
-            position: replace(self.quote(position, index, after, before), is_item=position in items)
+        quoted = {
+            position: self.quote(position, index, after, before)
             for index, (after, position, before) in enumerate(
                 zip(
                     self.structure.followed(self.candidates, positions),
@@ -300,6 +299,18 @@ class Extractor:
                 ),
                 first_index,
             )
+        }
+        return self._as_lists(quoted)
+
+    def _as_lists(self, quoted: dict[int, SummarySentence]) -> dict[int, SummarySentence]:
+        """The same sentences with what they are of lists, and what is left of these."""
+        if not self.has_lists:
+            return quoted
+        items = shown_as_items(self.candidates, list(quoted))
+        rests = rests_of_lists(self.candidates, list(quoted))
+        return {
+            row: replace(sentence, is_item=row in items, rest=rests.get(row))
+            for row, sentence in quoted.items()
         }
 
     def one_of(self, chosen: Sequence[int]) -> list[int]:
@@ -351,17 +362,16 @@ class Extractor:
         """Sentences of a longer text as they are shown in a shorter one: with others around them."""
         longest = list(sentences)
         others = dict(zip(longest, (*longest, None)[1:], strict=True))
-        items = shown_as_items(self.candidates, rows) if self.has_lists else frozenset()
         after_each = self.structure.followed(self.candidates, rows)
-        moved: list[SummarySentence] = []
+        moved: dict[int, SummarySentence] = {}
         for index, (after, row, before) in enumerate(zip(after_each, rows, (*rows, None)[1:], strict=True)):
-            sentence = replace(sentences[row], index=index, is_item=row in items)
+            sentence = replace(sentences[row], index=index)
             above = int(self.structure.before[row])
             if sentence.text == self.structure.shown(self.candidates, row, above, others[row]):
                 text = self.structure.shown(self.candidates, row, after, before)
                 sentence = replace(sentence, text=text)
-            moved.append(sentence)
-        return tuple(moved)
+            moved[row] = sentence
+        return tuple(self._as_lists(moved).values())
 
 
 def legible(pages: Sequence[Page]) -> list[Page]:

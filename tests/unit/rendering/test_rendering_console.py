@@ -18,7 +18,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from lsum_cli.rendering.console import ResultConsole, SummaryPrinter
-from lsum_cli.summaries import OutlineEntry, Summary
+from lsum_cli.summaries import OutlineEntry, RestOfList, Summary
 
 
 def show(
@@ -232,6 +232,19 @@ def test_items_of_a_list_are_written_as_one() -> None:
     items = tuple(replace(first, text=text, is_item=True) for text in ("The upper gate", "The lower gate"))
     shown = show(replace(summary, sentences=(first, *items, replace(first, text="Both are old."))))
     assert "The weir has two gates:\n• The upper gate\n• The lower gate\nBoth are old.\n" in shown
+
+
+@pytest.mark.parametrize("is_item", [True, False])
+def test_what_is_left_of_a_list_stands_below_it(is_item: bool) -> None:
+    summary = extracted_summary()
+    first, last = summary.sentences[1], replace(summary.sentences[1], text="Both are old.")
+    item = replace(first, text="The upper gate", is_item=is_item, rest=RestOfList(count=1, names=("locks",)))
+    bullet = "• " if is_item else ""
+    told = f"{bullet}The upper gate\n{bullet}(and 1 more: locks)\nBoth are old.\n"
+    assert told in show(replace(summary, sentences=(item, last)))
+    part = OutlineEntry(heading="Gates", level=1, document_id="d1", sentences=(item, last))
+    told = f"Gates\n{bullet}The upper gate [p. 7]\n{bullet}(and 1 more: locks)\nBoth are old. [p. 7]\n"
+    assert told in show(replace(summary, sentences=(item, last), outline=(part,)), width=200)
 
 
 def test_documents_are_listed_on_request() -> None:

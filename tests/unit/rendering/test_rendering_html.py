@@ -25,7 +25,7 @@ from lsum_cli.reading.sources import read
 from lsum_cli.rendering.escaping import clean
 from lsum_cli.rendering.formats import Format, render, render_many
 from lsum_cli.rendering.view import HUES, SummaryView
-from lsum_cli.summaries import Flag, FlagKind, ShortForm, Style, Summary
+from lsum_cli.summaries import Flag, FlagKind, RestOfList, ShortForm, Style, Summary
 
 
 def html_of(summary: Summary) -> str:
@@ -181,6 +181,16 @@ def test_items_of_a_list_begin_lines() -> None:
     assert lines == ["•", "•", first.text[:1]]
     bullets = BeautifulSoup(html_of(replace(summary, sentences=items, style=Style.BULLETS)), "lxml")
     assert "•" not in bullets.select_one("ul li").get_text()  # type: ignore[union-attr]
+
+
+def test_what_is_left_of_a_list_stands_below_it() -> None:
+    summary = extracted_summary()
+    first, second, *_ = summary.sentences
+    item = replace(first, is_item=True, rest=RestOfList(count=2, names=("gates", "locks")))
+    for style, line in ((Style.PROSE, "p"), (Style.BULLETS, "ul li:nth-child(2)")):
+        shown = replace(summary, sentences=(item, second), style=style)
+        soup = BeautifulSoup(html_of(shown), "lxml")
+        assert [each.get_text() for each in soup.select(f"{line} .rest")] == ["(and 2 more: gates; locks)"]
 
 
 def test_references_are_folded_and_there() -> None:

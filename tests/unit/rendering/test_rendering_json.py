@@ -14,7 +14,7 @@ from rendering_examples import abstractive_summary, extracted_summary, hostile_s
 
 from lsum_cli.rendering.formats import Format, render, render_many
 from lsum_cli.rendering.json_object import read_schema
-from lsum_cli.summaries import Summary
+from lsum_cli.summaries import RestOfList, Summary
 
 EXAMPLES = [abstractive_summary(), extracted_summary(), hostile_summary()]
 
@@ -96,6 +96,16 @@ def test_without_attribution_only_that_is_missing() -> None:
     for sentence in shown["sentences"]:
         sentence["attribution"] = None
     assert hidden == shown
+
+
+@pytest.mark.parametrize("count", [2, None])
+def test_the_rest_of_a_list_is_told(count: int | None) -> None:
+    first, *others = extracted_summary().sentences
+    rest = RestOfList(count=count, names=("gates", "locks"))
+    value = parse(replace(extracted_summary(), sentences=(replace(first, rest=rest), *others)))
+    Draft202012Validator(read_schema()).validate(value)
+    assert value["sentences"][0]["rest_of_list"] == {"count": count, "names": ["gates", "locks"]}
+    assert value["sentences"][1]["rest_of_list"] is None
 
 
 def test_no_checkpoint_is_null() -> None:

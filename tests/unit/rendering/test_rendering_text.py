@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from rendering_examples import abstractive_summary, extracted_summary, hostile_summary
 
 from lsum_cli.rendering.formats import Format, render, render_many
-from lsum_cli.summaries import OutlineEntry
+from lsum_cli.summaries import OutlineEntry, RestOfList
 
 FORBIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -25,6 +25,22 @@ def test_text_is_a_sentence_a_line_with_its_origin() -> None:
         "Fatigue damage concentrated in the ebb phase, when the current shears most. [4 Results, p. 10]",
         "Coating pays for itself within eighteen months at current prices. [5 Discussion, p. 13]",
     ]
+
+
+def test_what_is_left_of_a_list_stands_below_it() -> None:
+    first, second, third, *_ = extracted_summary().sentences
+    rest = RestOfList(count=2, names=("gates", "locks"))
+    item = replace(second, is_item=True, rest=rest)
+    summary = replace(extracted_summary(), sentences=(first, item, third))
+    lines = render(summary, Format.TEXT, show_attribution=False).splitlines()
+    assert lines == [first.text, f"- {second.text}", "- (and 2 more: gates; locks)", third.text]
+    markdown = render(summary, Format.MARKDOWN, show_attribution=False)
+    assert f"- {second.text}\n- *(and 2 more: gates; locks)*\n\n{third.text}" in markdown
+    summary = replace(extracted_summary(), sentences=(first, replace(item, is_item=False), third))
+    lines = render(summary, Format.TEXT, show_attribution=False).splitlines()
+    assert lines == [first.text, second.text, "(and 2 more: gates; locks)", third.text]
+    markdown = render(summary, Format.MARKDOWN, show_attribution=False)
+    assert f"{second.text}\n\n*(and 2 more: gates; locks)*\n\n{third.text}" in markdown
 
 
 def test_items_of_a_list_are_written_as_one() -> None:

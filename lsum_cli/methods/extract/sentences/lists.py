@@ -18,9 +18,11 @@ from lsum_cli.methods.extract.sentences.anaphora import AnaphoraRules
 from lsum_cli.methods.extract.sentences.boilerplate import is_about_publication_or_other_places
 from lsum_cli.methods.extract.sentences.presentability import is_in_words
 from lsum_cli.methods.extract.sentences.presentability import is_presentable as is_form_presentable
+from lsum_cli.methods.extract.sentences.trimming import LIST_MARKER
 from lsum_cli.methods.extract.sentences.wording import is_entry
+from lsum_cli.summaries import RestOfList
 from lsum_cli.text.patterns import regex
-from lsum_cli.text.terms import BoolArray, IntArray
+from lsum_cli.text.terms import BoolArray, IntArray, count_words
 from lsum_cli.text.verbs import has_verb
 
 _LEAST_ITEMS, _MOST_ITEMS = 2, 40
@@ -31,6 +33,18 @@ _LEAST_WORDS, _MOST_WORDS = 4, 40
 _WORDS_OF_A_WHOLE, _GROWTH, _WORDS_OF_A_SHORT_LIST = 45, 1.6, 60
 # Words of an item that is no sentence, and how many of a list there are at least.
 _SHORTEST_ITEM, _LONGEST_ITEM, _LEAST_IN_WORDS = 3, 40, 3
+# Words by which the items that are not quoted are named.
+_MOST_WORDS_OF_NAMES = 30
+# "Gates: They open by themselves.", "gate_level – The level."; "Sluices: not yet" says the contrary.
+_NAME = regex(
+    r"(?P<name>[^\s:(][^:()]{0,80}?)(?::| [-–—])\s"
+    r"(?!(?:not|no|never|none|without|un\w+|deprecated|removed)\b)",
+    re.IGNORECASE,
+)
+# The share of items that are in words: "Sampling" is one of them that code may be as well.
+_SHARE_IN_WORDS = 2 / 3
+# An item of a list below an item, which says something of that one.
+_OF_AN_ITEM = regex(r"(?:(?:dis)?advantages?|pros?|cons?|notes?|n\.?b\.?|e\.g|examples?)\b", re.IGNORECASE)
 # What turns what follows it, so that it says the contrary by itself.
 TURNS = regex(
     r"\b(?:not|never|no|nor|cannot|\w+n['’]t|except|excepting|excluding|unless|until|without|only|but"
@@ -104,26 +118,29 @@ def with_lists(
     for position in chosen:
         is_line = announces_list(candidates, position)
         line = position if is_line else _announcement(candidates, position)
-        if line is None or line in is_done:
+        rows, openings = _list_of(candidates, position + is_line)
+        if len(openings) < _LEAST_ITEMS or rows[0] in is_done:
             continue
-        is_done.add(line)
-        rows, openings = items_of(candidates, line + 1)
-        if len(openings) < _LEAST_ITEMS:
-            continue
-        if not is_line and not (is_own[line] and can_announce(candidates, line)):
-            continue
-        leans = anaphora is None or anaphora.continues(candidates.sentences[line].text)
-        follows = line - 1 in added and candidates.section[line - 1] == candidates.section[line]
-        if leans and not (is_line or follows):
+        is_done.add(rows[0])
+        is_announced = is_line
+        if line is not None and is_own[line] and can_announce(candidates, line):
+            leans = anaphora is None or anaphora.continues(candidates.sentences[line].text)
+            follows = line - 1 in added and candidates.section[line - 1] == candidates.section[line]
+            is_announced |= follows or not leans
+        # A heading announces no list by itself.
+        if not is_announced and len(added.intersection(openings)) < _LEAST_ITEMS:
             continue
         quoted = int(candidates.num_words[[row for row in rows if row in added]].sum())
         most = max(_WORDS_OF_A_SHORT_LIST if is_line else _WORDS_OF_A_WHOLE, int(_GROWTH * quoted))
-        is_plain = not _holds_lists(candidates, openings)
-        if is_plain and all(is_in_words(candidates.sentences[row].text) for row in openings):
-            # Of longer items what each begins with.
-            whole = (each for each in (rows, openings) if candidates.num_words[each].sum() <= most)
-            added.update(next(whole, ()))
-        if len(added.intersection(openings)) >= _LEAST_ITEMS:
+        in_words = sum(is_in_words(candidates.sentences[row].text) for row in openings)
+        if not _holds_lists(candidates, openings) and in_words >= _SHARE_IN_WORDS * len(openings):
+            # Of longer items what each begins with; below them a number of an issue may stand.
+            is_text = all(
+                is_in_words(candidates.sentences[row].text) for row in set(rows).difference(openings)
+            )
+            told = [rows, openings] if is_text else [openings]
+            added.update(next((each for each in told if candidates.num_words[each].sum() <= most), ()))
+        if line is not None and is_announced and len(added.intersection(openings)) >= _LEAST_ITEMS:
             added.add(line)
     told = _without_explanations(candidates, sorted(added))
     return _without_single_items(candidates, offset, told, anaphora)
@@ -141,15 +158,77 @@ def lists_under_headings(candidates: Candidates, chosen: Sequence[int]) -> bool:
 
 
 def shown_as_items(candidates: Candidates, chosen: Sequence[int]) -> frozenset[int]:
-    """Those of the sentences that are quoted which stand in a list of several, or are announced."""
+    """Those of the sentences that are quoted which are items of lists, or of a list that is announced."""
     items = [row for row in chosen if _is_item(candidates, row)]
     lines = {row for row in chosen if announces_list(candidates, row)}
     return frozenset(
         row
         for group in _groups(candidates, items)
-        if len(group) >= _LEAST_ITEMS or _announcement(candidates, group[0]) in lines
+        if len(_list_of(candidates, group[0])[1]) > _LEAST_ITEMS
+        or len(group) >= _LEAST_ITEMS
+        or _announcement(candidates, group[0]) in lines
         for row in group
     )
+
+
+def rests_of_lists(candidates: Candidates, chosen: Sequence[int]) -> dict[int, RestOfList]:
+    """What is left of the lists that are shown in part, by the last of their items that is shown.
+
+    Args:
+        candidates: The sentences of the source.
+        chosen: The positions of those that are quoted, in order.
+    """
+    quoted = set(chosen)
+    rests: dict[int, RestOfList] = {}
+    for group in _groups(candidates, sorted(shown_as_items(candidates, chosen))):
+        rows, openings = _list_of(candidates, group[0])
+        left = [row for row in openings if row not in quoted]
+        if left:
+            rests[max(group[-1], *quoted.intersection(rows))] = _rest(candidates, openings, left)
+    return rests
+
+
+def _rest(candidates: Candidates, openings: Sequence[int], left: Sequence[int]) -> RestOfList:
+    """Those of the items of a list that are left: how many, or what each is called, where that is known."""
+    texts = {row: _without_mark(candidates.sentences[row].text) for row in openings}
+    is_nested = _holds_lists(candidates, openings) or any(map(_OF_AN_ITEM.match, texts.values()))
+    if is_nested or len(openings) > _MOST_ITEMS:
+        return RestOfList(count=None)
+    names: list[str] = []
+    for row in left:
+        named = _NAME.match(texts[row])
+        name = (named["name"] if named is not None else texts[row]).rstrip(" .;,")
+        is_whole = named is not None or not _is_restricted_next(candidates, row)
+        is_closed = name.count("(") == name.count(")") and not name.endswith("?")
+        if not (is_whole and is_closed and name[:1].isalpha()):
+            return RestOfList(count=len(left))
+        names.append(name)
+    is_brief = sum(map(count_words, names)) <= _MOST_WORDS_OF_NAMES
+    return RestOfList(count=len(left), names=tuple(names) if is_brief else ())
+
+
+def _without_mark(text: str) -> str:
+    marker = LIST_MARKER.match(text)
+    return text[marker.end() :] if marker is not None else text
+
+
+def _list_of(candidates: Candidates, row: int) -> tuple[list[int], list[int]]:
+    """The sentences of the list that a sentence is of, and those with which its items begin."""
+    line = _announcement(candidates, row)
+    first = _first_item(candidates, row) if line is None else line + 1
+    return ([], []) if first is None else items_of(candidates, first)
+
+
+def _first_item(candidates: Candidates, row: int) -> int | None:
+    """The first item of the list that a sentence is of; ``None`` where it is of none."""
+    first = None
+    while _is_item(candidates, row) or not candidates.opens_paragraph[row]:
+        if _is_item(candidates, row):
+            first = row
+        if row == 0 or candidates.section[row - 1] != candidates.section[row]:
+            break
+        row -= 1
+    return first
 
 
 def quotable_items(candidates: Candidates) -> BoolArray:

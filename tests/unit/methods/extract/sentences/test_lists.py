@@ -9,7 +9,12 @@ from extraction import candidates_of, document_of, with_items
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.sentences.anaphora import anaphora_rules
-from lsum_cli.methods.extract.sentences.lists import fields_of_functions, with_lists
+from lsum_cli.methods.extract.sentences.lists import (
+    fields_of_functions,
+    rests_of_lists,
+    shown_as_items,
+    with_lists,
+)
 from lsum_cli.methods.extract.structure import Structure
 
 BEFORE = "The weir has stood below the mill for two hundred years and is kept by four wardens."
@@ -111,7 +116,91 @@ def test_items_that_head_other_lists_do_not_make_a_whole() -> None:
     ],
 )
 def test_what_is_no_announcement_is_not_quoted(line: str) -> None:
-    assert quoted(listed(AFTER, line, *ITEMS), *ITEMS[:2]) == [*ITEMS[:2]]
+    assert quoted(listed(AFTER, line, *ITEMS), *ITEMS[:2]) == [*ITEMS]
+
+
+def test_short_list_under_a_heading_is_quoted_whole_where_several_of_its_items_are() -> None:
+    source = listed(BEFORE, *ITEMS, AFTER)
+    assert quoted(source, BEFORE, *ITEMS[:2]) == [BEFORE, *ITEMS]
+    assert quoted(source, BEFORE) == [BEFORE]
+
+
+def test_numbers_of_issues_below_items_are_not_quoted() -> None:
+    items = tuple(f"{each} #12" for each in ITEMS)
+    source = with_items(listed(BEFORE, *items, AFTER), ITEMS)
+    assert "#12" in [each.text for each in source.sections[0].sentences]
+    assert quoted(source, BEFORE, *ITEMS[:2]) == [BEFORE, *ITEMS]
+
+
+def test_list_with_items_of_one_word_is_quoted_whole() -> None:
+    items = (*ITEMS, "Sluices")
+    assert quoted(listed(BEFORE, LINE, *items, AFTER, items=items), *items[:2]) == [LINE, *items]
+    codes = (*ITEMS[:2], "weir(1)", "lock(2)", "bell(3)")
+    assert quoted(listed(BEFORE, LINE, *codes, AFTER, items=codes), *codes[:2]) == [LINE, *codes[:2]]
+
+
+def rest(source: Document, *texts: str) -> dict[str, str]:
+    """What is left of lists where these sentences are quoted, by the last of them of each list."""
+    candidates = candidates_of(source)
+    told = [each.text for each in candidates.sentences]
+    found = rests_of_lists(candidates, sorted(map(told.index, texts)))
+    return {told[row]: str(each) for row, each in found.items()}
+
+
+def test_what_is_left_of_a_list_is_named_or_counted() -> None:
+    items = (*ITEMS, "Sluice: It lets the eels pass.", "Eel ladder – Built in the year of the flood.")
+    source = listed(BEFORE, LINE, *items, AFTER, items=items)
+    named = "and 3 more: Boards that close the gates; Sluice; Eel ladder"
+    assert rest(source, LINE, *items[:2]) == {items[1]: named}
+    assert rest(source, *items[:2], AFTER) == {items[1]: named}
+    assert rest(source, LINE, *items) == {}
+    assert rest(source, BEFORE, AFTER) == {}
+    assert rest(listed(BEFORE, LINE, *LONG * 4, items=LONG), *LONG[:2]) == {LONG[1]: "and 10 more"}
+
+
+def test_what_is_left_stands_after_what_the_last_item_goes_on_with() -> None:
+    more = "It is rung by the wardens on every hour of the night."
+    items = (ITEMS[0], f"{ITEMS[1]} {more}", ITEMS[2])
+    source = with_items(listed(BEFORE, LINE, *items, AFTER), ITEMS)
+    assert rest(source, ITEMS[0], ITEMS[1], more) == {more: "and 1 more: Boards that close the gates"}
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["Is there a sluice?", "Boards of oak) and elm.", "12 boards", f"The sluice{' and the gate' * 10}."],
+)
+def test_what_a_name_would_not_tell_is_only_counted(other: str) -> None:
+    items = (*ITEMS, other)
+    assert rest(listed(LINE, *items, items=items), *ITEMS) == {ITEMS[2]: "and 1 more"}
+
+
+@pytest.mark.parametrize("other", ["The gates of the upper weir:", "Cons: they rot."])
+def test_items_are_not_counted_where_some_are_of_others(other: str) -> None:
+    items = (*ITEMS, other)
+    assert rest(listed(LINE, *items, items=items), *ITEMS) == {ITEMS[2]: "and more"}
+
+
+def test_name_of_what_is_denied_is_not_told_without_that() -> None:
+    items = (*ITEMS, "Sluice: not before the spring.")
+    left = "and 1 more: Sluice: not before the spring"
+    assert rest(listed(LINE, *items, items=items), *ITEMS) == {ITEMS[2]: left}
+    more = "But the wardens never ring it in the night."
+    items = (*ITEMS[:2], f"{ITEMS[2]} {more}")
+    source = with_items(listed(LINE, *items), ITEMS)
+    assert rest(source, *ITEMS[:2]) == {ITEMS[1]: "and 1 more"}
+
+
+def test_rest_of_a_very_long_list_stands_after_all_that_is_quoted_of_it() -> None:
+    items = tuple(f"The gate of the upper weir number {number}." for number in range(60))
+    source = listed(BEFORE, *items, items=items)
+    assert rest(source, items[1], items[50]) == {items[50]: "and more"}
+
+
+def test_single_item_of_several_is_shown_as_one() -> None:
+    source = candidates_of(listed(BEFORE, *ITEMS, AFTER))
+    assert shown_as_items(source, [0, 2]) == {2}
+    source = candidates_of(listed(BEFORE, *ITEMS[:2], AFTER))
+    assert shown_as_items(source, [0, 2]) == frozenset()
 
 
 def test_paragraphs_are_no_items() -> None:
