@@ -237,7 +237,9 @@ def test_each_length_has_its_own_lists_and_stops() -> None:
         for sentence, following in zip(told, (*told[1:], None), strict=True):
             assert not sentence.text.endswith(":") or (following is not None and following.is_item)
         alone = [each for each in told if each.text in items]
-        assert all(each.is_item == (len(alone) > 1) for each in alone)
+        assert all(each.is_item for each in alone)
+        left = [each.rest.count for each in told if each.rest is not None]
+        assert left == ([len(items) - len(alone)] if 0 < len(alone) < len(items) else [])
     assert any(each.text in items for length in summary.lengths for each in length.sentences)
 
 
