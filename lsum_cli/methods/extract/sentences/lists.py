@@ -138,8 +138,8 @@ def with_lists(
             is_text = all(
                 is_in_words(candidates.sentences[row].text) for row in set(rows).difference(openings)
             )
-            told = [rows, openings] if is_text else [openings]
-            added.update(next((each for each in told if candidates.num_words[each].sum() <= most), ()))
+            parts = [rows, openings] if is_text else [openings]
+            added.update(next((each for each in parts if candidates.num_words[each].sum() <= most), ()))
         if line is not None and is_announced and len(added.intersection(openings)) >= _LEAST_ITEMS:
             added.add(line)
     told = _without_explanations(candidates, sorted(added))
