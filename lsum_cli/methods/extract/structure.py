@@ -25,7 +25,7 @@ from lsum_cli.methods.extract.sentences.anaphora import (
     turns_to_other_story,
 )
 from lsum_cli.methods.extract.sentences.antecedents import Antecedents
-from lsum_cli.methods.extract.sentences.boilerplate import instructs_author
+from lsum_cli.methods.extract.sentences.boilerplate import instructs_author, tells_of_authors
 from lsum_cli.methods.extract.sentences.fragments import (
     continues_turn,
     is_epigraph,
@@ -102,7 +102,8 @@ class Structure:
         is_left_open: Whether it is a statement though it ends with a colon, or without a stop.
         before: The sentence before it in its section, past references between them; -1 if there is none.
         is_own: Whether the document as a whole says it, and neither a dissent nor another author.
-        is_cells: Whether it is a row of a table, or what the template of a proposal asks its author.
+        is_cells: Whether it is a row of a table, what the template of a proposal asks its author, or which
+            author of a paper did what.
         theses: How clearly it states what a dissent or a concurrence in the judgment comes to, from 0 to 1.
         statements: How clearly it makes each statement that the summary must hold, from 0 to 1.
         mentions: What it takes as known, and makes known.
@@ -180,6 +181,8 @@ class Structure:
         )
         if document_kind is DocumentKind.PROPOSAL:
             is_cells |= np.array([instructs_author(text) for text in texts], bool)
+        if document_kind is DocumentKind.PAPER:
+            is_cells |= np.array([tells_of_authors(text) for text in texts], bool)
         is_presentable = form.is_presentable & ~is_cells & _can_be_shown(candidates, is_spoken=is_spoken)
         for position in _short_dispositions(candidates, statements):
             is_presentable[position] = is_form_presentable(texts[position][int(form.offset[position]) :])

@@ -189,8 +189,8 @@ _SUPPLEMENT = regex(
     r"|l) (?:material|information|data)s?\b.{0,60}\b(?:available|found|online|accompan)",
     re.IGNORECASE,
 )
-# Which author of an article did what, that they have no other interests, whom they thank: "AB and CD drafted
-# the manuscript." It has one of the words.
+# Which author of a paper did what, that they have no other interests, whom they thank: "AB and CD drafted
+# the manuscript." It has one of the words. Elsewhere "The research was funded by …" may be what is told.
 _WORDS_OF_AUTHORS = (
     "author", "manuscript", " paper", "article", "conceived", "participated", "supervised", "coordinated",
     "carried out", "reviewers", "referees", "acknowledge", " thank", "thanks ", "supported ", "funded ",
@@ -208,26 +208,33 @@ _DONE_BY_AUTHORS = (
     r"|all )?(?:[a-z]+ )?(?:experiments?|analys[ei]s|programming|studies|assays|implementation|design"
     r"|field ?work|statistic\w*|testing|measurements)\b)"
 )
-# "AB", "A.B.", and as some corpora write it "ab".
+# "AB", "A.B.", and as some corpora write it "ab"; more of them; what else they did, but no "US scientists".
 _INITIALS = r"(?P<initials>[A-Z]{2,5}|(?:[A-Z]\. ?-?){2,4}|[a-z]{2,4})"
+_MORE_INITIALS = r"(?:(?:, and|,| and| &)? ?(?:[A-Z]{2,5}|(?:[A-Z]\. ?-?){2,4}|[a-z]{2,4})(?= |,)){0,8}"
+_DID_MORE = r"(?:(?:[a-z]+ed|wrote|led|made|was|were|also|and|[a-z]+ly)\b(?![^.]*\bwe\b)[^.]{0,200}? )??"
 _OF_AUTHORS = regex(
-    r"(?:(?:(?:[Aa]ll(?: the)?|[Bb]oth|[Tt]he|[Ee]ach of the|[Nn]one of the) (?:other |two |three "
-    r"|listed )?)?(?:co-?)?[Aa]uthors?(?:['’]s)?\b[^.;]{0,80}?\b(?:(?:read|approved|wrote|drafted|revised"
-    r"|reviewed|edited|contribut\w+|participated|involved|input|agreed?)\b.*\b(?:manuscript|paper|version"
-    r"|submission|final text)\b|(?:declared?|disclosed?|reported?|have|had)\b[^.;]{0,40}\b(?:competing"
-    r"|conflicts? of|conflicting)\b)|[Aa]ll (?:co-?)?authors? (?:except [^.;]{2,40} )?(?:have "
-    r"|has )?(?:also |equally |jointly )?(?:contributed|participated|helped|commented|assisted|collected"
-    r"|discussed|provided)\b|[Ww]e (?:\w+ly )?(?:also )?acknowledge (?:(?!that\b)[^.;]{3,160} for (?:his|her"
-    r"|their|the|its|help\w*|many|providing|funding|support|useful|valuable|technical|financial"
-    r"|critical\w*)\b|(?:the |all |their )?(?:[a-z]+ )?(?:support|funding|help|assistance|comment\w*"
-    r"|suggestions)\b|and thank\b)|.{0,40}\banonymous (?:reviewers|referees)\b"
+    r"(?:(?:[Aa]ll(?: the)?|[Bb]oth|[Tt]he|[Ee]ach of the|[Nn]one of the) (?:other |two |three |listed )?)?"
+    r"(?:co-?)?[Aa]uthors?(?:['’]s)?\b[^.;]{0,80}?\b"
+    r"(?:(?:read|approved|wrote|drafted|revised|reviewed|edited|contribut\w+|participated|involved|input"
+    r"|agreed? (?:to|with|on))\b(?! in (?:a|an|the)\b).*\b(?:manuscript|paper|version|submission|final text)\b"
+    r"|(?:declared?|disclosed?|reported?|have|had)\b[^.;]{0,40}\b(?:competing|conflicts? of|conflicting)"
+    r" (?:[a-z]+ )?interests?\b)"
+    r"|[Aa]ll (?:co-?)?authors? (?:except [^.;]{2,40} )?(?:have |has )?(?:also |equally |jointly )?"
+    r"(?:contributed|participated|helped|commented|assisted|collected|discussed|provided)\b"
+    r"|[Ww]e (?:\w+ly )?(?:also )?acknowledge "
+    r"(?:(?!that\b|(?:\w+ ){0,5}(?:limitations?|needs?|risks?|possibility|potential)\b)[^.;]{3,160} for (?:his"
+    r"|her|their|the|its|help\w*|many|providing|funding|support|useful|valuable|technical|financial"
+    r"|critical\w*)\b"
+    r"|(?:the |all |their )?(?:[a-z]+ )?(?:support|funding|help|assistance|comment\w*|suggestions)\b"
+    r"|and thank\b)"
+    r"|.{0,40}\banonymous (?:reviewers|referees)\b"
     r"|(?:[Tt]he )?[Aa]uthors? (?:also )?(?:(?:are|is) (?:\w+ly )?(?:grateful|indebted)|thanks?)\b"
-    r"|[Ww]e also thank\b|[Tt]hanks (?:also )?(?:go|are due) to\b|(?:[Tt]his (?:work|study|research|project"
-    r"|paper|publication)|[Rr]esearch) (?:was|is|has been) (?:\w+ly )?(?:supported|funded"
-    r"|financed)(?: in part)? by\b|[Ff]inancial support (?:was provided|came) (?:by|from)\b|.*\b(?:support"
-    r"|funding|help|assistance|grants?)\b.*\b(?:is|are) (?:\w+ )?acknowledged\b"
-    rf"|{_INITIALS}(?:(?:, and|,| and| &)? ?(?:[A-Z]{{2,5}}|(?:[A-Z]\. ?-?){{2,4}}|[a-z]{{2,4}})(?= "
-    rf"|,)){{0,8}} (?:[^.]{{0,200}}? )??{_DONE_BY_AUTHORS})"
+    r"|[Ww]e also thank\b|[Tt]hanks (?:also )?(?:go|are due) to\b"
+    r"|(?:[Tt]his (?:work|study|research|project|paper|publication)|[Rr]esearch) (?:was|is|has been) (?:\w+ly )?"
+    r"(?:supported|funded|financed)(?: in part)? by\b"
+    r"|[Ff]inancial support (?:was provided|came) (?:by|from)\b"
+    r"|.{0,200}?\b(?:support|funding|help|assistance|grants?)\b.{0,200}?\b(?:is|are) (?:\w+ )?acknowledged\b"
+    rf"|{_INITIALS}{_MORE_INITIALS} {_DID_MORE}{_DONE_BY_AUTHORS}"
 )
 # Publication details that are no part of the text.
 _IMPRINT = regex(
@@ -436,9 +443,15 @@ def is_about_publication_or_other_places(text: str) -> bool:
         return True
     if "supplementa" in lower and _SUPPLEMENT.match(text):
         return True
-    if any(map(lower.__contains__, _WORDS_OF_AUTHORS)) and (found := _OF_AUTHORS.match(text)) is not None:
-        return found["initials"] is None or not is_function_word(found["initials"])
     return any(map(lower.__contains__, _POINTER_WORDS)) and _POINTER.search(lower) is not None
+
+
+def tells_of_authors(text: str) -> bool:
+    """Whether a sentence of a paper says which author did what, who paid, or whom the authors thank."""
+    if not any(map(text.lower().__contains__, _WORDS_OF_AUTHORS)):
+        return False
+    found = _OF_AUTHORS.match(text)
+    return found is not None and not is_function_word(found["initials"] or "")
 
 
 def addresses_visitors(text: str) -> bool:

@@ -86,10 +86,27 @@ def test_with_whose_help_a_thing_came_about_is_of_thanks(text: str, is_of_thanks
         ("We acknowledge that the level of the lake was measured once.", False),
         ("The pier was supported by grants of the county for ten years.", False),
         ("Two men wrote a paper on the canal, which was read by nobody.", False),
+        ("US scientists carried out the experiments on forty gates.", False),
+        ("DNA was found in the lake when we performed an analysis.", False),
+        ("The authors reported conflicting findings on salt.", False),
+        ("The authors wrote in a paper of May that the lake is dry.", False),
+        ("We acknowledge several limitations of the trial for the lake.", False),
     ],
 )
-def test_who_did_what_of_an_article_is_not_its_matter(text: str, is_of_authors: bool) -> None:
-    assert is_about_publication_or_other_places(text) is is_of_authors
+def test_who_did_what_of_a_paper_is_not_its_matter(text: str, is_of_authors: bool) -> None:
+    assert boilerplate.tells_of_authors(text) is is_of_authors
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This project was funded by the county of Weir, which paid for two gates.",
+        "Research was financed by the makers of the gates for ten years.",
+        "RB carried out the testing of the gates at night.",
+    ],
+)
+def test_who_paid_and_did_what_is_told_of_anything_but_a_paper(text: str) -> None:
+    assert not is_about_publication_or_other_places(text)
 
 
 @pytest.mark.parametrize(
