@@ -115,9 +115,10 @@ _OF_ACCESS = regex(
     r" (?:(?:last|final|limit|of|your|\d+|one|two|three|more|free|premium) ){0,6}"
     r"(?:articles?|stor(?:y|ies)|posts)\b"
     r"(?:(?: left| remaining)? (?:to read )?(?:this (?:month|week)|before you)| (?:left|remaining)\.$)"
-    r"|(?:receive|get) (?:our |the |a )?(?:daily|weekly|monthly|regular|exclusive|free|latest|best)\b"
-    r"[^.;:]{0,60}?\b(?:insights?|updates?|tips|stories|headlines|articles|news|digest|round-?up|briefing|analysis)\b"
-    r"(?![^.]*\bby (?:running|calling|using)\b)",
+    # But not what a program does: "Get the latest headlines in your terminal."
+    r"|(?=receive (?:our |the |a )?(?:daily|weekly|monthly|regular|exclusive)\b|get (?:our|exclusive)\b"
+    r"|(?:receive|get) (?:the |a )?(?:daily|weekly|monthly|regular|free|latest|best)\b[^;:]*\b(?:inbox|e-?mail)\b)"
+    r"[^.;:]{0,80}?\b(?:insights?|updates?|tips|stories|headlines|articles|news|digest|round-?up|briefing|analysis)\b",
     re.IGNORECASE,
 )
 # Where a page points to what a summary does not show; each has one of the words.
