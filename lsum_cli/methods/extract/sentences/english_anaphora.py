@@ -187,7 +187,7 @@ _CONNECTIVES = (
     r"|more (?:importantly|specifically|generally|precisely|broadly)"
     r"|most importantly|worse|better yet|better still|again|equally|to that"
     # "Setting this to 1 opens the gates."
-    rf"|{DEEDS} this(?=,| (?:to|in|on|with|for|as|at|is|can|may|will|[a-z]{{2,}}s)\b)"
+    rf"|{DEEDS} this(?=,| (?:to|in|on|with|for|as|at|is|can|may|will|[a-z]{{2,}}(?<![usi])s)\b)"
 )
 # "That" before a noun in the singular: "That runner is designed …", but not "That runners are slow is
 # known".
@@ -343,10 +343,16 @@ _NAMED_BY_CLAUSE = (
     r" (?:doesn|can|won|isn|hasn)['’]t\b"
     r"|(?:you|we|one|users?|someone|somebody|people) [^,.;:]*?\b(?:an?|any|each|every) \w)[^,.;:]*, "
 )
-# A clause whose subject is that of the sentence: "Going far beyond the deal, he", "Once seen as a toy, it".
+# A clause whose subject is that of the sentence: "Going far beyond the deal, he", "Once seen as a toy, it". But
+# not "Running it twice means that if the lake is full, it", "Italy agreed to help, they".
 _PARTICIPLE = (
-    r"(?:(?!(?:during|nothing|something|anything|everything|according|spring|evening|morning|regarding"
-    r"|concerning|including|depending|assuming|judging|building)\b)[a-z]{2,}ing\b"
+    r"(?!(?:during|nothing|something|anything|everything|according|spring|evening|morning|regarding|concerning"
+    r"|including|depending|assuming|judging|building|string|beijing|boeing|wyoming|italy|july|family|emily"
+    r"|kelly|sally|molly|holly|billy|supply|assembly)\b"
+    r"|(?:(?! (?:that|who|which|what|how|why|when|where|as|after|before)\b)[^,])* (?:is|are|was|were|has|have"
+    r"|had|will|would|can|could|may|might|must|should|does|did|means?|makes?|requires?|causes?|allows?|lets"
+    r"|helps?|says?|said)\b)"
+    r"(?:[a-z]{2,}ing\b"
     r"|(?:once|though|although|while|when|if|long|first|originally|initially|only|best|often|widely|now"
     r"|(?:\w+ly)) (?:(?:\w+ly|once|also|still) )?(?:[a-z]{3,}ed|seen|known|thought|told|given|made|built|held"
     r"|found|written|taken|drawn|born|left|sold|bought|set) (?:as|by|in|to|for|on|from|of|with|at|a|an|the)\b"
@@ -411,6 +417,8 @@ _ALONE = regex(
 _ABOVE = regex(
     r" as above(?=[.,;:)]|$)"
     r"| the (?:code|example|command|snippet|figure|table|diagram|listing|script|query|output) above\b"
+    # "It brought the figure above 10 million."
+    r"(?! (?:\d|[$€£]|(?:the|an?|his|her|its|their|my|our|all|average|(?:\w+ )?(?:million|per ?cent))\b))"
 )
 # The same where the whole beginning of the sentence tells it; each of them has one of the words.
 _WORDS_FROM_BEGINNING = (" this ", "thereafter", " since ", "There ")

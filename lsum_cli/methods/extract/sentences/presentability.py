@@ -116,7 +116,10 @@ _NOT_AT_ALL = regex(
     r"|(?:suppose|assume|imagine|consider) (?:that|a|an|the|we|you|for)\b"
     # Of the code above it; what is left of a sentence before it.
     r"|(?:notice|note|observe),? how (?:we|the|this|that|it|i)\b"
-    r"|(?:except|excluding|especially|particularly|regardless of)\b[^,;:]*\.$"
+    # But not "Particularly important is the lock".
+    r"|(?:except|excluding|especially|particularly|regardless of)\b"
+    r"(?!(?:(?! (?:when|if|that|who|which|what|where|how|whether|because|since|as|while)\b)[^,;:])* (?:is|are"
+    r"|was|were|has|have|had|will|would|can|could|may|might|must|should|does|did)\b)[^,;:]*\.$"
     r"|(?:we|i) hope\b|it is hoped\b|follow us\b|advertisement\b|skip to\b|jump to\b|table of contents\b"
     r"|leave a (?:comment|reply)\b"
     # Headlines within the text, which have no verb of their own: "How to protect yourself against bites."

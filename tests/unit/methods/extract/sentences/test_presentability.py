@@ -77,6 +77,8 @@ def test_what_explains_a_formula_does_not_begin_with_a_name() -> None:
         "The ferry of the county is running again since Monday.*",
         "We will exempt small boats in this exercise of our powers.",
         "The county released a statement about the recall of 400 boats with faulty gates.",
+        "Particularly important is the gate in the spring of the year.",
+        "Regardless of the rain the gates are opened at noon.",
     ],
 )
 def test_these_are_sentences_that_a_summary_can_show(text: str) -> None:
