@@ -98,9 +98,14 @@ _ITS_NAME = (
     r"(?:proposal|document|specification|enhancement|feature|change"
     rf"|(?!step|strip|clip|chip|ship|skip|zip){SERIES.lower()})"
 )
+# "We propose to remove it": of what, the sentence before says.
+_A_PRONOUN = (
+    r"(?:to (?:[a-z]+ ){1,2}(?:it|them|that|this|these|those|so)|it|them|this|these|those|that(?=[.,;]))"
+    r"(?:[.,;]| (?:with|in|by|for|at|on|both|as|now|then)\b)"
+)
 # What a proposal says that it proposes is understood by its title and the problem, whatever it refers to.
 PROPOSES = word_pattern(
-    rf"(?=(?:this|the present) {_ITS_NAME} (?:is |also |therefore |thus |now )?(?:propos|introduc|defin"
+    rf"(?=(?:(?<! of )(?:this|the present) {_ITS_NAME} (?:is |also |therefore |thus |now )?(?:propos|introduc|defin"
     rf"|specif"
     r"|standardi[sz]|provid|describes (?:an?|how)\b|adds?\b|aims? (?:to|at)\b|seeks? to\b|allows?\b"
     r"|enables?\b|lets\b|delegat|replac|remov|extend|changes?\b|recommend|suggest|(?:intended|a proposal"
@@ -109,8 +114,10 @@ PROPOSES = word_pattern(
     r"|(?:we|i) (?:therefore |thus |also )?propose (?:to|an?|adding|that|the|two|three|four|new)\b"
     rf"|in this {_ITS_NAME},? (?:we (?!discuss|describe)|it is proposed)"
     r"|this is a proposal (?:for|to)\b|(?<=^ )the (?:proposed )?solution is to\b)"
-    # But not "we propose the following" and "the goal of this proposal is to address this issue".
+    # But not "we propose the following" and "the goal of this proposal is to address this issue", nor what an
+    # earlier version of it proposed.
     r"(?!.*(?:\bthe following\b|\b(?:address|solve|fix|resolve) (?:this|these|those)(?: [\w-]+){0,2}\.$))"
+    rf"(?!(?:[\w-]+ ){{1,6}}?(?:proposes?|is|are|adds|removes|replaces|changes|introduces) {_A_PRONOUN})"
 )
 
 # How a case came before the court: it says less than the question, and no more where that is told.
