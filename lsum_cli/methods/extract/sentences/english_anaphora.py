@@ -343,8 +343,8 @@ _NAMED_BY_CLAUSE = (
     r" (?:doesn|can|won|isn|hasn)['’]t\b"
     r"|(?:you|we|one|users?|someone|somebody|people) [^,.;:]*?\b(?:an?|any|each|every) \w)[^,.;:]*, "
 )
-# A clause whose subject is that of the sentence: "Going far beyond the deal, he", "Once seen as a toy, it". But
-# not "Running it twice means that if the lake is full, it", "Italy agreed to help, they".
+# A clause whose subject is that of the sentence: "Going far beyond the deal, he", "Once seen as a toy, it".
+# But not "Running it twice means that if the lake is full, it", "Italy agreed to help, they".
 _PARTICIPLE = (
     r"(?!(?:during|nothing|something|anything|everything|according|spring|evening|morning|regarding|concerning"
     r"|including|depending|assuming|judging|building|string|beijing|boeing|wyoming|italy|july|family|emily"
