@@ -105,7 +105,7 @@ _A_PRONOUN = (
 )
 # What a proposal says that it proposes is understood by its title and the problem, whatever it refers to.
 PROPOSES = word_pattern(
-    rf"(?=(?:(?<! of )(?:this|the present) {_ITS_NAME} (?:is |also |therefore |thus |now )?(?:propos|introduc"
+    rf"(?=(?<! of )(?:this|the present) {_ITS_NAME} (?:is |also |therefore |thus |now )?(?:propos|introduc"
     r"|defin|specif"
     r"|standardi[sz]|provid|describes (?:an?|how)\b|adds?\b|aims? (?:to|at)\b|seeks? to\b|allows?\b"
     r"|enables?\b|lets\b|delegat|replac|remov|extend|changes?\b|recommend|suggest|(?:intended|a proposal"
