@@ -20,17 +20,20 @@ from lsum_cli.reading.plain.lines import LIST_MARK, LineGroup, LineJoiner, group
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop
 
-# "*scroll.txt*   Nvim": the name of the file is the first tag of it.
-_FIRST_LINE = regex(r"\s*\*[^\s*|]+\.\w{2,4}\*(?=\s|$)(?P<said>.*)")
+# "*scroll.txt*   Nvim": the name of the file, a translation "scroll.jax", is the first tag of it.
+_FIRST_LINE = regex(r"\*[^\s*|]+\.(?:txt|[a-z]{2}x)\*(?=\s|$)(?P<said>.*)")
 _MODE_LINE = regex(r"\s*(?:vim?|ex):.*")
 _TAG = regex(r"(?<!\S)\*(?P<name>[^\s*|]+)\*(?=\s|$)")
+# Tags stand in a column of their own: "Use *one* of them" only stresses a word.
+_TAG_IN_COLUMN = regex(r"(?:^|\t|\s{2})\*[^\s*|]+\*(?=\s?$|\t|\s{2}|\s\*)")
 _LINK = regex(r"\|(?P<name>[^\s|*\"]+)\|")
 # The entries of a table of contents: "|20.1|  Command line editing", "Usage.........|zip-usage|".
 _OF_CONTENTS = regex(
-    r"\s*\|\d+\.\d+\|\s.*|.*\S(?:\s{3}|\.{4})[\s.]*\|[^\s|]+\|\s*|\s*Type \|?g.*\btable of contents\."
+    r"\s*\|\d+\.\d+\|\s.*|.*[^\s.](?:[\s.]{4,}+|\s{3})\|[^\s|]+\|\s*|\s*Type \|?g.*\btable of contents\."
 )
 _SURROUNDINGS = regex(
-    r"\s*(?:Next chapter|Previous chapter|Table of contents|Copyright|Maintainer|Author|Last [Cc]hange):? .*"
+    r"\s*(?:(?:Next chapter|Previous chapter|Table of contents|Copyright|Maintainer|Author|Last [Cc]hange): "
+    r"|Copyright (?:\([cC]\)|©|\d{4})).*"
     r"|\s*(?:VIM|NVIM|Vim|Nvim) (?:REFERENCE|USER|Reference|User) (?:MANUAL|Manual)\b.*"
 )
 _RULE = regex(r"(?P<sign>[=-])(?P=sign){19,}")
@@ -52,9 +55,9 @@ _FULL_LINE, _LEAST_COLUMN = 60, 8
 
 
 def is_vim_help(lines: Sequence[str]) -> bool:
-    """Whether a text is a help file of Vim: it begins with its own name as a tag."""
+    """Whether a text is a help file of Vim: it begins with its own name as a tag, and has others."""
     first = next((line for line in lines if line.strip()), "")
-    return _FIRST_LINE.match(first) is not None and any(map(_TAG.search, lines[1:]))
+    return _FIRST_LINE.match(first) is not None and any(map(_TAG_IN_COLUMN.search, lines[1:]))
 
 
 def read_vim_help(lines: Sequence[str], tally: Tally) -> tuple[str | None, list[Block]]:
@@ -138,7 +141,7 @@ def _sections(lines: Sequence[str], tally: Tally) -> Iterator[tuple[str, int, li
         )
         rule = ""
         is_heading = found is not None or text.endswith((": ~", ":~"))
-        if (text.endswith("~") and not is_heading) or (found is None and _SCREEN.fullmatch(line)):
+        if (text.endswith("~") and not is_heading) or (found is None and _is_of_screen(line, above)):
             # So they are shown on the screen.
             tally.add(CODE, line)
             body.append("")
@@ -160,6 +163,15 @@ def _surrounds(line: str) -> str | None:
     if _OF_CONTENTS.fullmatch(line):
         return TABLE_OF_CONTENTS
     return BOILERPLATE if _SURROUNDINGS.fullmatch(line) else None
+
+
+def _is_of_screen(line: str, above: str) -> bool:
+    """Whether a line is one of a picture of the screen, or of a list of links, which ends no sentence."""
+    if _SCREEN.fullmatch(line) is None:
+        return False
+    is_list = _LETTER.search(_LINK.sub("", line)) is None
+    goes_on = bool(above.strip()) and not above.rstrip().endswith((".", ":", "|", "~"))
+    return _SCREEN.fullmatch(_without_links(line)) is not None or (is_list and not goes_on)
 
 
 def _level(text: str, indent: int, rule: str, *, is_apart: bool, is_last: bool, is_head: bool) -> int | None:
@@ -206,24 +218,25 @@ def _paragraphs(group: LineGroup, joiner: LineJoiner) -> Iterator[Block]:
     terms: list[str] = []
     said: list[str] = []
     plain: list[str] = []
+    are_terms = False
     for line, below in itertools.pairwise((*group.lines, "", "")):
         is_deeper = bool(line) and indent(line) > margin
-        if is_deeper and not said and plain and all(map(_is_term, plain)):
+        if is_deeper and not said and plain and are_terms:
             terms, plain = plain, []
         if is_deeper and terms:
             said.append(line)
             continue
         column = _column(line, margin, indent(below)) if line else None
         is_full = bool(said) and len(terms[-1]) + len(said[-1]) >= _FULL_LINE and not ends_with_stop(said[-1])
-        if column is not None and is_full and line[column].islower():
-            # What two commands do stands beside both of them.
+        if column is not None and is_full and line[column].islower() and not said[0][:1].islower():
+            # What two commands do stands beside both of them; where each begins in small letters it is a list.
             terms.append(line[:column])
             said.append(line[column:])
             continue
         if said:
             yield from head_with_term(_joined(terms), Block(text=joiner.join(said), is_item=True))
             terms, said = [], []
-        if column is not None and plain and all(map(_is_term, plain)):
+        if column is not None and plain and are_terms:
             terms, plain = plain, []
         elif plain and (column is not None or not line):
             yield from (
@@ -235,7 +248,9 @@ def _paragraphs(group: LineGroup, joiner: LineJoiner) -> Iterator[Block]:
             said.append(line[column:])
         elif line:
             alone = _OR.sub("", line)
-            plain.append(alone if _is_term(alone) else line)
+            is_term = _is_term(alone)
+            are_terms = is_term and (are_terms or not plain)
+            plain.append(alone if is_term else line)
 
 
 def _joined(terms: Sequence[str]) -> str:

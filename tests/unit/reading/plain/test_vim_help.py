@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from lsum_cli.reading.blocks import Tally
@@ -98,9 +100,9 @@ def test_title_headings_and_commands() -> None:
 
 
 def test_a_plugin_is_named_by_its_first_line_or_by_a_box() -> None:
-    named = "*weir.txt*  Opens and closes gates\n\nA *weir* is low.\n"
+    named = "*weir.txt*  Opens and closes gates\n\n*weir*  A weir is low.\n"
     assert _read(named)[0] == "Opens and closes gates"
-    boxed = "*weir.txt*\tFor Vim version 9.0\n\n\t+======+\n\t| Weir |\n\t+======+\n\nA weir is low. *low*\n"
+    boxed = "*weir.txt*\tFor Vim version 9.0\n\n\t+======+\n\t| Weir |\n\t+======+\n\nA weir is low.  *low*\n"
     assert _read(boxed) == ("Weir", [(0, "A weir is low.", False)])
 
 
@@ -120,6 +122,50 @@ def test_a_file_may_say_nothing(text: str) -> None:
 
 def test_a_text_without_tags_is_no_help_file() -> None:
     assert _read("*Note*\n\n5 |a| 6\n")[1][0][1] == "*Note*"
+
+
+@pytest.mark.parametrize("name", ["Node.js", "notes.txt"])
+def test_stressed_words_are_no_tags(name: str) -> None:
+    text = f"*{name}* is what we keep.\n\nYou should *not* open the gates.\n"
+    assert _read(text)[1][1][1] == "You should *not* open the gates."
+
+
+def test_a_line_between_links_is_text() -> None:
+    text = (
+        "*weir.txt*\n\n*gates*\nThe gates open at once, as is told in\n|gates-up| and\n|gates-down|\n"
+        "The commands for them are told in\n|gates|\n\n|sluice|\n\nCopyright and authors are shown.\n"
+    )
+    assert _read(text)[1] == [
+        (
+            0,
+            "The gates open at once, as is told in gates-up and gates-down"
+            " The commands for them are told in gates",
+            False,
+        ),
+        (0, "Copyright and authors are shown.", False),
+    ]
+
+
+def test_rows_in_small_letters_are_no_lines_of_one_text() -> None:
+    text = (
+        "*weir.txt*\n\n*gates*\nup              open the gates that are above the weir and the mill\n"
+        "down            close them\n"
+    )
+    assert _read(text)[1] == [
+        (0, "up: open the gates that are above the weir and the mill", True),
+        (0, "down: close them", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x" + "." * 100_000, "foo\n" * 12_000 + "A gate is no term, nor is it.\n" + "\tdeeper\n" * 12_000],
+    ids=["dots", "terms"],
+)
+def test_long_lines_and_lists_are_read_at_once(text: str) -> None:
+    start = time.process_time()
+    _read(f"*weir.txt*\n\n*gates*\n\n{text}\n")
+    assert time.process_time() - start < 10
 
 
 def test_help_on_a_web_page_is_read_alike() -> None:
