@@ -229,7 +229,7 @@ def _paragraphs(group: LineGroup, joiner: LineJoiner) -> Iterator[Block]:
         column = _column(line, margin, indent(below)) if line else None
         is_full = bool(said) and len(terms[-1]) + len(said[-1]) >= _FULL_LINE and not ends_with_stop(said[-1])
         if column is not None and is_full and line[column].islower() and not said[0][:1].islower():
-            # What two commands do stands beside both of them; where each begins in small letters it is a list.
+            # What two commands do stands beside both of them; all in small letters are rows of a list.
             terms.append(line[:column])
             said.append(line[column:])
             continue

@@ -55,6 +55,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     kind_of_label,
     kind_of_line,
     label_before,
+    must_be_known,
     platform_ended,
     platform_supported,
     tells_flaw,
@@ -289,7 +290,12 @@ def _kind_of(kind: int, text: str, topic: str | None, release: str | None, *, is
     if found is None and kind in (OVERVIEW, CHANGES):
         if tells_of_release(text, release) or (is_lead and leads_with_change(text)):
             found = HIGHLIGHTS
-        elif release is not None and (is_lead or is_in_general(text)) and is_of_any_release(text):
+        elif (
+            release is not None
+            and (is_lead or is_in_general(text))
+            and is_of_any_release(text)
+            and not must_be_known(kind, text)
+        ):
             found = OTHER
     return kind if found is None else found
 

@@ -209,7 +209,9 @@ _CHANGES_DEFAULT = regex(
     r"|\bdefaults?\b.{0,50}\b(?:(?:is|are) now|(?:is|was|has been|are|were) (?:now )?(?:changed|raised))\b"
     r"|\b(?:change[sd]?|raise[sd]?) (?:the )?(?:\w+ )?default\b"
 )
-_NEEDS_ANOTHER = regex(r"\bnow (?:\w+ )?(?:depends? on (?!that\b|an?\b|the\b)|requires? (?!that\b|to\b))")
+_NEEDS_ANOTHER = regex(
+    r"\bnow (?:\w+ )?(?:depends? on (?!that\b|an?\b|the\b)|requires? (?!that\b|to\b)|targets? [\w.+#-]+ v?\d)"
+)
 _IMPROVES = regex(r"\b(?:improve|performance|optimi[sz])", re.IGNORECASE)
 _IS_ALTERED = regex(
     r"(?:[*•-]+ )?(?:(?:improv|updat|enhanc|chang|renam|fix|document|mov|refactor|clean|correct|replac"

@@ -20,7 +20,10 @@ from lsum_cli.methods.extract.listed_changes.changes import is_cut
 from lsum_cli.methods.extract.listed_changes.kinds import (
     CLOSED,
     FIXES,
+    HIGHLIGHTS,
+    OVERVIEW,
     SECURITY,
+    URGENCY_OF_LOSS,
     drops_support,
     ends_the_same,
     is_of_security_in_general,
@@ -93,7 +96,9 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     candidates, request = extractor.candidates, extractor.request
     changes = _with_newest_told(candidates, changes)
     releases = releases_of(candidates, changes)
-    fitted = _fitted(extractor, changes, releases)
+    fitted = score_changes(extractor, changes)
+    of_whole = _of_whole_releases(candidates, releases, fitted)
+    valued = _with_more(fitted, of_whole)
     last = set(last_of_generations(candidates, releases))
     begun = set(first_of_generations(candidates, releases))
     offered = _offered(candidates, releases, fitted, last)
@@ -102,7 +107,8 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         offered -= set(repairs_not_told(candidates, releases, offered, first, fitted))
     known = begun & offered | set(_known(candidates, releases, offered, last))
     words = extractor.num_words if request.has_length else suitable_words(extractor.num_words)
-    sure = _within(candidates, headlines_of(candidates, releases, offered, fitted), int(_OF_SURE * words))
+    headlines = headlines_of(candidates, releases, offered, valued)
+    sure = _within(candidates, headlines, int(_OF_SURE * words))
     score = {
         # A release that others mend is as new as these, what it fixes is not.
         change: fitted[change] - _cost_of(release, change.kind, newer, is_first=release in first)
@@ -110,17 +116,33 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         for change in release.changes
         if change in offered
     }
-    selected = select_changes(
-        candidates,
-        [change for change in changes if change in offered],
-        score,
-        rarity_of_terms(candidates, changes),
-        words,
-        as_suits=request.as_suits,
-        first=[*(release.changes for release in first), *([change] for change in sure)],
-        known=known,
-        filler=set(filler_of(candidates, releases, offered, first, known, sure, fitted)),
-    )
+    rarity = rarity_of_terms(candidates, changes)
+    filler = set(filler_of(candidates, releases, offered, first, known, sure, valued))
+
+    def select(score: Mapping[Change, float], *groups: Sequence[Change]) -> list[Change]:
+        return select_changes(
+            candidates,
+            [change for change in changes if change in offered],
+            score,
+            rarity,
+            words,
+            as_suits=request.as_suits,
+            first=[*(release.changes for release in first), *groups],
+            known=known,
+            filler=filler,
+        )
+
+    selected = select(score)
+    if of_whole or not set(sure) <= set(selected):
+        # What is chiefly new and what releases are about does not take the room of what breaks.
+        newest = {release.name for release in first}
+        rows = {
+            change.rows
+            for change in selected
+            if _is_urgent(candidates, change, is_first=change.release in newest)
+        }
+        kept = [change for change in changes if change.rows in rows]
+        selected = select(_with_more(score, of_whole), *([change] for change in (*kept, *sure)))
     if not selected:
         return None
     chosen = set(selected)
@@ -193,19 +215,31 @@ def _within(candidates: Candidates, changes: Iterable[Change], words: int) -> li
     return kept
 
 
-def _fitted(
-    extractor: Extractor, changes: Sequence[Change], releases: Sequence[Release]
-) -> dict[Change, float]:
-    """How much users want to be told each change that can be quoted."""
-    sentences = extractor.candidates.sentences
-    fitted = score_changes(extractor, changes)
-    for release in releases:
-        # A release that mends another is told by what it mends.
-        for change in () if is_patch(release.name) else release.changes:
-            if change not in fitted:
-                continue
-            fitted[change] += _OF_RELEASE * tells_of_release(sentences[change.row].text, change.release)
-    return fitted
+def _of_whole_releases(
+    candidates: Candidates, releases: Sequence[Release], fitted: Collection[Change]
+) -> set[Change]:
+    """The changes that are what the notes say of a release as a whole; one that mends another says what."""
+    return {
+        change
+        for release in releases
+        if not is_patch(release.name)
+        for change in release.changes
+        if change in fitted and tells_of_release(candidates.sentences[change.row].text, change.release)
+    }
+
+
+def _with_more(score: Mapping[Change, float], of_whole: Collection[Change]) -> dict[Change, float]:
+    """The scores, those of what is said of releases as a whole higher."""
+    return {change: value + _OF_RELEASE * (change in of_whole) for change, value in score.items()}
+
+
+def _is_urgent(candidates: Candidates, change: Change, *, is_first: bool) -> bool:
+    """Whether a change breaks something, ends support or is of security; of the first releases, any loss."""
+    if change.kind in (OVERVIEW, HIGHLIGHTS):
+        return False
+    text = candidates.sentences[change.row].text
+    most = URGENCY_OF_LOSS if is_first else URGENCY_OF_LOSS - 1
+    return platform_ended(text) is not None or urgency(change.kind, text) <= most
 
 
 def _with_newest_told(candidates: Candidates, changes: Sequence[Change]) -> list[Change]:

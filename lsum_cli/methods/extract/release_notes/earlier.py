@@ -22,6 +22,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
 )
 from lsum_cli.methods.extract.listed_changes.releases import Release, final_of, is_early, is_patch
 from lsum_cli.methods.extract.listed_changes.wording import is_minor
+from lsum_cli.methods.extract.release_notes.selection import cost_of_words
 
 # What was wrong and what is supported must be known of so many releases; an older flaw is like any fix.
 RECENT = 20
@@ -35,8 +36,8 @@ _NEWEST = 2 * MOST_HEADED
 _MOST_ADDITIONS = 2
 # And so many at all, those first that users must know of.
 _MOST_LINES = 4
-# What is chiefly new is told of so many of the newest releases, if it scores so much.
-_MOST_NEW, _LEAST_NEW = 3, 0.0
+# What is chiefly new is told of so many of the newest releases.
+_MOST_NEW = 3
 # What scores less few want to be told.
 _LEAST_WANTED = 0.5
 
@@ -84,15 +85,17 @@ def headlines_of(
         offered: The changes that can be quoted.
         fitted: How much users want to be told each change.
     """
+    # Behind many that only mend, a release is an old one.
     told = [
         release
-        for release in releases
+        for release in releases[:_NEWEST]
         if not is_patch(release.name) and any(change in offered for change in release.changes)
     ]
     for release in told[:_MOST_NEW]:
         own = [change for change in release.changes if change in offered and _is_addition(candidates, change)]
-        best = max(own, key=fitted.__getitem__, default=None)
-        if best is not None and fitted[best] >= _LEAST_NEW:
+        worth = {change: fitted[change] - cost_of_words(candidates, change) for change in own}
+        best = max(own, key=worth.__getitem__, default=None)
+        if best is not None and fitted[best] >= _LEAST_WANTED:
             yield best
 
 

@@ -97,7 +97,9 @@ def select_changes(
     slight = {
         change for change in best if _is_slight(candidates, change, score[change], is_known=change in known)
     }
-    ordered = sorted(best, key=lambda change: (change in slight, _cost(candidates, change) - value[change]))
+    ordered = sorted(
+        best, key=lambda change: (change in slight, cost_of_words(candidates, change) - value[change])
+    )
     selected: list[Change] = []
     left = num_words
 
@@ -173,7 +175,7 @@ def _with_variety(
     of_kind: Counter[int] = Counter()
     of_release: Counter[str | None] = Counter()
     is_one = len({change.release for change in changes}) == 1
-    for change in sorted(changes, key=lambda change: -value[change] + _cost(candidates, change)):
+    for change in sorted(changes, key=lambda change: -value[change] + cost_of_words(candidates, change)):
         if not of_kind[change.kind] and change.kind in _KINDS_NEEDED:
             value[change] += _FIRST_OF_KIND
         value[change] -= _PER_CHANGE * max(0, of_kind[change.kind] - _MANY + 1)
@@ -184,7 +186,7 @@ def _with_variety(
     return value
 
 
-def _cost(candidates: Candidates, change: Change) -> float:
+def cost_of_words(candidates: Candidates, change: Change) -> float:
     """What the words of a change cost."""
     return _PER_WORD * words_shown(candidates, change)
 

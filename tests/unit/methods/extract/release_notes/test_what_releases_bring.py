@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from written_notes import told, written
 
-from lsum_cli.methods.extract.listed_changes.change import plain_change
+from lsum_cli.methods.extract.listed_changes.change import Change, plain_change
 from lsum_cli.methods.extract.listed_changes.kinds import (
     BREAKING,
     CHANGES,
@@ -15,9 +17,12 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     kind_named_by,
     kind_of_label,
     label_of,
+    must_be_known,
 )
 from lsum_cli.methods.extract.listed_changes.leads import leads_with_change, tells_of_release
 from lsum_cli.methods.extract.listed_changes.wording import is_trifle
+from lsum_cli.methods.extract.release_notes import changelog
+from lsum_cli.methods.extract.release_notes.earlier import headlines_of
 
 THINGS = ("gates", "locks", "weirs", "mills", "canals", "ponds", "ropes", "bells", "lamps", "sirens", "masts")
 
@@ -109,12 +114,12 @@ def test_what_is_chiefly_new_in_a_newest_release_is_told(tmp_path: Path) -> None
         ("4.2.0", panels(9)),
         (
             "4.1.0",
-            "- Dropped support for Lathe 3.6.\n" + polished(7) + "- Added a chain to the boats of keepers.\n",
+            "- Dropped support for Lathe 3.6.\n" + polished(7) + "- Added a command that moors all boats.\n",
         ),
         *((f"3.{9 - at}.0", "- Dropped support for Weir 1.{at}.\n" + panels(4, 10 * at)) for at in range(5)),
     )
     _, sentences, _ = written(tmp_path, "changes.md", text)
-    assert any("Added a chain to the boats of keepers." in sentence for sentence in sentences)
+    assert any("Added a command that moors all boats." in sentence for sentence in sentences)
 
 
 def test_what_is_chiefly_new_takes_half_of_the_words_at_most(tmp_path: Path) -> None:
@@ -122,6 +127,37 @@ def test_what_is_chiefly_new_takes_half_of_the_words_at_most(tmp_path: Path) -> 
     text = series(("9.3.0", panels(1)), ("9.2.0", panels(1, 1)), ("9.1.0", f"{panels(1, 2)}- {flaw}"))
     made = told(tmp_path, text, words=38, has_length=True)
     assert flaw in [sentence.text for sentence in made.sentences]
+
+
+def test_what_is_chiefly_new_takes_no_room_of_what_breaks(tmp_path: Path) -> None:
+    broken = (
+        "Dropped support for Lathe 3.6, which turned the wheels of old mills and drew the ropes of each bell"
+        " long before any harbour had lamps or sirens of its own."
+    )
+    text = series(("9.3.0", panels(1)), ("9.2.0", panels(1, 1)), ("9.1.0", f"- {broken}"))
+    made = told(tmp_path, text, words=56, has_length=True)
+    assert broken in [sentence.text for sentence in made.sentences]
+
+
+def test_an_old_release_that_many_mend_is_not_among_the_newest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[str | None] = []
+
+    def record(*args: Any) -> Iterator[Change]:
+        for change in headlines_of(*args):
+            found.append(change.release)
+            yield change
+
+    monkeypatch.setattr(changelog, "headlines_of", record)
+    mended = [(f"2.0.{7 - at}", f"- Fixed the {THINGS[at]} of a harbour.\n") for at in range(7)]
+    written(tmp_path, "changes.md", series(*mended, ("2.0.0", panels(1)), ("1.0.0", panels(1, 1))))
+    assert found == ["2.0.0"]
+
+
+def test_what_a_release_runs_on_must_be_known() -> None:
+    assert must_be_known(CHANGES, "Tidewatch 3.2 now targets Lathe 11.")
+    assert not must_be_known(CHANGES, "Tidewatch 3.2 now targets all piers.")
 
 
 def test_a_flaw_of_one_release_makes_no_changelog_one_of_security(tmp_path: Path) -> None:
