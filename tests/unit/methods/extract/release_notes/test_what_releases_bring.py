@@ -129,14 +129,14 @@ def test_what_is_chiefly_new_takes_half_of_the_words_at_most(tmp_path: Path) -> 
     assert flaw in [sentence.text for sentence in made.sentences]
 
 
-def test_what_is_chiefly_new_takes_no_room_of_what_breaks(tmp_path: Path) -> None:
-    broken = (
-        "Dropped support for Lathe 3.6, which turned the wheels of old mills and drew the ropes of each bell"
-        " long before any harbour had lamps or sirens of its own."
+def test_what_is_chiefly_new_takes_no_room_of_a_flaw(tmp_path: Path) -> None:
+    flaw = (
+        "Fixed a vulnerability of bridges to crafted messages (CVE-2024-1234), by which who stood on a pier"
+        " could have opened each gate of a weir and let all water of the ponds run off."
     )
-    text = series(("9.3.0", panels(1)), ("9.2.0", panels(1, 1)), ("9.1.0", f"- {broken}"))
-    made = told(tmp_path, text, words=56, has_length=True)
-    assert broken in [sentence.text for sentence in made.sentences]
+    text = series(("9.3.0", panels(1)), ("9.2.0", panels(1, 1)), ("9.1.0", f"- {flaw}"))
+    made = told(tmp_path, text, words=61, has_length=True)
+    assert flaw in [sentence.text for sentence in made.sentences]
 
 
 def test_an_old_release_that_many_mend_is_not_among_the_newest(
