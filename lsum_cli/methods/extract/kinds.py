@@ -142,7 +142,7 @@ _OF_A_PROPOSAL = tuple(
         r"|alternatives|approaches|designs|features|options|proposals|solutions)"
         r"|alternative (?:approach(?:es)?|designs?|proposals?|solutions?|syntax)"
         r"|drawbacks(?: and alternatives)?|considered options|pros and cons.*",
-        r"backwards? compatibility|compatibility|security (?:considerations|implications|impact)"
+        r"(?:(?:backwards?|forwards?|source) )?compatibility|security (?:considerations|implications|impact)"
         r"|consequences|risks(?: (?:and|&) (?:mitigations|uncertainties))?|test (?:plan|cases)"
         r"|graduation criteria|(?:reference )?implementation|unresolved questions|open (?:issues|questions)"
         r"|non-goals|goals|prior art|future (?:possibilities|work|considerations|directions)"
@@ -226,6 +226,12 @@ _LEAST_GROUPS = 2
 # A document that calls itself one, so many times.
 _THIS_PROPOSAL = regex(rf"[Tt]his (?:proposal|{SERIES})\b")
 _SPEAKS_OF_ITSELF = 2
+# A specification calls itself otherwise, as guides do too; but it has a section of this name, and what it
+# demands it writes in capitals (RFC 2119), in this share of its sentences.
+_OF_A_SPECIFICATION = regex(r"security considerations", re.IGNORECASE)
+_THIS_SPECIFICATION = regex(r"[Tt]his (?:document|specification)\b")
+_DEMANDS = regex(r"\b(?:MUST|SHALL|SHOULD|MAY|REQUIRED|RECOMMENDED|OPTIONAL)\b")
+_MUCH_DEMANDED = 0.1
 # "XEP-0158: CAPTCHA Forms", "[RFC 12] Fees", "MSC3440 Threads" as a title.
 _NUMBERED_IN_SERIES = regex(rf"\[?{SERIES}[- ]?#?\d{{1,5}}\b(?!\.\d).*")
 # What has sections of so many groups is no notes, even if it lists in which releases it was to be done.
@@ -405,10 +411,20 @@ def _signs_of_a_proposal(candidates: Candidates, headings: Set[str], *, is_long:
     """How many groups of sections of a proposal a document has, and other signs of one."""
     texts = [sentence.text for sentence in candidates.sentences if "his " in sentence.text]
     speaks = sum(_THIS_PROPOSAL.search(text) is not None for text in texts)
+    if _demands(candidates, headings):
+        speaks += sum(_THIS_SPECIFICATION.search(text) is not None for text in texts)
     is_numbered = _NUMBERED_IN_SERIES.fullmatch(candidates.titles[0]) is not None
     shows = (speaks >= _SPEAKS_OF_ITSELF) + candidates.tells_status + is_numbered
     # A long manual has a motivation and a rationale too, but is not called one and has no status.
     return _groups_of_a_proposal(headings) + shows if shows or not is_long else 0
+
+
+def _demands(candidates: Candidates, headings: Collection[str]) -> bool:
+    """Whether a document tells what those who implement it must do, as a specification of a protocol does."""
+    if not any(_OF_A_SPECIFICATION.fullmatch(heading) for heading in headings):
+        return False
+    demands = sum(_DEMANDS.search(sentence.text) is not None for sentence in candidates.sentences)
+    return demands >= _MUCH_DEMANDED * len(candidates)
 
 
 def _groups_of_a_proposal(headings: Collection[str]) -> int:

@@ -532,6 +532,22 @@ def test_a_title_that_numbers_a_proposal_speaks_for_one(title: str) -> None:
     assert kind(proposal(*sections, title="Openings of 12 Sluices")) is DocumentKind.OTHER
 
 
+def test_a_specification_that_demands_in_capitals_is_a_proposal() -> None:
+    demands = ["A keeper of a sluice MUST ring the bell of the mill before the gate is opened."]
+    own = ["This document defines how sluices are opened.", "No table of the tides is in this specification."]
+    design = ("Sluices", (*DESIGN, *demands, *demands))
+    sections = (("Introduction", own), design, ("Security Considerations", COST))
+    assert kind(proposal(*sections)) is DocumentKind.PROPOSAL
+    guide = (sections[0], ("Sluices", [text.replace("MUST", "must") for text in design[1]]), sections[2])
+    assert kind(proposal(*guide)) is DocumentKind.OTHER
+    assert kind(proposal(*sections[:2], ("Safety", COST))) is DocumentKind.OTHER
+
+
+def test_what_a_proposal_says_of_sources_is_of_compatibility() -> None:
+    sections = (("Proposed solution", DESIGN), ("Source compatibility", COST))
+    assert kind(proposal(*sections)) is DocumentKind.PROPOSAL
+
+
 def test_a_proposal_that_lists_the_releases_of_its_rollout_is_no_release_notes() -> None:
     rollout = [text for number in (3, 4, 5) for text in (f"Release 1.{number}", DESIGN[number])]
     sections = (("Motivation", PROBLEM), ("Rollout", rollout), ("Proposal", DESIGN), ("Test plan", [TESTS]))
