@@ -252,7 +252,9 @@ def _usage_error(error: TyperException, arguments: Sequence[str]) -> OptionError
         return OptionError("the name of a source is empty", "give a file, a folder, a web address or -")
     if command == "lsum":  # which takes files as well
         what = what.replace("No such command", "No such command or file")
-    return OptionError(what, f"see {command} --help")
+    what, is_guessed, guess = what.partition(" Did you mean ")
+    next_step = f"see {command} --help"
+    return OptionError(what.rstrip("."), f"did you mean {guess} Or {next_step}" if is_guessed else next_step)
 
 
 def _say_unknown_variables(group: Any) -> list[str]:

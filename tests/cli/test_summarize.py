@@ -282,7 +282,7 @@ def test_a_mistyped_path_of_a_model_is_no_name_on_the_hub(lsum, article, tmp_pat
 def test_a_mistyped_command_gets_a_suggestion(lsum):
     result = lsum("sumarize", "paper.pdf")
     assert result.code == 2
-    assert "Did you mean 'summarize'?" in result.stderr
+    assert "; did you mean 'summarize'? Or see lsum --help" in result.stderr
 
 
 def test_an_empty_source_is_not_the_current_folder(lsum):
