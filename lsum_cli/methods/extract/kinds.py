@@ -529,25 +529,29 @@ def _words_that_may_be_of_releases(candidates: Candidates, in_lines: Container[i
 
 
 def _are_of_others(candidates: Candidates, naming: Collection[int]) -> BoolArray:
-    """Which sentences are of a numbered chapter that names no release, by the sections in which one is named.
+    """Which sentences are of a numbered section that names no release, by the sections in which one is named.
 
     What has the heading of another part, or one of a kind of change, may be of the release before it.
     """
-    tops = [
-        (section.path or section.heading or "").split(PATH_BREAK)[0] for section in candidates.every_section
-    ]
-    named = {tops[number] for number in naming}
-    begun = Counter(top for number, top in enumerate(tops) if not number or top != tops[number - 1])
+    parts = [_numbered_part(section.path or section.heading or "") for section in candidates.every_section]
+    named = {parts[number] for number in naming}
+    begun = Counter(part for number, part in enumerate(parts) if not number or part != parts[number - 1])
     others = {
-        top
-        for top, count in begun.items()
+        part
+        for part, count in begun.items()
         if count == 1
-        and _NUMBERING.match(top)
-        and top not in named
-        and _MAY_BE_OF_RELEASES.match(plain_heading(top)) is None
+        and _NUMBERING.match(part)
+        and part not in named
+        and _MAY_BE_OF_RELEASES.match(plain_heading(part)) is None
     }
-    of_others = [number for number, top in enumerate(tops) if top in others]
+    of_others = [number for number, part in enumerate(parts) if part in others]
     return np.isin(candidates.section, of_others)
+
+
+def _numbered_part(path: str) -> str:
+    """The lowest heading of a path that has a number, else the highest."""
+    names = path.split(PATH_BREAK)
+    return next((name for name in reversed(names) if _NUMBERING.match(name)), names[0])
 
 
 @lru_cache(maxsize=1)

@@ -1025,6 +1025,21 @@ def test_a_manual_that_names_releases_in_two_of_its_chapters_is_no_changelog(
     assert any(heading.startswith("Version") for heading in headings) is not is_numbered
 
 
+def test_a_manual_that_names_releases_in_a_section_of_each_chapter_is_no_changelog(tmp_path: Path) -> None:
+    text = "# Format of ledgers\n\n" + "".join(
+        f"## Chapter {number}: {chapter}\n\n### {number}.1 Moving the {chapter.lower()}\n\nVersion {number}.0.1\n\n"
+        f"The {chapter.lower()} was moved by the warden.\n\n"
+        + "".join(
+            f"### {number}.{place} {part} of the {chapter.lower()}\n\n"
+            f"The {part.lower()} of the {chapter.lower()} is kept by the warden, who enters it in the {place} books.\n\n"
+            for place, part in enumerate(("Colour", "Price", "Store", "Loan", "Age"), start=2)
+        )
+        for number, chapter in ((1, "Ink"), (2, "Seal"))
+    )
+    headings, _, _ = written(tmp_path, "format.md", text)
+    assert not any(heading.startswith("Version") for heading in headings)
+
+
 def test_releases_of_odd_numbers_among_others_end_no_changelog(tmp_path: Path) -> None:
     text = "".join(
         f"## Version {number}\n\nThe {part} of the ledger is kept in order now when the warden closes the book.\n\n"
