@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from lsum_cli.documents import Document, Section, SectionRole
+from lsum_cli.documents import PATH_BREAK, Document, Section, SectionRole
 from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
 from lsum_cli.methods.extract.proposals import tells_a_risk
 from lsum_cli.methods.extract.section_tree import SectionNode, section_tree, tells
 from lsum_cli.methods.extract.sentences.boilerplate import calls_readers, is_boilerplate
 from lsum_cli.methods.extract.sentences.other_views import is_aside
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.reading.opinions import voice_of
 from lsum_cli.text.terms import count_words
 
 # The sections below a heading are named too where there are fewer names than this, and no more with them.
 _FEW, _MOST = 4, 12
 # What a proposal risks is named by any heading where so many words say that there is something.
 _LEAST_OF_A_RISK = 40
-# Of these kinds the sections are called alike, and are no news: "Methods", "Part II".
-_OF_FORM = (DocumentKind.PAPER, DocumentKind.DECISION)
 _SILENT = (SectionRole.REFERENCES, SectionRole.FRONT_MATTER, SectionRole.BACK_MATTER, SectionRole.ABSTRACT)
 
 
@@ -30,14 +29,18 @@ def other_sections(
     A section is named for those below it. Where one is quoted in part, or its heading names only its place
     ("Introduction"), those below it are named as far as there are few names.
 
+    Of a decision the dissents and concurrences are named, whose own parts are called alike.
+
     Args:
         document: The document.
         structure: What is known of its sentences.
         quoted: The indices of the sentences that are quoted.
         by_part: Whether they are shown under the headings of their parts: what is below those needs no name.
     """
-    if structure.document_kind in _OF_FORM:
-        return ()
+    if structure.document_kind is DocumentKind.DECISION:
+        return _separate_opinions(document.sections, quoted)
+    if structure.document_kind is DocumentKind.PAPER:
+        return ()  # sections are called alike there, and are no news: "Methods"
     # Where one chapter's "More information" is quoted, another chapter's would be named as if it were not.
     told = {
         plain_heading(section.heading)
@@ -71,6 +74,19 @@ def other_sections(
     place = {id(section): number for number, section in enumerate(document.sections)}
     named.sort(key=lambda node: place[id(node.section)])
     return tuple(dict.fromkeys((node.section.heading or "").strip(" .:") for node in named))
+
+
+def _separate_opinions(sections: Sequence[Section], quoted: Collection[int]) -> tuple[str, ...]:
+    """The dissents and concurrences of which nothing is quoted: "STEVENS, J., dissenting"."""
+    is_told: dict[str, bool] = {}
+    for section in sections:
+        if section.role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) and section.heading is not None:
+            # The parts of an opinion stand below whose it is, or repeat it.
+            above = (section.path or section.heading).split(PATH_BREAK)
+            name = next((each for each in above if voice_of(each) is not None), above[0]).split(" / ")[0]
+            told = any(sentence.index in quoted for sentence in section.sentences)
+            is_told[name] = is_told.get(name, False) or told
+    return tuple(name for name, told in is_told.items() if not told)
 
 
 def _of_risk(

@@ -219,3 +219,38 @@ def test_only_where_the_length_is_not_requested() -> None:
     assert named(style=Style.BULLETS) == named()
     for options in ({"length": "80"}, {"length": "short"}, {"style": Style.OUTLINE}, {"focus": "turbine"}):
         assert named(**options) == ()
+
+
+@pytest.mark.parametrize(
+    ("quoted", "named"),
+    [
+        (("Opinion of the Court",), ("MARSH, J., dissenting", "WEIR, J., concurring")),
+        (("Part II",), ("WEIR, J., concurring",)),
+        (("WEIR, J., concurring", "MARSH, J., dissenting"), ()),
+    ],
+)
+def test_of_a_decision_the_separate_opinions_are_named(
+    quoted: tuple[str, ...], named: tuple[str, ...]
+) -> None:
+    """By whose they are, however many parts they have, and where none of these is quoted."""
+    dissent = SectionRole.DISSENT
+    made = document(
+        ("Opinion of the Court", 1, text("sluice")),
+        ("MARSH, J., dissenting", 1, text("turbine")),
+        ("Part I", 2, text("gauge")),
+        ("Part II", 2, text("apron")),
+        ("WEIR, J., concurring", 1, text("screen")),
+        roles={
+            "Opinion of the Court": SectionRole.OPINION,
+            **{"MARSH, J., dissenting": dissent, "Part I": dissent, "Part II": dissent},
+            "WEIR, J., concurring": SectionRole.CONCURRENCE,
+        },
+    )
+    structure = replace(structure_of(made), document_kind=DocumentKind.DECISION)
+    indices = {
+        sentence.index
+        for section in made.sections
+        if section.heading in quoted
+        for sentence in section.sentences
+    }
+    assert other_sections(made, structure, indices) == named
