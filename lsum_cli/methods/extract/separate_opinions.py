@@ -64,6 +64,15 @@ _THESES = (
         regex(rf"\bin my view\b|\bI (?:believe|cannot (?:agree|join)|disagree)\b|{_DISSENT}|{_WOULD}", re.I),
     ),
     (0.4, _FAULT),
+    # "The Court today arms the police with …", but not "The Court today holds that …".
+    (
+        0.3,
+        regex(
+            r"^(?:Today,? the (?:Court|majority)|The (?:Court|majority) (?:today|now|nonetheless|nevertheless))"
+            r" (?!(?:\w+ly )?(?:holds?|concludes?|decides?|rules|finds|says|affirms|reverses|addresses"
+            r"|considers|is (?:asked|faced))\b)[a-z]+s\b"
+        ),
+    ),
 )
 # What one who agrees with the outcome says of the reasons.
 _OTHER_GROUND = regex(

@@ -111,6 +111,9 @@ _BEGINS_TRIFLE = regex(
     r"|(?:\w+ ){0,4}\w+ +\*$|(?:\w+ )?contributed by\b|related (?:issues|pull|commits)\b"
     r"|(?:issue|problem|bug) (?:found|spotted|reported) by\b|list of [\w-]+(?: [\w-]+){0,2}\.?$"
     r"|(?:patch|pr|fix|idea|report)(?:es|s)? (?:\w+ )?(?:by|from)\b"
+    # "Fix for issues #12, #13" without their numbers.
+    r"|(?:fix(?:e[sd])?|clos(?:e[sd]?|ing)|resolv(?:e[sd]?|ing)|solv(?:e[sd]?|ing))(?: for)? (?:(?:the|some"
+    r"|several|various) )?(?:github )?(?:issues?|bugs?|tickets?|prs?)(?:[ ,;:&#\d]|and\b)*\.?$"
     # What heads a list below it.
     r"|(?:changes|improvements|additions|updates) to (?:existing|other) \w+[.:]?$"
     r"|new \w+ and other (?:additions|changes)[.:]?$"

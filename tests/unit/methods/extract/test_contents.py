@@ -242,7 +242,9 @@ def test_of_a_decision_the_separate_opinions_are_named(
         ("WEIR, J., concurring", 1, text("screen")),
         roles={
             "Opinion of the Court": SectionRole.OPINION,
-            **{"MARSH, J., dissenting": dissent, "Part I": dissent, "Part II": dissent},
+            "MARSH, J., dissenting": dissent,
+            "Part I": dissent,
+            "Part II": dissent,
             "WEIR, J., concurring": SectionRole.CONCURRENCE,
         },
     )

@@ -60,6 +60,9 @@ def test_a_heading_that_states_the_change_is_not_said_by_what_only_has_most_of_i
 def test_what_points_to_issues_or_thanks_finders_is_a_trifle() -> None:
     assert is_trifle("Related issues and pull requests on GitHub: #12, #34.")
     assert is_trifle("Issue found by Kira of the north pier.")
+    assert is_trifle("Fix for issues #473, #474 and #475")
+    assert is_trifle("Fixes issue")
+    assert not is_trifle("Fix for issues with locks that are open")
     assert is_trifle("List of backwards-incompatible changes.")
     assert not is_trifle("List of tides is sorted by harbour now and kept in memory.")
 
