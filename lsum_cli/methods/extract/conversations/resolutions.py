@@ -112,6 +112,10 @@ _LEAVES_OPEN = regex(
     r"|nicht (?:beschlossen|entschieden)|vertagt|zurückgestellt)\b",
     re.IGNORECASE,
 )
+_REACHES_NOTHING = regex(
+    r"\bno (?:agreement|decision|consensus|conclusion|vote) (?:was|were|has been|had been|could be)\b",
+    re.IGNORECASE,
+)
 # A resolution that settles nothing: "Deferred.", "How does that translate to the API".
 _SETTLES_NOTHING = regex(
     r"(?:defer|how|what|whether|which|who|when|no decision)\b|deferred[.!]?$", re.IGNORECASE
@@ -223,6 +227,11 @@ class Minutes:
 
 
 @lru_cache(maxsize=1)
+def tells_outcome(text: str) -> bool:
+    """Whether a sentence tells what was decided, or that nothing was."""
+    return any(form.search(text) for form in (_DECIDES, _CARRIES, _LEAVES_OPEN, _REACHES_NOTHING))
+
+
 def read_minutes(candidates: Candidates) -> Minutes:
     """Find what minutes mark, and what each sentence is about."""
     return _Reader(candidates).read()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.sentences.statement_wording import Statement
 from lsum_cli.text.patterns import regex
@@ -20,7 +21,7 @@ class Aspect(NamedTuple):
         wording: What the sentences say that answer it, where no statement is known to.
         sections: Headings they stand under; ``None`` for those of the statements.
         is_why: Whether it is the reason of another: "Why did the court rule that way?" asks for no ruling.
-        is_separate: Whether it is what only some of the judges say.
+        separate: The opinions that say it, where it is what only some of the judges say.
         is_vague: Whether the wording proves little where there is much text.
     """
 
@@ -29,7 +30,7 @@ class Aspect(NamedTuple):
     wording: re.Pattern[str] | None
     sections: re.Pattern[str] | None
     is_why: bool
-    is_separate: bool
+    separate: tuple[SectionRole, ...]
     is_vague: bool
 
 
@@ -39,7 +40,7 @@ def _aspect(
     wording: str = "",
     sections: str = "",
     is_why: bool = False,
-    is_separate: bool = False,
+    separate: tuple[SectionRole, ...] = (),
     is_vague: bool = False,
 ) -> Aspect:
     return Aspect(
@@ -48,7 +49,7 @@ def _aspect(
         regex(rf"\b(?:{wording})", re.IGNORECASE) if wording else None,
         regex(sections, re.IGNORECASE) if sections else None,
         is_why,
-        is_separate,
+        separate,
         is_vague,
     )
 
@@ -126,9 +127,11 @@ ASPECTS: Mapping[DocumentKind, tuple[Aspect, ...]] = {
             wording=r"argu(?:es?|ed|ing|ment)|contend|claim|maintain|insist|assert|urge|according to"
             r"|in (?:his|her|its|their) view|points? (?:out|to)",
         ),
+        _aspect(r"dissent\w*|disagree[sd]?|minority", separate=(SectionRole.DISSENT,)),
+        _aspect(r"concur\w*", separate=(SectionRole.CONCURRENCE,)),
         _aspect(
-            r"dissent\w*|disagree[sd]?|minority|concur\w*|writes? separately",
-            is_separate=True,
+            r"(?:writes?|wrote|writing) separately|separate opinions?",
+            separate=(SectionRole.DISSENT, SectionRole.CONCURRENCE),
         ),
     ),
     DocumentKind.PAPER: (

@@ -48,6 +48,16 @@ _OF_A_MEETING = {
         r"|concluded|vot(?:es?|ed)|approved|results?"
     ),
 }
+# What asks for decisions and names no subject.
+_ANY_DECISION = regex(
+    r"(?:(?:what|which|were|was|are|any|there|the|did|do|does|they|we|group|team|meeting|committee|people|everyone"
+    r"|participants|has|have|had|been|final|finally|main|key|important|made|taken|reached|on|in|at|upon|of|this"
+    r"|it|a|all|list|please) )*"
+    r"(?:decisions?|decide[sd]?|agree[sd]?|agreements?|resolved|resolutions?|settled|vote[sd]?|approved)"
+    r"(?: (?:on|upon|by|in|at|the|group|team|meeting|committee|this|here|made|taken|reached|were|was|are"
+    r"|people|and|why))*",
+    re.IGNORECASE,
+)
 _OF_A_RELEASE = {
     "Breaking": _asking(r"break(?:s|ing)?(?: changes?)?|broken|(?:backwards? )?(?:in)?compatib\w+"),
     "Security": _asking(r"security(?: fix(?:es)?| issues?)?|vulnerabilit(?:y|ies)|cves?"),
@@ -75,6 +85,11 @@ def marked(request: str, candidates: Candidates, structure: Structure) -> Iterat
         yield from _of_a_release(request, candidates, structure)
     elif structure.document_kind is DocumentKind.OTHER or structure.source_kind is SourceKind.CONVERSATION:
         yield from _of_a_meeting(request, candidates, structure)
+
+
+def asks_for_any_decision(request: str) -> bool:
+    """Whether a request asks what was decided, of whatever subject."""
+    return _ANY_DECISION.fullmatch(request.strip(" \t?.!:")) is not None
 
 
 def _of_a_meeting(request: str, candidates: Candidates, structure: Structure) -> Iterator[Marked]:

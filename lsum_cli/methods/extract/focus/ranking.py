@@ -8,11 +8,14 @@ from typing import Self
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.conversations.resolutions import tells_outcome
 from lsum_cli.methods.extract.sentences.presentability import SHORTEST
 from lsum_cli.text.terms import BoolArray, FloatArray
 
 # What answers the focus is at least this share as relevant as what is most relevant.
 _LEAST_RELEVANT = 0.8
+# How far in its paragraph what was decided of a thing follows what names it.
+_OUTCOME_WITHIN = 3
 # What stands beside a label that names the focus is this relevant.
 _RELEVANT_BESIDE = 0.3
 
@@ -120,3 +123,22 @@ def with_announced(ranking: FocusRanking, is_shown: BoolArray, candidates: Candi
     relevance = ranking.relevance.copy()
     relevance[follows] = np.maximum(relevance, np.roll(relevance, 1))[follows]
     return replace(ranking, relevance=relevance, is_about=ranking.is_about | follows)
+
+
+def with_outcomes(ranking: FocusRanking, candidates: Candidates) -> FocusRanking:
+    """The ranking with what was decided of what an answer names, as "The item was postponed" tells it.
+
+    The first such sentence that follows it in its paragraph is about the focus as much as the answer is.
+    """
+    relevance, is_about = ranking.relevance.copy(), ranking.is_about.copy()
+    for row in np.flatnonzero(ranking.answers & ranking.names).tolist():
+        if tells_outcome(candidates.sentences[row].text):
+            continue
+        for after in range(row + 1, min(row + 1 + _OUTCOME_WITHIN, len(candidates))):
+            if candidates.opens_paragraph[after]:
+                break
+            if tells_outcome(candidates.sentences[after].text):
+                relevance[after] = max(relevance[after], relevance[row])
+                is_about[after] = True
+                break
+    return replace(ranking, relevance=relevance, is_about=is_about)

@@ -21,8 +21,8 @@ import numpy as np
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.focus.headings import under_heading_of
-from lsum_cli.methods.extract.focus.marks import marked
-from lsum_cli.methods.extract.focus.ranking import FocusRanking
+from lsum_cli.methods.extract.focus.marks import asks_for_any_decision, marked
+from lsum_cli.methods.extract.focus.ranking import FocusRanking, with_outcomes
 from lsum_cli.methods.extract.focus.statements import (
     Answer,
     Asked,
@@ -33,8 +33,9 @@ from lsum_cli.methods.extract.focus.statements import (
 )
 from lsum_cli.methods.extract.focus.words import FocusWord, akin_term, akin_terms, as_written
 from lsum_cli.methods.extract.guides.faq import Faq
-from lsum_cli.methods.extract.kinds import SourceKind
+from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.ranking.salience import standardised
+from lsum_cli.methods.extract.separate_opinions import opinions
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.summaries import TOPIC_BREAK
 from lsum_cli.text.encoder import Array, packaged_encoder, similarity
@@ -107,6 +108,7 @@ _FILLERS = (
 _FILLER_WORDS = frozenset(_FILLERS.split())
 # What calls upon the reader is about what it names, not about what stands beside it.
 _CALLS = regex(r"^(?:[^,]{1,80}, )?please\b|\blet (?:us|me) know\b", re.IGNORECASE)
+_OURS = regex(r"\b(?:we|us|our|let['’]s)\b", re.IGNORECASE)
 # What counts that a sentence states what the focus asks for, stands where that is told, and is salient: of a
 # focus that names something besides, and of one that names nothing else, where its meaning counts less.
 _OF_STATEMENT, _OF_PLACE, _OF_SALIENCE = 0.7, 1.4, 0.6
@@ -141,6 +143,8 @@ class _StatementWeights(NamedTuple):
 
 _OF_STATEMENTS = _StatementWeights(1.8, 0.7, 0.7, 0.5, 1.0)
 _OF_STATEMENTS_BY_PLACE = _StatementWeights(0.9, 0.4, 3.0, 0.45, 1.0)
+# Who joins or answers a dissent speaks of it; what it says itself has other words.
+_OF_SEPARATE = _StatementWeights(1.8, 0.7, 0.7, 0.5, 0.0)
 # All that a document marks, or has under a heading that asks the same, answers about as well.
 _OF_MARKED = _StatementWeights(4.0, 0.0, 0.0, 0.3, 0.3)
 # What only its wording tells is stated less surely than what says the very word.
@@ -180,6 +184,9 @@ def rank(
     each = []
     for topic, absent in unused.items():
         ranking = _rank_topic(candidates, structure, salience, faq, topic, language, meanings)
+        is_talk = structure.source_kind is SourceKind.CONVERSATION
+        if structure.document_kind is DocumentKind.OTHER and not is_talk:
+            ranking = with_outcomes(ranking, candidates)
         nothing = np.zeros(len(candidates))
         lacking = [part for part in absent if meanings.near(part, nothing).max(initial=0) < _ALIKE]
         each.append((topic, replace(ranking, lacking=tuple(part.rstrip("?.! ") for part in lacking))))
@@ -320,6 +327,18 @@ def _rank_topic(
             + _OF_PLACE * statements.is_there
             + _OF_SALIENCE * _salience(salience)
         ).clip(0)
+    # Talk has every word for what others decided; where none of it settles something, nothing answers.
+    is_unsettled = is_english and statements is None and is_talk and asks_for_any_decision(focus)
+    is_eligible = np.ones(len(candidates), bool)
+    if statements is not None and statements.answers[0].basis is Basis.SEPARATE:
+        # What the court says of it is not what the dissent does.
+        is_eligible = statements.is_there > 0
+    elif is_unsettled:
+        is_eligible = np.array([_OURS.search(each.text) is not None for each in candidates.sentences], bool)
+    if ((is_said | (meaning >= _NOT_FAR)) & is_eligible).any():
+        scores = scores * is_eligible
+    else:
+        is_eligible[:] = True
     # What is left of it says something else, as of "garbage collection" in "the collection of taxes".
     lacks_sense = (
         is_english
@@ -337,13 +356,13 @@ def _rank_topic(
     calls = np.array([_CALLS.search(each.text) is not None for each in candidates.sentences], bool)
     return FocusRanking(
         relevance=relevance,
-        is_about=(direct > 0) | (beside & ~calls),
+        is_about=((direct > 0) | (beside & ~calls)) & is_eligible,
         names=direct > 0,
         only_names=(direct > 0) & (terms.sum_rows((weights[terms.columns] == 0).astype(float)) == 0),
         is_headed=bool(heading.any()),
         missing=missing,
         nearest=tuple(as_written(candidates, [candidates.lexicon.stems[column] for column in columns])),
-        is_weak=(is_weak and float(meaning.max()) < _SURELY_ALIKE) or lacks_sense,
+        is_weak=(is_weak and float(meaning.max()) < _SURELY_ALIKE) or lacks_sense or is_unsettled,
         # Where a question asks the same, its answer is the answer.
         coverage=1.0
         if float(same.max(initial=0)) >= _SURELY_ALIKE
@@ -369,34 +388,37 @@ def _of_statements(
 ) -> FocusRanking:
     """What answers a request that names nothing but statements: what states them, and is where they stand."""
     usual = _OF_STATEMENTS_BY_PLACE if asked.is_by_place else _OF_STATEMENTS
+    special = {Basis.MARKED: _OF_MARKED, Basis.WORDED: _OF_WORDING, Basis.SEPARATE: _OF_SEPARATE}
     ranked = []
     for answer in asked.answers:
-        weights = {Basis.MARKED: _OF_MARKED, Basis.WORDED: _OF_WORDING}.get(answer.basis, usual)
+        weights = special.get(answer.basis, usual)
+        is_separate = answer.basis is Basis.SEPARATE
         scores = (
             weights.clarity * answer.clarity
             + weights.beside * _of_neighbours(answer.clarity, candidates)
-            + weights.place * np.maximum(answer.is_there, heading)
+            + weights.place * (answer.is_there if is_separate else np.maximum(answer.is_there, heading))
             + weights.salience * _salience(salience)
             + weights.meaning * meaning
             + weights.words * near
             + _OF_HEADED * answer.headed
         ).clip(0)
-        ranked.append((answer.words, _of_answer(answer, scores, candidates.document, names)))
+        # Each document has results of its own, however clearly another one states its; so has each judge.
+        part = opinions(candidates) if is_separate else candidates.document
+        ranked.append((answer.words, _of_answer(answer, scores, part, names)))
     return ranked[0][1] if len(ranked) == 1 else _of_topics(ranked)
 
 
-def _of_answer(
-    answer: Answer, scores: FloatArray, document: IntArray, names: BoolArray | None
-) -> FocusRanking:
+def _of_answer(answer: Answer, scores: FloatArray, part: IntArray, names: BoolArray | None) -> FocusRanking:
     nothing = np.zeros(len(scores), bool)
     # What only its wording tells is told as well by a sentence that has the very word.
     told = (answer.clarity > 0) | (answer.is_there > 0) | (answer.headed > 0)
     if answer.basis is Basis.WORDED and names is not None:
         told |= names
-    # Each document has results of its own, however clearly another one states its.
-    most = np.full(int(document.max()) + 1, 1e-9)
-    np.maximum.at(most, document, scores)
-    relevance = scores / most[document]
+    if answer.basis is Basis.SEPARATE:
+        scores = scores * (answer.is_there > 0)
+    most = np.full(int(part.max()) + 1, 1e-9)
+    np.maximum.at(most, part, scores)
+    relevance = scores / most[part]
     return FocusRanking(
         relevance=relevance,
         is_about=(relevance >= _STATED) & told,

@@ -61,9 +61,10 @@ _SEVERAL = regex(r"\b(?:and|or|also)\b|[,;&]", re.IGNORECASE)
 
 
 class Basis(enum.Enum):
-    """By what it is known that a sentence answers: its kind of document, its mark, or its mere wording."""
+    """By what it is known that a sentence answers: its kind of document, mark, mere wording, or judge."""
 
     STATED = enum.auto()
+    SEPARATE = enum.auto()
     MARKED = enum.auto()
     WORDED = enum.auto()
 
@@ -215,8 +216,8 @@ def _answers(
     """What answers each of these aspects, where anything does."""
     is_other = structure.document_kind is DocumentKind.OTHER
     kind = DocumentKind.PAPER if is_other else structure.document_kind
-    if any(aspect.is_separate for aspect in asked):
-        asked = [aspect for aspect in asked if aspect.is_separate]
+    if any(aspect.separate for aspect in asked):
+        asked = [aspect for aspect in asked if aspect.separate]
     elif not asks_several and any(aspect.is_why for aspect in asked):
         asked = [aspect for aspect in asked if aspect.is_why]
     is_stated = is_other and any(aspect.statements for aspect in asked)
@@ -228,7 +229,7 @@ def _answers(
         found = [each for each, vague in zip(found, is_vague, strict=True) if each.headed.any() or not vague]
     # What clearly states something else does not answer by its place, unless the place tells more.
     others = {*statements} - {statement for aspect in asked for statement in aspect.statements}
-    if kind is DocumentKind.PROPOSAL or any(aspect.is_separate or aspect in OF_ANY for aspect in asked):
+    if kind is DocumentKind.PROPOSAL or any(aspect.separate or aspect in OF_ANY for aspect in asked):
         others = set()
     for statement in others:
         for each in found:
@@ -289,10 +290,14 @@ def _answer_in_decision(
 ) -> Answer:
     """What answers an aspect of a decision: what the Court says of the case first, then of its reasons."""
     roles = [section.role for section in candidates.sections]
-    is_separate = np.array([role in (SectionRole.DISSENT, SectionRole.CONCURRENCE) for role in roles], bool)
     words = _words(aspect, focus)
-    if aspect.is_separate:
-        return Answer(words, structure.theses.copy(), is_separate.astype(float), np.zeros(len(roles)))
+    if aspect.separate:
+        # Where nobody dissents, who concurs in the judgment alone disagrees most.
+        is_made = not {*aspect.separate}.isdisjoint(roles)
+        theirs = aspect.separate if is_made else (SectionRole.DISSENT, SectionRole.CONCURRENCE)
+        is_theirs = np.array([role in theirs for role in roles], float)
+        basis = Basis.SEPARATE if is_made else Basis.STATED
+        return Answer(words, structure.theses * is_theirs, is_theirs, np.zeros(len(roles)), basis)
     is_courts = np.array([role is SectionRole.OPINION for role in roles], bool)
     place = np.cumsum(is_courts) / max(1, int(is_courts.sum()))
     if Statement.REASON in aspect.statements:

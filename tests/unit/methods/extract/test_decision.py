@@ -222,3 +222,17 @@ def test_a_focus_on_the_dissent_is_answered_by_it() -> None:
     told = summarize(decision(*OPINION, apart), focus="why do the dissenters disagree?")
     assert DISSENT in {sentence.text for sentence in told.sentences}
     assert {HOLDING, REASON}.isdisjoint(sentence.text for sentence in told.sentences)
+
+
+@pytest.mark.parametrize(
+    "focus", ["what does the dissent say", "dissenting opinion", "who dissented and why"]
+)
+def test_a_focus_on_the_dissent_finds_the_main_one(focus: str) -> None:
+    main = ("DUNN, J., dissenting", [*LAW[:4], DISSENT, *LAW[:2]])
+    short = (
+        "ELMS, J., dissenting",
+        ["I join JUSTICE DUNN’s dissent except for its second footnote on the canal."],
+    )
+    made = summarize(decision(*OPINION, main, short), focus=focus)
+    assert DISSENT in [each.text for each in made.sentences]
+    assert all((each.label or "").startswith("Dissent") for each in made.sentences)

@@ -140,3 +140,37 @@ def test_what_is_asked_for_beside_and_not_marked_is_named(tmp_path: Path) -> Non
     made = summarize(read(path), focus="fixes and deprecations")
     assert [each.text.split()[0] for each in made.sentences] == ["Jobs"]
     assert made.warnings == ("the source does not speak of “deprecations”",)
+
+
+def test_what_was_decided_of_what_an_answer_names_is_quoted_with_it(tmp_path: Path) -> None:
+    text = MINUTES.replace("## Jetty\n\n", "").replace("## Fees\n\n", "").replace("## Lights\n\n", "")
+    text += "\nThere was a long discussion about the car park. No agreement was reached; the item was postponed.\n"
+    text += "\nThe hedge was cut. It is two metres high now.\n"
+    assert answers(tmp_path, text, "what about the car park") == [
+        "There was a long discussion about the car park.",
+        "No agreement was reached; the item was postponed.",
+    ]
+    assert answers(tmp_path, text, "the hedge") == ["The hedge was cut."]
+
+
+def test_in_talk_what_others_decided_is_no_decision(tmp_path: Path) -> None:
+    text = "\n\n".join(
+        f"{('Ada', 'Bram')[number % 2]}: {said}"
+        for number, said in enumerate(
+            [
+                "Did anybody hear from the lab about the filter values this week?",
+                "They picked the values for the filters last month.",
+                "That was in the report which the lab sent around to all of the partners.",
+                "We have a decision to make about our own filters after the tests.",
+                "The tests take about three days on the small machine in the cellar.",
+                "The weather was rather bad in the mountains at the weekend.",
+                "So I stayed at home and read the paper about the antennas.",
+                "What did it say about the noise in the cellar?",
+            ]
+        )
+    )
+    path = tmp_path / "talk.txt"
+    path.write_text(text, encoding="utf-8")
+    made = summarize(read(path), focus="what was decided")
+    assert not any("They picked" in each.text for each in made.sentences)
+    assert any("hardly speaks" in warning for warning in made.warnings)
