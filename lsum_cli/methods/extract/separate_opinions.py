@@ -69,7 +69,8 @@ _THESES = (
         0.3,
         regex(
             r"^(?:Today,? the (?:Court|majority)"
-            r"|The (?:Court|majority) (?:today|now|nonetheless|nevertheless)) (?!(?:\w+ly )?(?:holds?|concludes?|decides?|rules|finds|says|affirms|reverses|addresses"
+            r"|The (?:Court|majority) (?:today|now|nonetheless|nevertheless))"
+            r" (?!(?:\w+ly )?(?:holds?|concludes?|decides?|rules|finds|says|affirms|reverses|addresses"
             r"|considers|is (?:asked|faced))\b)[a-z]+s\b"
         ),
     ),
