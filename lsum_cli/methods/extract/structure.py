@@ -54,6 +54,7 @@ from lsum_cli.methods.extract.sentences.presentability import (
     symbols_of,
 )
 from lsum_cli.methods.extract.sentences.presentability import is_presentable as is_form_presentable
+from lsum_cli.methods.extract.sentences.refuted_claims import granted_at_first_sight
 from lsum_cli.methods.extract.sentences.statement_wording import PROPOSES, Statement
 from lsum_cli.methods.extract.sentences.statements import states
 from lsum_cli.methods.extract.sentences.trimming import begin, begins_with_source, without_figures
@@ -249,6 +250,11 @@ class Structure:
             for position in np.flatnonzero(is_presentable & (first < 0)).tolist():
                 if PROPOSES.search(f" {texts[position].lower()}") is not None:
                     first[position] = position
+        # What the next sentence takes back is shown before it alone.
+        granted = (
+            granted_at_first_sight(candidates) if is_english and not is_spoken else np.zeros(len(texts), bool)
+        )
+        alone = taglines | items
         return cls(
             source_kind=source_kind,
             document_kind=document_kind,
@@ -256,9 +262,9 @@ class Structure:
             connective=antecedents.connective,
             is_presentable=is_presentable,
             is_acceptable=is_acceptable,
-            first=np.where(taglines | items, own, first),
-            first_under_heading=np.where(taglines | items, own, antecedents.first_under_heading),
-            first_by_opening=np.where(taglines | items, own, antecedents.first_by_opening),
+            first=np.where(granted, -1, np.where(alone, own, first)),
+            first_under_heading=np.where(granted, -1, np.where(alone, own, antecedents.first_under_heading)),
+            first_by_opening=np.where(granted, -1, np.where(alone, own, antecedents.first_by_opening)),
             is_tagline=taglines,
             is_left_open=is_open,
             before=antecedents.before,
@@ -337,7 +343,7 @@ class Structure:
         So may what is asked for as a whole, such as the tasks of minutes, and an item of it needs no stop.
         """
         opens = faq.opens_answer(candidates) | (is_whole & ~self.is_presentable)
-        opens &= ~self.is_cells & (candidates.num_words <= LONGEST)
+        opens &= ~self.is_cells & (candidates.num_words <= LONGEST) & ~granted_at_first_sight(candidates)
         ends = np.array([_is_closed(each.text) for each in candidates.sentences], bool)
         # "3 leeks": an item of a list is one, however short; a short line may be a label.
         is_marked = np.array([each.is_item for each in candidates.sentences], bool)

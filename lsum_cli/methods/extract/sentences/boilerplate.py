@@ -109,6 +109,13 @@ _OF_NEWSLETTER = regex(
     r"|.*\b(?:[Yy]ou|[Yy]our|(?<!^)Sie|(?<!^)Ihr\w*|[Dd]ich|[Dd]ir|[Dd]eine?\w?|[Vv]ous|[Vv]otre|[Vv]os"
     r"|[Uu]sted)\b"
 )
+# How a specification uses words, which RFC 2119 says: 'The key words "MUST", … are to be interpreted as …'.
+_KEYWORDS = ("SHOULD", "MUST", "SHALL")
+_OF_KEYWORDS = regex(
+    r"[^.]{0,80}\bkey ?words\b.{0,300}\b(?:are|is) to be (?:interpreted|understood|read) as"
+    r"|[\"“'‘](?:MUST|SHALL|SHOULD|REQUIRED|RECOMMENDED|MAY|OPTIONAL)(?: NOT)?[\"”'’]"
+    r"(?:,? (?:and|or)? ?[\"“'‘][A-Z ]{3,15}[\"”'’])* (?:is|are) (?:appropriate|used)\b"
+)
 # What a site says of how much of it may be read, and the mails that it offers.
 _OF_ACCESS = regex(
     r"you(?:['’]ve| have)? (?:only )?(?:(?:have|read|used|reached) )?(?:\d+|one|two|three|four|five|your|the)"
@@ -444,6 +451,8 @@ def is_about_publication_or_other_places(text: str) -> bool:
     ):
         return True
     if "supplementa" in lower and _SUPPLEMENT.match(text):
+        return True
+    if any(map(text.__contains__, _KEYWORDS)) and _OF_KEYWORDS.match(text) is not None:
         return True
     return any(map(lower.__contains__, _POINTER_WORDS)) and _POINTER.search(lower) is not None
 

@@ -279,9 +279,10 @@ _OTHER_OPENINGS = (
     r"|deem|believe|keep|kept|leave|take|have|had|say|know)\b)[a-z]+ (?:it|them)\b(?! (?:that|is|was)\b)"
     # "The town uses it as a dock", but not "The gate makes it possible", "The town says it needs a dock".
     # Nor "The design of the gate allows it to open", of which the gate is named.
-    r"|(?=the |an? |each |every )"
-    r"(?!(?:[\w-]+ ){2,4}?of [\w-]+ (?:allows|enables|causes|requires) (?:it|them) to\b)"
-    r"(?:the|an?|each|every) (?:[\w-]+ ){1,4}?(?!(?:makes|finds|keeps|takes|leaves|considers|deems|thinks"
+    # "Weirbook puts them together": a name too.
+    r"|(?!(?:[\w-]+ ){2,4}?of [\w-]+ (?:allows|enables|causes|requires) (?:it|them) to\b)"
+    r"(?:(?:the|an?|each|every) (?:[\w-]+ ){1,4}?|(?!(?:what|who|which|whoever|whatever|whichever|that|nobody"
+    r"|if|when|where|how|why|as)\b)[a-z][\w.-]+ )(?!(?:makes|finds|keeps|takes|leaves|considers|deems|thinks"
     r"|renders|does|has|was|is|as)\b)"
     r"(?!(?:says|said|believes|claims|argues|denies|hopes|knows|fears|insists|announces|reports|admits|adds"
     r"|warns|shows|suggests|means|notes|states|estimates|promises|expects|alleges|asserts|confirms|feels"
@@ -297,6 +298,23 @@ _OTHER_OPENINGS = (
 # "That should not have happened," the engineer said: of what, the sentence before it tells.
 _QUOTATION_MARKS = ('"', "“", "‘")
 _OPENS_SPEECH = (', "', ", “", ': "', ": “")
+# "Lowering the gates does the opposite." says it of the sentence before, unless it names both sides.
+_CONTRASTS = ("other way", "opposite", "reverse")
+_TURNS_CLAIM = regex(
+    r"(?:(?!(?:and|but|or|than|while|whereas|when|as|because|not|if(?! anything\b))\b)[\w’'-]+,? ){0,10}?"
+    r"(?:the other way (?:a?round|about)\b|(?:just |exactly |quite )?the (?:exact |very )?"
+    r"(?:opposite|reverse)(?= (?:is|was|holds?|applies|occurs|happen(?:s|ed)|would|may|can)\b|[.!;:,]))",
+    re.IGNORECASE,
+)
+# "Bookmarks that only number the pages are not.": what they are not, the sentence before tells.
+_LACKS_ITS_END = (" not.", "n't.", "n’t.")
+_ELLIPTIC = regex(
+    r"(?:(?!(?:is|are|was|were|has|have|had|do|does|did|can|could|will|would|may|might|must|should|and|but"
+    r"|while|whereas|whether|than|if|though|although|because|or not)\b)[\w’'-]+ ){1,14}?"
+    r"(?:(?:is|are|was|were|has|have|had|do|does|did|could|will|would|may|might|must|should) not|cannot"
+    r"|(?:is|are|was|were|has|have|had|do|does|did|could|would|should|ca|wo)n['’]t)\.$",
+    re.IGNORECASE,
+)
 # The same behind who says it: Weir says, “They're still getting used to it.”
 _SAYS_OF_A_PRONOUN = regex(
     r"(?:(?!\b(?:of|about|on|if|when|as|after)\b)[^,;:“\"'’\d]){2,40} (?:says?|said|adds?|added|replie[sd]"
@@ -585,6 +603,10 @@ def continues(text: str, pattern: re.Pattern[str]) -> bool:
     if "gree" in text and _AGREES.match(text) is not None:
         return True
     if text.endswith(_TURNS_AT_END) and (text.endswith(_ALWAYS_TURNS) or _CLAUSES.search(text) is None):
+        return True
+    if any(map(text.__contains__, _CONTRASTS)) and _TURNS_CLAIM.match(text) is not None:
+        return True
+    if text.endswith(_LACKS_ITS_END) and _ELLIPTIC.match(text) is not None:
         return True
     if any(map(text.__contains__, _WORDS_OF_DIFFERING)) and _DIFFERS.match(text) is not None:
         return True

@@ -187,6 +187,12 @@ _ANNOUNCES = regex(
     r"|the [^,:;]{3,90} follow(?:s|ing)?\.$"
     r"|there (?:are|is) (?:many|numerous|countless"
     r"|a (?:great|large|wide|vast|broad) (?:number|variety|range) of) [^,:;—–]{3,50}\.$"
+    # "There is a final point worth addressing."
+    r"|there (?:is|are|remains?) (?:[\w-]+ ){1,4}?"
+    r"(?:points?|things?|issues?|matters?|questions?|details?|caveats?) (?:that (?:is|are) )?"
+    r"(?:worth|left to|to be|that (?:we|I) (?:must|should|need to)) (?:\w+ )?"
+    r"(?:address|mention|not|mak|discuss|consider|rais|point|stress|emphasi[sz]|cover)\w*(?: out)?"
+    r"(?: (?:here|first|now|too|as well))?\.$"
     # "Before we begin, we will consider the reasons."; "To see why, we must first define the terms."
     # Not what is planned: "On Monday we will discuss the budget.", "Next year, we will explore new markets."
     r"|(?=(?:[^,;:]{3,90}, )?(?:we (?:must|need to|have to|should) first (?:\w+ly )?"
@@ -241,6 +247,14 @@ _ANNOUNCES_PARTS = regex(
 _CONCEDES = regex(
     r"(?:it is(?:, of course,)? true(?:,| that)|to be sure,|admittedly,|granted,)"
     r"(?!.*(?:;|\b(?:but|yet|however|nevertheless|nonetheless|still|though|although|only)\b))",
+    re.IGNORECASE,
+)
+# Of what, only the sentence before it tells: "But the truth, if anything, is the other way round."
+_DENIES_IT = regex(
+    r"(?:(?:but|yet|however|in (?:fact|truth|reality)|actually),? )?"
+    r"(?:(?:it|this|that|the (?:truth|reality|case))(?:, [^,]{3,20},)?(?: \w+ly)? (?:is|was)(?: \w+ly)?"
+    r" (?:just |exactly |quite )?the (?:other way (?:a?round|about)|(?:exact |very )?(?:opposite|reverse))"
+    r"|the (?:exact |very )?(?:opposite|reverse) (?:is|was)(?: \w+ly)? (?:true|the case))\.$",
     re.IGNORECASE,
 )
 # Searched for after a space is put before the text: a pattern is tried only where a word ends.
@@ -531,6 +545,7 @@ def is_presentable(
         or (body.endswith((" in.", " at.", " from.")) and _LOST_PLACE.search(body))
         or _ANNOUNCES.match(text)
         or _CONCEDES.match(text)
+        or _DENIES_IT.match(text)
         or _FIELD_IN_WORDS.match(text)
     ):
         return False

@@ -86,6 +86,26 @@ _DENIES = regex(
     r"|(?:this|that|it) is not (?:true|so|the case))\b",
     re.IGNORECASE,
 )
+# What is granted at first sight, before a sentence that turns: "In theory the gate could always be open."
+_AT_FIRST_SIGHT = regex(
+    r"(?:in (?:theory|principle)|on paper|on the face of it|ideally|at first (?:glance|sight)|na[iï]vely"
+    r"|one (?:could|might|may)"
+    r"|(?:it|this) (?:may|might|could) (?:at first )?(?:seem|appear|look|be tempting)"
+    r"|you (?:may|might) (?:think|expect|suppose|be tempted)|it (?:is|would be) tempting to)\b",
+    re.IGNORECASE,
+)
+# What one could do so is never what is done.
+_ONE_COULD = regex(r"One (?:could|might) (?:of course|simply|just|always|na[iï]vely)\b")
+_TURNS_AWAY = regex(
+    r"(?:but|however|yet|unfortunately|alas|regrettably|in (?:practice|reality|fact)|nevertheless|nonetheless"
+    r"|sadly|still,|the (?:problem|trouble|catch|drawback|downside|difficulty)\b(?: \w+){0,4}? is)\b"
+    r"|[^,.;:]{2,40}, (?:however|though|unfortunately),",
+    re.IGNORECASE,
+)
+_TURNS_WITHIN = regex(
+    r"\b(?:but|however|yet|although|though|unfortunately|in (?:practice|reality)|whereas|while|except"
+    r"|unless)\b"
+)
 # A claim that is judged in the words that report it, or what goes on with it to judge it.
 _JUDGES = regex(
     r"\b(?:fallac\w+|false(?:hoods?|ly)?|mistaken(?:ly)?|wrong(?:ly)?|nonsens\w+|refut\w+|unconvinc\w+|dubious"
@@ -150,6 +170,21 @@ def refuted_claims(candidates: Candidates) -> BoolArray:
             if not is_within or _judges(texts[row]) or _GOES_ON.match(texts[row]) is None:
                 break
             found[row] = True
+    return found
+
+
+def granted_at_first_sight(candidates: Candidates) -> BoolArray:
+    """Which sentences grant what the next one takes back: "In theory it could. But nobody has tried."."""
+    sentences, section = candidates.sentences, candidates.section
+    found = np.zeros(len(sentences), bool)
+    for row in range(len(sentences) - 1):
+        text = sentences[row].text
+        found[row] = (
+            _AT_FIRST_SIGHT.match(text) is not None
+            and section[row] == section[row + 1]
+            and _TURNS_WITHIN.search(text) is None
+            and (_ONE_COULD.match(text) is not None or _TURNS_AWAY.match(sentences[row + 1].text) is not None)
+        )
     return found
 
 

@@ -122,6 +122,12 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "Use the rods of the northern gates instead.",
         "Where a gate is hung from a beam as above, the keepers oil it.",
         "The rod in the table above opens each of the gates.",
+        "Lowering the gates of the dam in spring does the opposite.",
+        "For the boats, if anything, it works the other way round.",
+        "In dry years the reverse is true of the herons.",
+        "Boats that only carry the rods of the keepers are not.",
+        "The boats of the northern lake usually don't.",
+        "Weirbook puts them together as the keepers would.",
     ],
 )
 def test_these_need_the_sentence_before(text: str) -> None:
@@ -225,6 +231,15 @@ def test_these_need_the_sentence_before(text: str) -> None:
         "The dam was built in 1990 and has since become a harbour for small boats.",
         "The keepers have since the spring opened the gates of the dam twice.",
         "The council looked at the plan of the dam and found it differently drawn.",
+        "Herons follow boats, and not the other way round.",
+        "The keepers opened the gates, but the effect was the opposite.",
+        "The keepers live on the opposite shore of the lake.",
+        "The opposite of a weir is a sluice that is always open.",
+        "Some boats are made of oak, others are not.",
+        "The herons decide which lakes are full and which are not.",
+        "Weirbook makes it possible to count the herons of a lake.",
+        "Weirbook says it opens the gates of the dam in spring.",
+        "Weirbook builds boats and sells them to the keepers.",
     ],
 )
 def test_these_need_no_antecedent(text: str) -> None:

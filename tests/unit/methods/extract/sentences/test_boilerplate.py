@@ -167,6 +167,18 @@ def test_what_points_to_another_place_of_the_text_is_told_by_its_wording() -> No
     assert not is_about_publication_or_other_places("The locks of all later sections are made of oak.")
 
 
+def test_how_a_specification_uses_words_is_not_its_matter() -> None:
+    assert is_about_publication_or_other_places(
+        'The key words "MUST", "MUST NOT" and "MAY" in this document are to be interpreted as described in '
+        "RFC 2119."
+    )
+    assert is_about_publication_or_other_places(
+        '"SHOULD" and "SHOULD NOT" are appropriate when exceptions to a requirement are known to exist.'
+    )
+    assert not is_about_publication_or_other_places('A gate that sends "MUST" is shut by its keeper.')
+    assert not is_about_publication_or_other_places("The key words of a lock MUST be read as they stand.")
+
+
 def test_where_supplements_are_found_is_about_publication() -> None:
     assert is_about_publication_or_other_places(
         "The online version of this article (10.1000/1) contains supplementary material, which is available to "

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from extraction import candidates_of, document_of, summarize
 
-from lsum_cli.methods.extract.sentences.refuted_claims import refuted_claims
+from lsum_cli.methods.extract.sentences.refuted_claims import granted_at_first_sight, refuted_claims
+from lsum_cli.methods.extract.structure import Structure
 
 _OTHER = "The harbour has four quays and a crane."
 _ASKS = "Do wide streets slow a town down?"
@@ -156,3 +157,42 @@ def test_news_refute_nothing_and_what_tells_of_events_only_under_a_heading_that_
     candidates = candidates_of(document_of(*parts, title="Streets", language="en"))
     assert candidates.is_of_events
     assert refuted_claims(candidates).tolist() == [False, False, True, False, False, False]
+
+
+def _granted(*sentences: str) -> list[str]:
+    candidates = candidates_of(document_of((None, [" ".join(sentences)]), title="Gates", language="en"))
+    granted = granted_at_first_sight(candidates)
+    return [each.text for each, is_granted in zip(candidates.sentences, granted, strict=True) if is_granted]
+
+
+@pytest.mark.parametrize(
+    ("claim", "answer"),
+    [
+        ("In theory the gate could always be open.", "But nobody has ever seen that."),
+        ("It may seem that the gate is open at night.", "Unfortunately, the keeper shuts it."),
+        ("At first glance the gate is made of oak.", "The paint, however, hides a frame of iron."),
+        ("One could open the gate by hand.", "In practice, it is too heavy."),
+        ("One could simply open the gate by hand.", "Many keepers find that slow."),
+    ],
+)
+def test_what_the_next_sentence_takes_back_is_only_granted(claim: str, answer: str) -> None:
+    assert _granted(_OTHER, claim, answer) == [claim]
+
+
+@pytest.mark.parametrize(
+    ("claim", "answer"),
+    [
+        ("In theory the gate could always be open.", "The keepers open it in spring."),
+        ("In theory the gate could be open, but nobody has tried.", "However, some will."),
+        ("The gate could always be open in spring.", "But nobody has ever seen that."),
+    ],
+)
+def test_what_is_not_taken_back_or_answered_itself_stands(claim: str, answer: str) -> None:
+    assert _granted(_OTHER, claim, answer) == []
+
+
+def test_what_is_granted_is_not_quoted_without_what_takes_it_back() -> None:
+    claim, answer = "In theory the gate of the lock could always be open.", "But this floods the lower quays."
+    document = document_of((None, [f"{claim} {answer}", _OTHER]), title="Gates", language="en")
+    structure = Structure.of(candidates_of(document))
+    assert structure.first.tolist() == [-1, 0, 2]
