@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -147,6 +148,8 @@ _PLATFORM = regex(
 # What a name and a number may head is for so great a part a list where it tells of changes.
 _LEAST_LISTED = 0.3
 _RULE = regex(r" [-=~*_#.]{3,}$")
+# Symbols such as arrows and emoji begin here, and what chooses how one is drawn and joins several.
+_FIRST_SYMBOL, _JOINERS = "\u2190", "\u200d\ufe0f"
 # As a sentence it says since when there is what stands above it: "New in version 3.2."
 _SINCE_WHEN = regex(r"New in version \S+\.")
 # What any of these has.
@@ -158,7 +161,7 @@ def names_release(text: str | None) -> str | None:
     """The number of the release that a heading or a line names; ``"unreleased"`` of the one to come."""
     if text and "This " in text and (said := _said_by(text)):
         return said["number"]
-    text = without_rule(text) if text else ""
+    text = _without_symbols(without_rule(text)) if text else ""
     if not text or len(text) >= LONGEST_RELEASE or _MAY_NAME_RELEASE.search(text) is None:
         return None
     found = _RELEASE.fullmatch(text)
@@ -170,6 +173,18 @@ def names_release(text: str | None) -> str | None:
 def without_rule(text: str) -> str:
     """A line without the rule below it, which reading may have joined to it."""
     return _RULE.sub("", text.strip())
+
+
+def _without_symbols(line: str) -> str:
+    """A line without emoji and signs like them, which are ornaments of a heading; "20.5 °C" stays."""
+    if line.isascii() or len(line) >= LONGEST_RELEASE:
+        return line
+    plain = "".join(
+        sign
+        for sign in line
+        if sign not in _JOINERS and (sign < _FIRST_SYMBOL or unicodedata.category(sign) not in ("So", "Sk"))
+    )
+    return line if plain == line else " ".join(plain.split()).replace(" :", ":")
 
 
 def release_said(text: str) -> str:
@@ -198,7 +213,7 @@ def releases_named_alike(candidates: Candidates) -> dict[str, str]:
     texts = list(_lines_of(candidates))
     title, _ = texts[0]
     for place, (text, _) in enumerate(texts):
-        line = without_rule(text)
+        line = _without_symbols(without_rule(text))
         found = _LIKE_A_RELEASE.fullmatch(line) if len(line) < LONGEST_RELEASE else None
         if found is not None and _SINCE_WHEN.fullmatch(line) is None:
             alike[found["before"].lower()].append((place, text, found["number"]))

@@ -21,14 +21,14 @@ from lsum_cli.text.patterns import regex
 
 # With fewer words a change is not understood; it is counted.
 FEWEST_WORDS = 4
-# "** libname: ", "feat(parser)!: ", "gh-123: ", "#123, #124: ", "PR #123: (kira) ", "e3ebff9bce "; a name
-# that says what part changed stays.
+# "** libname: ", "feat(parser)!: ", "gh-123: ", "gh-issue-123: ", "#123, #124: ", "PR #123: (kira) ",
+# "e3ebff9bce "; a name that says what part changed stays.
 _MARK = regex(
     # "o xgettext …", "b. The …"
     r"(?:[*•-]+ |: |(?-i:o (?=\S)|([a-z])\1{0,3}\. (?=[A-Z\"'`])))?"
     rf"(?:\[(?:{IN_BRACKETS})\]:? (?=\S))?"
     r"(?:(?:feat|fix|perf)(?:\([^()]*\))?!?: |(?:gh-|bpo-|issue |bug )?#?\d{3,}(?::| -) |(?:gh"
-    r"|bpo)-\d+: |(?:bug(?: ?fix)?|feature|issue)s?:? #\d+(?:[/,] ?#?\d+)*+: "
+    r"(?:-issue)?|bpo)-\d+: |(?:bug(?: ?fix)?|feature|issue)s?:? #\d+(?:[/,] ?#?\d+)*+: "
     r"|(?:issue|pull request) #\d+(?:, (?:issue|pull request) #\d+)*+: "
     r"|#\d++(?:, ?#\d++)*+(?:: | (?-i:(?=[A-Z])))"
     r"|(?:PR|(?:git )?ISSUE) (?:[\w.-]+/[\w.-]+)?#?\d+: (?:\([\w-]+\) )?(?:\[\d[\d.]*\] )?"

@@ -79,6 +79,7 @@ from lsum_cli.methods.extract.release_names import release_named_by
 from lsum_cli.methods.extract.sentences.anaphora import anaphora_rules
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray
+from lsum_cli.text.verbs import has_verb
 
 # What a list in the opening of notes is announced as, and what says nothing of the release.
 _ANNOUNCES = regex(
@@ -99,6 +100,12 @@ _IS_HEADLINE = regex(
     re.IGNORECASE,
 )
 _INTRODUCES_LEGEND = regex(r"\b(?:categories|types|kinds):$", re.IGNORECASE)
+# What begins a list that belongs to the change above it, and what begins the next list of changes.
+_INTRODUCES = regex(
+    r"[a-z]|(?i:also|and|e\.g|for|if|in particular|including|namely|note|or|specifically|such as"
+    r"|the following|these|this|to|with)\b"
+)
+_CHANGES_IN = regex(r"(?:[A-Z][a-z]+ )?[Cc]hanges (?:in|to|for|of) ")
 # "Migration note:" heads one item, "Notes:" several.
 _HEADS_ONE = regex(r"(?:\w+ )?note:", re.IGNORECASE)
 _DATED = regex(
@@ -215,7 +222,9 @@ def changes_of(candidates: Candidates, stands: BoolArray) -> list[Change]:
             made.append(replace(issue, release=names[section[0]]))
             continue
         is_of_releases = len({names[row] for row in section}) > 1
-        for place, (rows, kind) in enumerate(_items(candidates, section, names, in_lines, opening)):
+        for place, (rows, kind) in enumerate(
+            _items(candidates, section, names, in_lines, opening, is_of_several=is_of_several)
+        ):
             topic = None if is_of_releases else _topic(candidates, rows[0])
             speaks, clarity = _speaks(candidates, rows, stands, topic)
             text = candidates.sentences[rows[0] if speaks is None else speaks].text
@@ -374,6 +383,8 @@ def _items(
     names: Sequence[str | None],
     in_lines: Collection[str],
     opening: Collection[int],
+    *,
+    is_of_several: bool,
 ) -> Iterator[tuple[tuple[int, ...], int]]:
     """The items of a section with their kinds.
 
@@ -383,8 +394,9 @@ def _items(
         names: The release that each sentence is of.
         in_lines: The releases whose changes stand in one line with their names.
         opening: The sentences above the lists of a release that are changes of their own.
+        is_of_several: Whether the notes are of several releases.
     """
-    heading = named = kind_of_heading(candidates, section[0])
+    heading = named = kind_of_heading(candidates, section[0], names[section[0]] if is_of_several else None)
     is_titled = titles_notes(candidates.titles[section[0]])
     is_all = False
     if not candidates.sections[section[0]].heading and is_titled:
@@ -398,7 +410,7 @@ def _items(
     is_generated = _IS_GENERATED.match(plain_heading(candidates.sections[section[0]].heading)) is not None
     rows: list[int] = []
     kind = OTHER
-    is_legend = is_headed = is_announced = False
+    is_legend = is_headed = is_announced = is_below_line = False
     is_credited = credits_people(candidates)
     goes_by_line = all(names[row] is None or names[row] in in_lines for row in section)
     back: int | None = None
@@ -433,12 +445,26 @@ def _items(
         elif is_announced and headline < 0 and opens and text.endswith(":"):
             # "This means:" begins another list.
             heading, is_announced = named, False
+        elif headline < 0 and opens and is_below_line and rows and _heads_group(candidates, row):
+            # "Changes in the parser:" ends the list of "Breaking changes:".
+            yield tuple(rows), kind
+            rows, heading, is_headed, is_below_line = [], named, False, False
+            continue
+        if headline == FEATURES and is_of_several and text == names[row]:
+            # "New in 3.2:"
+            headline = CHANGES
         if headline >= 0:
             # "Bug fixes:" on a line of its own is the heading of a list.
             if rows:
                 yield tuple(rows), kind
             back = (heading if back is None else back) if _HEADS_ONE.fullmatch(text) else None
             rows, heading, is_headed = [], headline, False
+            # "CI fixes:" are among the "Fixes:".
+            is_below_line = (
+                headline not in (FIXES, CLOSED, OTHER)
+                and text.endswith(":")
+                and not candidates.sentences[row].is_item
+            )
             continue
         if _is_no_change(candidates, text):
             heading = named if release_named_by(candidates, text) else heading
@@ -474,6 +500,18 @@ def _items(
                 kind = kind_by_verb(text, OTHER if names[row] is None and not is_titled else CHANGES)
     if rows:
         yield tuple(rows), kind
+
+
+def _heads_group(candidates: Candidates, row: int) -> bool:
+    """Whether a line above a list names what the list is about: "Changes in the parser and the printer:"."""
+    sentence = candidates.sentences[row]
+    if sentence.is_item or not sentence.text.endswith(":") or row + 1 == len(candidates):
+        return False
+    return (
+        candidates.sentences[row + 1].is_item
+        and _INTRODUCES.match(sentence.text) is None
+        and (_CHANGES_IN.match(sentence.text) is not None or not has_verb(sentence.text.split()))
+    )
 
 
 def _is_no_change(candidates: Candidates, text: str) -> bool:

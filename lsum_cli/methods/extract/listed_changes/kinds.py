@@ -342,13 +342,24 @@ def is_of_a_kind(candidates: Candidates, row: int) -> bool:
     return kind_of_label(candidates.sentences[row].text) >= 0 or kind_of_heading(candidates, row) >= 0
 
 
-def kind_of_heading(candidates: Candidates, row: int) -> int:
+def kind_of_heading(candidates: Candidates, row: int, release: str | None = None) -> int:
     """The kind that the nearest heading above a sentence names, or the title; -1 where none does.
 
     "Miscellaneous" below "Removals" lists what is removed.
+
+    Args:
+        candidates: The sentences of the notes.
+        row: The position of the sentence.
+        release: The name of its release, if the notes are of several: "What's new in Lathe 3.1" heads
+            whatever changed.
     """
-    path = section_path(candidates.sections[row])
-    return _kind_of_path(path, candidates.titles[row])
+    path, title = section_path(candidates.sections[row]), candidates.titles[row]
+    kind = _kind_of_path(path, title)
+    if kind == FEATURES and release is not None and kind_named_by(plain_heading(release)) == FEATURES:
+        others = [each for each in path.split(PATH_BREAK) if each != plain_heading(release)]
+        found = _kind_of_path(PATH_BREAK.join(others), "" if title == release else title)
+        return CHANGES if found < 0 else found
+    return kind
 
 
 @lru_cache(maxsize=4096)

@@ -364,3 +364,53 @@ def test_the_versions_of_minutes_are_no_changelog(tmp_path: Path) -> None:
     (tmp_path / "minutes.txt").write_text(text, encoding="utf-8")
     candidates = candidates_of(read(tmp_path / "minutes.txt"))
     assert document_kind_of(candidates, kind_of(candidates)) is DocumentKind.OTHER
+
+
+def test_symbols_do_not_matter_in_what_names_a_release() -> None:
+    for heading in ("Version 3.1.0 🎃", "🎉 v3.1.0", "Lathe 3.1.0 ❤️ (2024-05-01)"):
+        assert names_release(heading), heading
+    assert names_release("20.5.1 °C") is None
+
+
+def test_the_newest_release_is_told_though_its_heading_has_an_emoji(tmp_path: Path) -> None:
+    text = "Lathe\n\n" + "".join(
+        f"CHANGES WITH {number}{sign}:\n\n"
+        f"        * The panel of pier {number} now shows how high the water stands.\n\n"
+        f"        * The bell of pier {number} can be rung from afar.\n\n"
+        for number, sign in ((32, " 🎃"), (31, ""), (30, ""), (29, ""))
+    )
+    headings, _, warnings = written(tmp_path, "NEWS", text)
+    assert headings[0].startswith("CHANGES WITH 32 🎃")
+    assert not any("before the first release" in warning for warning in warnings)
+
+
+def test_a_label_ends_at_the_next_line_that_heads_a_list(tmp_path: Path) -> None:
+    text = "Lathe\n\n" + "".join(
+        f"CHANGES WITH {number}:\n\n        Backwards-incompatible changes:\n\n"
+        f"        * The gates of pier {number} must be given their height in metres.\n\n"
+        f"        {group}:\n\n"
+        f"        * The panel of pier {number} can show how high the water stands.\n\n"
+        for number, group in (
+            (33, "Changes in the gate, the lock and all the shared parts of piers"),
+            (32, "Panels and bells"),
+            (31, "To replace this way of giving it, keepers should"),
+        )
+    )
+    _, sentences, _ = written(tmp_path, "NEWS", text)
+    assert "Breaking: The gates of pier 33 must be given their height in metres." in sentences
+    for number in (33, 32):
+        assert f"The panel of pier {number} can show how high the water stands." in sentences
+    assert "Breaking: The panel of pier 31 can show how high the water stands." in sentences
+
+
+def test_what_is_new_in_a_release_is_no_kind_of_change(tmp_path: Path) -> None:
+    text = "Lathe News\n==========\n\n" + "".join(
+        f"What's New in Lathe {number}?\n{'=' * 40}\n\nPiers\n-----\n\n"
+        f"- gh-issue-1234: Keepers of pier {number} are told how high the water stands.\n\n"
+        f"- gh-issue-1235: The bell of pier {number} rings at noon and at night.\n\n"
+        for number in ("3.2.0 final", "3.1.0 final", "3.0.0 final")
+    )
+    headings, sentences, _ = written(tmp_path, "NEWS.txt", text)
+    assert headings[0].startswith("What's New in Lathe 3.2.0 final")
+    assert sentences
+    assert not any("New" in text or "gh-" in text for text in sentences)
