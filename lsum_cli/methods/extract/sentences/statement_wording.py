@@ -116,7 +116,8 @@ PROPOSES = word_pattern(
     r"|this is a proposal (?:for|to)\b|(?<=^ )the (?:proposed )?solution is to\b)"
     # But not "we propose the following" and "the goal of this proposal is to address this issue", nor what an
     # earlier version of it proposed.
-    r"(?!.*(?:\bthe following\b|\b(?:address|solve|fix|resolve) (?:this|these|those)(?: [\w-]+){0,2}\.$))"
+    r"(?!.*(?:\bthe (?:following|former|latter|(?:first|last|other) (?:two|three|four|one))\b"
+    r"|\b(?:address|solve|fix|resolve) (?:this|these|those)(?: [\w-]+){0,2}\.$))"
     rf"(?!(?:[\w-]+ ){{1,6}}?(?:proposes?|is|are|adds|removes|replaces|changes|introduces) {_A_PRONOUN})"
 )
 

@@ -655,6 +655,7 @@ def test_what_could_be_done_instead_is_no_reason() -> None:
         ("Because of this delay an earlier version of this proposal suggested plans of openings.", False),
         ("To end this delay of the sluices, we propose to replace it by a plan of openings.", False),
         ("In order to close this gap, we propose the following plan of openings of the sluices.", False),
+        ("To end this delay, we propose to build the first two options of the sluices.", False),
         ("Because of this delay the gates of the sluices are moved by a plan of openings.", False),
     ],
 )
