@@ -226,12 +226,12 @@ class Minutes:
     lists_present: bool
 
 
-@lru_cache(maxsize=1)
 def tells_outcome(text: str) -> bool:
     """Whether a sentence tells what was decided, or that nothing was."""
     return any(form.search(text) for form in (_DECIDES, _CARRIES, _LEAVES_OPEN, _REACHES_NOTHING))
 
 
+@lru_cache(maxsize=1)
 def read_minutes(candidates: Candidates) -> Minutes:
     """Find what minutes mark, and what each sentence is about."""
     return _Reader(candidates).read()

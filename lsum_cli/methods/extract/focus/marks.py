@@ -87,8 +87,8 @@ def marked(request: str, candidates: Candidates, structure: Structure) -> Iterat
         yield from _of_a_meeting(request, candidates, structure)
 
 
-def asks_for_any_decision(request: str) -> bool:
-    """Whether a request asks what was decided, of whatever subject."""
+def asks_only_for_decisions(request: str) -> bool:
+    """Whether a request asks for the decisions and names no subject."""
     return _ANY_DECISION.fullmatch(request.strip(" \t?.!:")) is not None
 
 

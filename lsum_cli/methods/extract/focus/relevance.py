@@ -21,7 +21,7 @@ import numpy as np
 from lsum_cli.errors import OptionError
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.focus.headings import under_heading_of
-from lsum_cli.methods.extract.focus.marks import asks_for_any_decision, marked
+from lsum_cli.methods.extract.focus.marks import asks_only_for_decisions, marked
 from lsum_cli.methods.extract.focus.ranking import FocusRanking, with_outcomes
 from lsum_cli.methods.extract.focus.statements import (
     Answer,
@@ -328,7 +328,7 @@ def _rank_topic(
             + _OF_SALIENCE * _salience(salience)
         ).clip(0)
     # Talk has every word for what others decided; where none of it settles something, nothing answers.
-    is_unsettled = is_english and statements is None and is_talk and asks_for_any_decision(focus)
+    is_unsettled = is_english and statements is None and is_talk and asks_only_for_decisions(focus)
     is_eligible = np.ones(len(candidates), bool)
     if statements is not None and statements.answers[0].basis is Basis.SEPARATE:
         # What the court says of it is not what the dissent does.
