@@ -28,6 +28,8 @@ _NEEDS_WHAT_FOLLOWS = regex(
     r"|e\.g\.?|i\.e\.?|one|ones|it|them|so"
     r"|(?:of|in|has|have|takes?) the (?:general )?form"
     r"|covering|containing|showing|requiring|returning|saying|involving|providing|adding|specifying|defining"
+    # What is to be done stands below: "You can install it by running:".
+    r"|by \w+ing"
     # "What you need", "which it can handle".
     r"|(?:can|may|must|will|should|could|to|it|they|you|we|that|which|who|needs|wants) \w+)\W*$"
     r"|\b(?:following|like (?:this|so|these)|as follows|for example|for instance|this (?:way|manner|form)"
@@ -42,7 +44,9 @@ _BEGINS_EXAMPLE = regex(
 )
 # By what the reader does something, which is named: "To open the gates at night, use the --bell option:"
 _TELLS_HOW = regex(
-    r"To [^:,]{8,120},? (?:(?:you can|simply|just) )?(?:use|pass|set|add|call|specify|enable|provide|apply"
+    # Not "To manually enable the bell".
+    r"To (?:[^:, ]+ ){1,20}[^:, ]+,? (?:(?:you can|simply|just) )?"
+    r"(?:use|pass|set|add|call|specify|enable|provide|apply"
     r"|wrap|decorate|configure|supply) (?:the|an?|your|its)(?: \S+){2,}",
 )
 # The same of what the reader or anybody can do: "To define a form, one makes a subclass of Form".

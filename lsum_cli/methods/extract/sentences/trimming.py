@@ -17,19 +17,22 @@ LIST_MARKER = regex(
     r"|[a-uw-z]\. +(?=[A-Z])"
     r"|[A-H]\. +(?=(?:The|There|This|These|A|An|In|It|We|If|For|To|When|Any|All|No|On|By|As)\b)"
 )
+# Behind a dash or a stop ("notes.md holds …", "Methods—such as these—") a label is followed by a capital.
+_AFTER_LABEL = r" ?(?::|[.—–](?= ?(?:[-*•] )?(?-i:[A-Z“\"'`(\[]))) ?(?:[-*•] )?"
 _LABEL = regex(
     r"(?:bug ?fix(?:es)?|fix(?:es|ed)?|(?:new )?features?|upgrade(?: notes?)?"
     r"|security(?: issues?| fix(?:es)?| updates?)?"
     r"|deprecat(?:ions?|ed)(?: notes?)?|other(?: notes?)?|known issues?|prelude|critical(?: issues?)?"
-    r"|added|changed|removed|fixed|improve(?:d|ments?)|enhancements?|breaking(?: changes?)?|notes?|nb"
-    r"|important(?: notes?)?|warnings?|caution|tips?|info|update|summary|abstract|background"
+    r"|added|changed|removed|fixed|improve(?:d|ments?)|enhancements?|breaking(?: changes?)?|update)"
+    rf"{_AFTER_LABEL}(?=[A-Z“\"'`(\[])"
+    # These name items of lists too: "Overview: what a table holds" stands beside "Alerts: what is odd in it".
+    r"|(?:notes?|nb|important(?: notes?)?|warnings?|caution|tips?|info|summary|abstract|background"
     r"|(?:aims?|objectives?|purposes?)(?: of (?:the )?(?:study|review))?"
     r"|(?:materials and )?methods?|(?:main )?(?:results?|findings)|(?:main )?conclusions?|discussion"
     r"|(?:recommendation|finding|conclusion|objective|requirement) (?:no\. ?|#)?\d{1,2}(?:\.\d{1,2})?"
     r"|interpretation|introduction|motivation|problem|solution|design|setting|participants|significance"
     r"|importance|held|overview|context|rationale|proposal|recommendations?)"
-    # "notes.md holds …", "Methods—such as these—": behind these marks a label is followed by a capital.
-    r" ?(?::|[.—–](?= ?(?:[-*•] )?(?-i:[A-Z“\"'`(\[]))) ?(?:[-*•] )?(?=[A-Z“\"'`(\[])"
+    rf"{_AFTER_LABEL}(?=(?-i:[A-Z“\"'`(\[]))"
     # What stood in bold: "**Rationale** All clients …".
     r"|(?-i:Rationale (?=(?:All|Any|Each|Every|The|This|These|We|It|If|As|An?|Since|When|Because|There) ))",
     re.IGNORECASE,

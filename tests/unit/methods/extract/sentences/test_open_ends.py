@@ -51,6 +51,8 @@ def shown(document: Document, text: str) -> str | None:
         ("weirbook opens all of the gates of a river:", "weirbook opens all of the gates of a river."),
         ("The tests of the gates should include cases covering:", None),
         # What says nothing without what follows.
+        ("Wardens can open the gates at night by running:", None),
+        ("To manually enable the bell of the upper gates:", None),
         ("Wardens open the gates with the following command:", None),
         ("Wardens can open all of the gates like this:", None),
         ("The easiest way to open the gates is to use:", None),

@@ -17,6 +17,9 @@ from lsum_cli.methods.extract.sentences.trimming import opening_length, without_
         ("(a) The herons have lost half of their nests.", "The herons have lost half of their nests."),
         ("Fix: Fixes the loss of half of the nests.", "Fixes the loss of half of the nests."),
         ("Results: Half of the nests were lost.", "Half of the nests were lost."),
+        # A name of an item, as "Alerts: nests that were lost" beside it is.
+        ("Overview: nests and eggs of the year.", "Overview: nests and eggs of the year."),
+        ("Fix: the loss of half of the nests.", "the loss of half of the nests."),
         ("Rationale All keepers count the nests.", "All keepers count the nests."),
         ("Rationale behind it was the loss of nests.", "Rationale behind it was the loss of nests."),
         ("* * * The judgment is affirmed.", "The judgment is affirmed."),
