@@ -47,6 +47,8 @@ _FIELD_OF_MINUTES = regex(
 )
 _NAME_WORD = regex(r"[^\W\d_]{4,}")
 _LEAST_PROSE = 12  # words
+# So many sentences are prose whatever they end with: "... on Monday. jm/kb (Reuters)".
+_SENTENCE_WITHIN, _SENTENCES_OF_PROSE = regex(r"[a-z][a-z\d)][.!?][”\"’]? [“\"‘]?[A-Z]"), 3
 # Of a line of prose; those of verse are shorter.
 _LEAST_WIDTH = 60
 
@@ -129,7 +131,10 @@ def _is_followed(below: Sequence[LineGroup]) -> bool:
     return (
         rest is not None
         and rest.num_words >= _LEAST_PROSE
-        and ends_with_stop(rest.text)
+        and (
+            ends_with_stop(rest.text)
+            or len(_SENTENCE_WITHIN.findall(rest.text)) >= _SENTENCES_OF_PROSE
+        )
         and not LIST_MARK.match(rest.text)
     )
 

@@ -827,6 +827,13 @@ def test_the_headline_of_a_short_text_is_its_title(opening: str, signed: int):
     assert left_out_of(document).get("author line", 0) == signed
 
 
+@pytest.mark.parametrize("end", [" jm/kb (Reuters)", " Source: The Herald"])
+def test_a_headline_stands_above_one_paragraph_that_its_agency_signs(end: str):
+    document = read_text(f"{HEADLINE} in Mosul\n\n{STORY}{STORY.strip()}{end}\n")
+    assert document.title == f"{HEADLINE} in Mosul"
+    assert read_text(f"{HEADLINE}\n\nThree of the nine were closed{end}\n").title is None
+
+
 @pytest.mark.parametrize("opening", ["Dear Ann", "Sehr geehrte Frau Groß", "Dear all", "12 March 2021"])
 def test_neither_salutation_nor_date_is_a_title(opening: str):
     document = read_text(f"{opening}\n\n{STORY}\n{STORY}")
