@@ -225,7 +225,7 @@ def _introduce(sources: Sequence[_Source], readings: Sequence[_Reading]) -> Iter
     surnames = [name for name in users if not is_word(name)]
     found: dict[str, list[tuple[Introduction, ShortForm]]] = {}
     for source in english:
-        for sentence in source.holding(f" {name}" for name in surnames):
+        for sentence in source.holding(surnames):
             for each in introductions(sentence.text, surnames):
                 if not is_word(each.name.split()[0]):
                     form = source.form(each.surname, each.text, sentence)
@@ -233,7 +233,7 @@ def _introduce(sources: Sequence[_Source], readings: Sequence[_Reading]) -> Iter
     for surname in surnames:
         named = found.get(surname, [])
         told = next((one for one in named if one[0].text), None)
-        if told is None or len({each.name.split()[0] for each, _ in named}) > 1:
+        if told is None or len({each.given for each, _ in named}) > 1:
             continue
         introduction, form = told
         # "the Brady claim": the name of another case, unless the title has it.

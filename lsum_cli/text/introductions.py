@@ -7,10 +7,12 @@ apposition stands beside the whole name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import is_function_word
 
 _LETTER = r"[^\W\d_]"
 _NAME = rf"[A-Z]{_LETTER}+(?:[-’'](?!s\b){_LETTER}+)*"
@@ -24,15 +26,50 @@ _TITLE_WORDS = (
 _ROLE_WORDS = (
     "petitioner respondent plaintiff defendant appellant appellee claimant petitioner-defendant"
     " defendant-petitioner plaintiff-respondent director spokesman spokeswoman founder co-founder"
+    " spokesperson leader chairman chairwoman chairperson analyst economist ambassador envoy commissioner"
+    " premier chancellor scientist researcher historian author journalist correspondent reporter editor coach"
+    " manager executive ceo activist campaigner adviser advisor strategist lawyer prosecutor inspector"
+    " superintendent sheriff sergeant lieutenant colonel commander meteorologist physicist biologist engineer"
+    " architect curator bishop archbishop candidate lawmaker congressman congresswoman councillor speaker"
+)
+_OFFICE_WORDS = (
+    "president minister secretary governor mayor chief head professor general judge deputy officer attorney"
+)
+# Words before a title, or at the beginning, that are of no title or name: "On Monday President Jane Mill".
+_OTHER_WORDS = (
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july"
+    " august september october november december yesterday today tomorrow meanwhile before since despite"
+    " unlike while although though because where see contra also even"
+)
+# "Lee Jin-woo", "Wang Lu": these stand before the given name.
+_SURNAMES_FIRST = (
+    "Wang Li Zhang Liu Chen Yang Huang Zhao Wu Zhou Xu Sun Ma Zhu Hu Guo He Lin Gao Luo Zheng Liang Xie Tang"
+    " Deng Feng Cao Peng Xiao Jiang Xi Kim Lee Park Choi Jung Kang Cho Yoon Jang Lim Han Shin"
 )
 _TITLES, _ROLES = frozenset(_TITLE_WORDS.split()), frozenset(_ROLE_WORDS.split())
 _BEFORE_PLACES = frozenset(("in", "on", "at", "from", "since", "by", "during", "for", "last"))
+_NO_TITLES = frozenset(_OTHER_WORDS.split())
+_IS_FIRST = frozenset(_SURNAMES_FIRST.split())
+# With a small letter in the middle it is a given name beside any surname.
+_GIVEN = regex(r" [A-Z][a-z]+(?P<two>-[a-z]+)?(?![\w’'-])(?! [A-Z])")
+_ANY_OFFICE = "|".join((*_ROLE_WORDS.split(), *_OFFICE_WORDS.split()))
+_OF_A_TITLE = regex(rf"(?:{_NAME}(?:['’]s?)?|(?:[A-Z]\.)+)")
+_NO_OPENING = regex(r"\w+(?:ing|ed|ly)")
+_ADDRESS = frozenset(("Mr", "Mrs", "Ms", "Miss", "Dr"))
 _ARTICLES = frozenset(("the", "a", "an", "this", "that"))
 # "Ada Weir, the keeper of the lock, said": up to the next mark. In a list the next item is no apposition.
 _APPOSITION = regex(
     r"(?:,? (?:Jr|Sr)\.)?, (?P<what>(?:an?|the|then|now) [^,;:.()—–?!\"“”]{3,90}\w) ?(?:[,;.)—–?!:(]|$)"
     r"(?! (?:and|or)\b)"
 )
+# "Ada Weir, vice chairman of the lock company, said": without an article only what somebody is.
+_OFFICE = regex(
+    r", (?P<what>(?!(?:and|or|who|which|as|in|at|on|with|like|including|both|not|but|while|when|where|if)\b)"
+    r"(?:[A-Z]?[\w'’&-]+ ){0,5}?"
+    rf"(?i:{_ANY_OFFICE})"
+    r"(?: (?:of|at|for|to|with|and|in) [^,;:.()—–?!\"“”]{2,90}\w)?) ?(?:[,;.)—–:(]|$)"
+)
+_OFFICES_WITHIN = regex(rf"\b(?:{_ANY_OFFICE})\b", re.IGNORECASE)
 _NO_APPOSITION = regex(
     r"\b(?:said|says|told|wrote|argued?s?|held|holds|found|ruled|had|has|have|would|could|will|may|can|did"
     r"|does|was|were|is|are)\b"
@@ -56,6 +93,11 @@ class Introduction:
     name: str
     text: str
 
+    @property
+    def given(self) -> str:
+        """The first of the names that is not the surname."""
+        return next((word for word in self.name.split() if word != self.surname), self.name)
+
 
 def surnames_alone(text: str) -> list[str]:
     """The capitalised words of a text that stand alone, as surnames do, in order."""
@@ -64,28 +106,34 @@ def surnames_alone(text: str) -> list[str]:
         before = text[max(0, each.start() - _REACH) : each.start()].split()[-1:]
         word = before[0] if before else ""
         is_begun = word[:1].isupper() and not word.endswith((".", ":", "?", "!", "”"))
+        is_begun = is_begun and word not in _ADDRESS
         if not is_begun and word != "v." and word.lower() not in _ARTICLES:
             found[each[1]] = None
     return list(found)
 
 
 def introductions(text: str, surnames: Collection[str]) -> Iterator[Introduction]:
-    """The whole names in a sentence that end with one of these surnames."""
+    """The whole names in a sentence of which one of these is the surname: "Ada Weir", "Lee Jin-woo"."""
     for surname in surnames:
-        place = text.find(f" {surname}")
+        place = text.find(surname)
         while place >= 0:
-            end = place + 1 + len(surname)
-            if not text[end : end + 1].isalnum() and text[end : end + 1] not in ("-", "’", "'"):
-                made = _introduction(text, place + 1, end)
+            end = place + len(surname)
+            is_word = not text[end : end + 1].isalnum() and text[end : end + 1] not in ("-", "’", "'")
+            if is_word and (not place or text[place - 1] == " "):
+                made = _introduction(text, place, end)
                 if made is not None:
                     yield made
-            place = text.find(f" {surname}", end)
+            place = text.find(surname, end)
 
 
 def _introduction(text: str, start: int, end: int) -> Introduction | None:
-    """What is said of the name whose surname stands there; ``None`` where no first name stands before it."""
+    """What is said of the name whose surname stands there; ``None`` where no first name stands beside it."""
     begin = first = start
+    surname = text[start:end]
+    given = _GIVEN.match(text, end)
     names = 0
+    if given is not None and (given["two"] or surname in _IS_FIRST):
+        end, names = given.end(), _MOST_FIRST_NAMES
     titled: int | None = None
     before = ""
     for word in reversed(text[max(0, start - _REACH) : start].split()):
@@ -96,6 +144,8 @@ def _introduction(text: str, start: int, end: int) -> Introduction | None:
             if word.endswith(",") and (plain in _TITLES or text[end : end + 1] != ","):
                 break
             titled = begin = place
+        elif titled is not None and _may_be_of_title(word, place):
+            titled = begin = place
         elif titled is None and names < _MOST_FIRST_NAMES and _FIRST_NAME.fullmatch(word):
             first = begin = place
             names += 1
@@ -105,12 +155,26 @@ def _introduction(text: str, start: int, end: int) -> Introduction | None:
     if not names:
         return None
     name = text[first:end]
-    said = _APPOSITION.match(text, end)
+    if titled is not None and before in ("of", "for"):
+        # "The Minister for Justice Jane Mill" is no justice.
+        return Introduction(surname, name, "")
+    said = _APPOSITION.match(text, end) or _OFFICE.match(text, end)
     is_apposed = said is not None and not _NO_APPOSITION.search(said["what"])
     # "Following Booker, the policy changed", "after that, on Monday Jane Mill left": not all may be the name.
-    is_open = (first == 0 and ". " not in name) or (names > 1 and before.lower() in _BEFORE_PLACES)
+    begins = first == 0 and ". " not in name
+    if begins and is_apposed and said is not None and _may_be_of_title(name.split()[0], first):
+        # "Ada Weir, a professor at the port": "Following Weir, the port changed" tells no office.
+        begins = _OFFICES_WITHIN.search(said["what"]) is None
+    is_open = begins or (names > 1 and before.lower() in _BEFORE_PLACES)
     is_open = is_open and titled is None
     if is_open or (titled is None and not is_apposed):
-        return Introduction(text[start:end], name, "")
+        return Introduction(surname, name, "")
     closing = said.end("what") if said is not None and is_apposed else end
-    return Introduction(text[start:end], name, text[first if titled is None else titled : closing])
+    return Introduction(surname, name, text[first if titled is None else titled : closing])
+
+
+def _may_be_of_title(word: str, place: int) -> bool:
+    """Whether a word before a title belongs to it: "India's Prime Minister", "Kremlin spokesman"."""
+    if _OF_A_TITLE.fullmatch(word) is None or word.lower() in _NO_TITLES:
+        return False
+    return place > 0 or not (is_function_word(word.lower()) or _NO_OPENING.fullmatch(word))

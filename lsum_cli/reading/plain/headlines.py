@@ -131,10 +131,7 @@ def _is_followed(below: Sequence[LineGroup]) -> bool:
     return (
         rest is not None
         and rest.num_words >= _LEAST_PROSE
-        and (
-            ends_with_stop(rest.text)
-            or len(_SENTENCE_WITHIN.findall(rest.text)) >= _SENTENCES_OF_PROSE
-        )
+        and (ends_with_stop(rest.text) or len(_SENTENCE_WITHIN.findall(rest.text)) >= _SENTENCES_OF_PROSE)
         and not LIST_MARK.match(rest.text)
     )
 

@@ -23,6 +23,13 @@ from lsum_cli.text.introductions import introductions, surnames_alone
             "Jane Mill, a keeper of the lock for ten years",
         ),
         ("So said Jane Mill, the former keeper.", "Jane Mill, the former keeper"),
+        ("“It sank,” said Jane Mill, vice chairman of the port.", "Jane Mill, vice chairman of the port"),
+        ("It was India’s Prime Minister Jane Mill who left.", "India’s Prime Minister Jane Mill"),
+        ("House Speaker Jane Mill pulled the bill.", "House Speaker Jane Mill"),
+        ("On Monday President Jane Mill left.", "President Jane Mill"),
+        ("Jane Mill, a leading climate scientist, said so.", "Jane Mill, a leading climate scientist"),
+        ("The spokesman Mill Jin-woo said so.", "spokesman Mill Jin-woo"),
+        ("Mill Jin-woo, an analyst at the port, said so.", "Mill Jin-woo, an analyst at the port"),
     ],
 )
 def test_what_stands_beside_a_whole_name_is_told(text: str, introduced: str) -> None:
@@ -40,6 +47,10 @@ def test_what_stands_beside_a_whole_name_is_told(text: str, introduced: str) -> 
         "They asked Jane Mill.",
         "On Monday Jane Mill, the keeper, left.",
         "In Dock, Jane Mill (a keeper) left.",
+        "Unlike Mill, the chief of the port left.",
+        "Despite Mill, the general rule holds.",
+        "They asked the Minister for Justice Jane Mill why.",
+        "They asked Jane Mill, director Ada Weir and the crew.",
     ],
 )
 def test_where_nothing_is_said_of_a_name_for_certain_nothing_is_told(text: str) -> None:
@@ -60,9 +71,19 @@ def test_a_surname_alone_is_no_whole_name(text: str) -> None:
     assert list(introductions(text, ["Mill"])) == []
 
 
+def test_a_surname_may_stand_first() -> None:
+    found = [*introductions("Wang Lu, an analyst, said so. Wang Industries, the leader, said so.", ["Wang"])]
+    assert [(each.surname, each.name, each.given) for each in found] == [
+        ("Wang", "Wang Lu", "Lu"),
+        ("Wang", "Wang Industries", "Industries"),
+    ]
+    assert found[0].text == "Wang Lu, an analyst"
+
+
 def test_surnames_stand_alone() -> None:
     text = "Mill sued. The Port and Jane Weir fled, said Lock; see Dock v. Pier, Quay, 30 U. S. 1. Ferry’s boat sank."
     assert surnames_alone(text) == ["Mill", "Lock", "Ferry"]
+    assert surnames_alone("On Monday Mr Mill and Dr Weir left.") == ["Mill", "Weir"]
 
 
 _words = [
@@ -89,5 +110,5 @@ def test_every_introduction_is_part_of_the_text(text: str) -> None:
     for each in introductions(text, ["Mill", "Jane"]):
         assert each.text in text
         assert each.name in text
-        assert each.name.endswith(each.surname)
+        assert each.name.endswith(each.surname) or each.name.startswith(each.surname)
         assert not each.text or each.name in each.text

@@ -256,6 +256,8 @@ _OTHER_OPENINGS = (
     r"|consequence|effect|outcome|remedy|workaround|alternative) (?:is|was|are|were|here)\b"
     r"|the (?:idea|trick|point) (?:is|was)(?= (?:to|that|not|simply|just)\b)"
     r"|the resulting\b"
+    # "The 37-year-old had no degree", "The 63-year-old nationalist wants to": who it is was said before.
+    r"|the \w+(?:-\w+)?-year-old\b(?! (?:[a-z-]+ ){0,4}?(?:(?-i:[A-Z])|(?:of|who|that|which|whose|from)\b))"
     r"|the (?:fix|workaround|bug|(?:new|old) behaviou?r) (?:(?:is|was|has|will|would|can|may|now|also)\b"
     r"|[a-z]{3,}(?:ed|(?<!s)s)\b)"
     # "In most cases this will …"
@@ -431,6 +433,12 @@ _ALONE = regex(
     r"| either of the (?!.* (?:and|or) )"
     r"| (?:programs|examples|items|chapters?|functions|we\W\w+ \w+) so far\b"
 )
+# "Polls show the 48-year-old struggling": the name is before it. "Tipped for victory, …" has none.
+_AGED = regex(
+    r" the [\w-]+-year-old(?=[.,;:]|['’]s\b| (?:is|was|has|had|will|would|can|could|may|might|who|also|said"
+    r"|says|told|to|[a-z]+(?:ed|ing))\b)"
+)
+_NO_NAME_FIRST = regex(r"(?:[A-Z]\w+(?:ed|ing)\b)?")
 # "A gate is hung as above, and oiled."
 _ABOVE = regex(
     r" as above(?=[.,;:)]|$)"
@@ -667,6 +675,11 @@ def refers_back(text: str, pattern: re.Pattern[str]) -> bool:
     counted = _OF_THE_COUNTED.search(text) if " the " in text else None
     if counted is not None and _COUNTS.search(text, 0, counted.start()) is None:
         return True
+    aged = _AGED.search(text) if "-year-old" in text else None
+    if aged is not None:
+        begins = _NO_NAME_FIRST.match(text)
+        if _PERSON.search(text, begins.end() if begins else 0, aged.start()) is None:
+            return True
     does_so = _DOES_SO.search(text) if " so" in text else None
     if does_so is not None and _CLAUSE_BEFORE.match(text, 0, does_so.start()) is None:
         return True

@@ -502,9 +502,11 @@ def test_what_comes_into_force_is_no_news_of_the_sentence_before() -> None:
     assert needs_antecedent("The decision comes after a trial of the ferry in the spring.")
 
 
-@pytest.mark.parametrize("who", ["gunman", "policewoman", "spokesperson", "23-year-old", "pilot", "captain"])
+@pytest.mark.parametrize(
+    "who", ["The gunman", "The policewoman", "The spokesperson", "A 23-year-old", "The pilot"]
+)
 def test_somebody_is_named_by_a_word_for_one(who: str) -> None:
-    assert not needs_antecedent(f"The {who} was found after he had opened the gate of the dam.")
+    assert not needs_antecedent(f"{who} was found after he had opened the gate of the dam.")
     assert needs_antecedent("The gate of the dam was found after he had opened it.")
     for kind in ("human", "German", "Roman"):
         assert needs_antecedent(f"The {kind} cost of the dam was known before he opened it.")
@@ -543,6 +545,9 @@ def test_what_somebody_goes_on_to_say_follows_what_was_said() -> None:
         "Leaks have long been one of the two main faults of the dam.",
         "The dam needs the following parts: gates, pumps and a keeper.",
         "As described in RFC 5895, the names of lakes are written in capitals.",
+        "The 37-year-old son of the keeper had no degree in the spring.",
+        "The 39-year-old keeper Weir had no degree in the spring.",
+        "The police said that Weir was hurt and the 29-year-old was taken away.",
     ],
 )
 def test_what_a_sentence_says_itself_needs_no_antecedent(text: str) -> None:
@@ -562,6 +567,9 @@ def test_what_a_sentence_says_itself_needs_no_antecedent(text: str) -> None:
         "The dam of the county needs the following parts.",
         "As described above, the names of lakes are written in capitals.",
         "The keepers open the previously mentioned gate in the spring of the year.",
+        "The 37-year-old had no degree in the spring of the year.",
+        "The 65-year-old nationalist, whose gate it was, sold the lake.",
+        "Tipped for victory, polls show the 48-year-old struggling to win in the spring.",
     ],
 )
 def test_what_it_does_not_say_needs_one(text: str) -> None:
