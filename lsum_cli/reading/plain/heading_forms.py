@@ -72,8 +72,10 @@ _NAMED_CHAPTER = regex(
     r"|einleitung|préface|prólogo|epílogo)[.:]?",
     re.I,
 )
+# "3.1.2: Namespaces"; "12: …" is an entry of a list.
 _NUMBERED = regex(
-    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4})(?P<mark>[.)]?)\s+(?P<title>[^\W\d_a-z].*|[a-z][\w-]*[A-Z].*)"
+    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4})(?:[.)]|(?<=\.\d):|(?<=\.\d\d):)?\s+"
+    r"(?P<title>[^\W\d_a-z].*|[a-z][\w-]*[A-Z].*|(?P<name>[a-z][\w.:+-]*(?:\(\))?))"
 )
 _ROMAN_TITLED = regex(r"(?P<number>[IVXL]{1,7})[.)]\s+(?P<title>[^\W\d_a-z].*)")
 # "一、概述", "（一）水质", "第二章 措施".
@@ -105,7 +107,7 @@ MIN_SPACED_BLANKS = 2
 MIN_NUMBERED = 3
 # So many lines of a table of contents begin an entry at least.
 _MOST_ENTRIES = 0.4
-ENTRY = regex(r"\d{1,2}(?:\.\d{1,2})*\.?\s+\S")
+ENTRY = regex(r"\d{1,2}(?:\.\d{1,2})*[.:]?\s+\S")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
@@ -251,6 +253,8 @@ def numbered_heading(index: int, group: LineGroup) -> TypedHeading | None:
     if numbered is None or _DOTTED.search(text) or _SENTENCE_END.search(text.rstrip("?")):
         return None
     depth = numbered["number"].count(".")
+    if numbered["name"] and not depth:
+        return None
     if len(group.lines) > 1 and not is_broken_line(group.lines):
         return None
     title = numbered["title"]
@@ -304,10 +308,17 @@ def _with_title(heading: TypedHeading, groups: Sequence[LineGroup], names: set[s
         and (CAPITALS.fullmatch(title) or in_title_case(title))
         and title not in names
         and is_chapter_title(title)
+        # "4.1: Namespaces" below "Chapter 4: Namespaces".
+        and not _is_of_section(following, group)
     )
     if not is_title:
         return heading
     return replace(heading, text=f"{heading.text} {title}", last_group=following)
+
+
+def _is_of_section(index: int, group: LineGroup) -> bool:
+    numbered = numbered_heading(index, group)
+    return numbered is not None and numbered.level > 1
 
 
 def is_chapter_title(title: str) -> bool:
@@ -319,6 +330,26 @@ def is_chapter_title(title: str) -> bool:
         and not _BARE.fullmatch(title)
         and not any(pattern.fullmatch(title) for pattern in (_PART, _CHAPTER, _SCENE, _NAMED_CHAPTER))
     )
+
+
+def numbers_of(text: str) -> tuple[int, ...]:
+    """The numbers a numbered heading begins with, one for each level: 6 and 2 of "6.2. art_help_line"."""
+    numbered = _NUMBERED.match(text)
+    return tuple(map(int, numbered["number"].split("."))) if numbered else ()
+
+
+def follows(above: tuple[int, ...], below: tuple[int, ...]) -> bool:
+    """Whether the numbers of a heading go on from those of the one above it: 6.2 from 6.1, 6.1.4 or 6."""
+    if below == (*above, 1):
+        return True
+    last = len(below) - 1
+    return len(above) > last and below[:last] == above[:last] and below[last] == above[last] + 1
+
+
+def names_word(text: str) -> bool:
+    """Whether a numbered heading is one word in lower case, as the name of an option is."""
+    numbered = _NUMBERED.fullmatch(text)
+    return numbered is not None and numbered["name"] is not None
 
 
 def number_of(text: str) -> int:

@@ -17,12 +17,15 @@ from lsum_cli.reading.plain.heading_forms import (
     MIN_SPACED_BLANKS,
     HeadingKind,
     TypedHeading,
+    follows,
     heading_of,
     is_chapter_title,
     is_short,
     looks_like_contents,
+    names_word,
     number_of,
     numbered_heading,
+    numbers_of,
     recognise,
     starred_heading,
     without_emphasis,
@@ -90,7 +93,7 @@ def find_headings(groups: Sequence[LineGroup]) -> dict[int, TypedHeading]:
     candidates = [
         found for found in candidates if found.kind is not HeadingKind.CAPITALS or found.group not in examples
     ]
-    candidates = _without_steps(_keep_sequences(candidates, groups))
+    candidates = _without_steps(_without_measures(_keep_sequences(candidates, groups)))
     candidates = _name_chapters(candidates, groups)
     candidates = _level_by_rules(_with_parts_below_parts(candidates), groups)
     candidates = _keep_filled(candidates, groups)
@@ -107,6 +110,8 @@ def find_headings(groups: Sequence[LineGroup]) -> dict[int, TypedHeading]:
         for index in find_titles(groups, taken, examples, divided=divided)
         if groups[index].text.partition(":")[0].strip() not in speakers
     ]
+    if sum(map(_is_numbered, candidates)) >= MIN_NUMBERED:
+        titles = _without_fields(titles)
     candidates = _without_lists(candidates, titles, groups)
     candidates = sorted((*candidates, *titles), key=lambda heading: heading.group)
     return {heading.group: heading for heading in _settle_levels(candidates)}
@@ -416,13 +421,43 @@ def _keep_sequences(candidates: Sequence[TypedHeading], groups: Sequence[LineGro
     return [candidate for candidate in candidates if id(candidate) in kept]
 
 
-def _without_steps(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
-    """Without numbered steps below a numbered section: "1. Fetch the seeds" between "2.1" and "2.2"."""
+def _without_fields(titles: Sequence[TypedHeading]) -> list[TypedHeading]:
+    """Without lines that open with a label again and again: "Default: 0", "See also: beep"."""
+    labels = [
+        label.lower() if colon else "" for label, colon, _ in (each.text.partition(":") for each in titles)
+    ]
+    # "-- Function: int stop (void)" names what is told below it.
+    times = Counter(label for label in labels if label[:1].isalpha())
+    return [title for title, label in zip(titles, labels, strict=True) if times[label] < _MIN_REPEATED]
+
+
+def _without_measures(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
+    """Without "2.5 litres": a word in lower case has the number of a section where one next to it goes on."""
     numbered = [found for found in candidates if found.kind is HeadingKind.NUMBERED]
+    named = {id(found) for found in numbered if names_word(found.text)}
+    if not named:
+        return list(candidates)
+    goes_on = {
+        id(found)
+        for above, below in itertools.pairwise(numbered)
+        if follows(numbers_of(above.text), numbers_of(below.text))
+        for found in (above, below)
+    }
+    return [found for found in candidates if id(found) not in named - goes_on]
+
+
+def _without_steps(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
+    """Without steps and notes below a numbered section: "1. Fetch the seeds" between "2.1" and "2.2"."""
     steps: set[int] = set()
     before: TypedHeading | None = None
     since = list[TypedHeading]()
-    for found in numbered:
+    for found in candidates:
+        if found.kind in _CHAPTER_KINDS:
+            # In each chapter sections may be counted anew.
+            before, since = None, []
+            continue
+        if found.kind not in (HeadingKind.NUMBERED, HeadingKind.NAMED):
+            continue
         if found.level == 1:
             since.append(found)
             continue
@@ -527,4 +562,19 @@ def _settle_levels(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
     underlined = [found.level for found in candidates if found.kind is HeadingKind.UNDERLINED]
     several_capitals = kinds[HeadingKind.CAPITALS] >= 2 or kinds[HeadingKind.PART]
     bases[HeadingKind.TITLED] = max(underlined) if underlined else int(bool(several_capitals))
-    return [replace(candidate, level=candidate.level + bases[candidate.kind]) for candidate in candidates]
+    return _with_titles_below_numbers(
+        [replace(candidate, level=candidate.level + bases[candidate.kind]) for candidate in candidates]
+    )
+
+
+def _with_titles_below_numbers(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
+    """The headings, with titles between two sections whose numbers go on below the first of these."""
+    numbered = [at for at, found in enumerate(candidates) if found.kind is HeadingKind.NUMBERED]
+    levelled = list(candidates)
+    for above, below in itertools.pairwise(numbered):
+        before, after = numbers_of(candidates[above].text), numbers_of(candidates[below].text)
+        if before < after and after[0] - before[0] <= 1:
+            for at in range(above + 1, below):
+                if candidates[at].kind is HeadingKind.TITLED:
+                    levelled[at] = replace(candidates[at], level=candidates[above].level + 1)
+    return levelled

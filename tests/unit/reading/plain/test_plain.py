@@ -701,6 +701,71 @@ def test_numbered_steps_within_a_numbered_section_are_no_chapters():
     ]
 
 
+def headings_typed(*names: str) -> list[tuple[int, str]]:
+    """The headings that are found among these lines, each above a paragraph."""
+    return headings_of(read_text("\n\n".join(f"{name}\n\n{PROSE}" for name in names)))
+
+
+def test_a_colon_may_end_the_number_of_a_section():
+    names = ["Chapter 1: Locks", "1.1: Gates", "1.1.1: CHAR", "1.1.2: Hinges", "Chapter 2: Mills"]
+    assert headings_typed(*names) == [
+        (1, names[0]),
+        (3, names[1]),
+        (4, names[2]),
+        (4, names[3]),
+        (1, names[4]),
+    ]
+
+
+def test_a_numbered_section_is_no_title_of_the_chapter_above_it():
+    text = f"Chapter 1: Locks\n\n1.1: Gates\n\n{PROSE}\n\nChapter 2: Mills\n\n{PROSE}"
+    assert headings_of(read_text(text)) == [
+        (1, "Chapter 1: Locks"),
+        (3, "1.1: Gates"),
+        (1, "Chapter 2: Mills"),
+    ]
+
+
+def test_numbered_names_in_lower_case_are_headings_where_their_numbers_go_on():
+    names = ["1. Options", "1.1. beep", "1.2. art_help_line", "2. Functions", "2.5 litres"]
+    assert [level for level, _ in headings_typed(*names)] == [1, 2, 2, 1, 1]
+
+
+def test_notes_within_a_numbered_chapter_begin_none():
+    names = ["1. Locks", "1.1 Gates", "Notes:", "1.2 Hinges", "2. Mills"]
+    assert headings_typed(*names) == [(1, names[0]), (2, names[1]), (2, names[3]), (1, names[4])]
+
+
+def test_sections_that_each_chapter_counts_anew_are_no_steps_of_those_of_the_last_one():
+    names = ["Chapter 1: Locks", "1. Gates", "1.1 Hinges", "Chapter 2: Mills", "1. Wheels", "1.1 Axles"]
+    assert [name for _, name in headings_typed(*names)] == names
+
+
+def test_titles_between_two_numbered_sections_are_below_the_first():
+    names = ["1. Locks", "2. Variables", "COLORTERM", "Printer of it", "3. Mills", "Afterwards"]
+    assert headings_typed(*names) == [
+        (1, names[0]),
+        (1, names[1]),
+        (2, names[2]),
+        (2, names[3]),
+        (1, names[4]),
+        (1, names[5]),
+    ]
+
+
+def test_fields_of_numbered_sections_are_no_titles():
+    names = [
+        "1. Locks",
+        "2. Mills",
+        "Default: Red",
+        "3. Weirs",
+        "Default: Green",
+        "4. Gates",
+        "Default: Blue",
+    ]
+    assert [name for _, name in headings_typed(*names)] == [names[0], names[1], names[3], names[5]]
+
+
 @pytest.mark.parametrize("gap", ["\n\n", "\n"], ids=["below a blank line", "on the next line"])
 def test_titles_below_the_numbers_of_chapters(gap):
     titles = ["The beginning of it", "What the captain saw", "The End"]
