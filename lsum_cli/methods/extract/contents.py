@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
 
 from lsum_cli.documents import PATH_BREAK, Document, Section, SectionRole
 from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
 from lsum_cli.methods.extract.proposals import tells_a_risk
 from lsum_cli.methods.extract.section_tree import SectionNode, section_tree, tells
-from lsum_cli.methods.extract.sentences.boilerplate import calls_readers, is_boilerplate
+from lsum_cli.methods.extract.sentences.boilerplate import (
+    begins_clauses,
+    calls_readers,
+    is_boilerplate,
+    names_gnu_licence,
+)
 from lsum_cli.methods.extract.sentences.other_views import is_aside
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.reading.opinions import voice_of
@@ -47,14 +53,15 @@ def other_sections(
         for section in document.sections
         if any(sentence.index in quoted for sentence in section.sentences)
     }
-    level, named, is_below = section_tree(document.sections), list[SectionNode](), False
+    book = takewhile(lambda section: not begins_clauses(section.heading), document.sections)
+    level, named, is_below = section_tree([*book]), list[SectionNode](), False
     if len(level) == 1:  # the title
         level = level[0].below
     while level and len(named) < (1 if by_part else _FEW):
         found, inner = list[SectionNode](), list[SectionNode]()
         for node in level:
             heading = node.section.heading
-            if node.section.role in _SILENT or is_boilerplate(node.section):
+            if node.section.role in _SILENT or is_boilerplate(node.section) or names_gnu_licence(heading):
                 continue
             if structure.document_kind is DocumentKind.PROPOSAL and is_aside(plain_heading(heading)):
                 # What was rejected would be named as if it were proposed.

@@ -22,7 +22,11 @@ from lsum_cli.methods.extract.kinds import plain_heading, releases_of_readme, sh
 from lsum_cli.methods.extract.ranking.part_ranker import WORTH_QUOTING, PartRanker, says_nothing_new
 from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.selection import select
-from lsum_cli.methods.extract.sentences.boilerplate import is_boilerplate, stands_under_calls
+from lsum_cli.methods.extract.sentences.boilerplate import (
+    begins_clauses,
+    is_boilerplate,
+    stands_under_calls,
+)
 from lsum_cli.methods.extract.sentences.gist import is_opening_heading, is_thesis, prefaces
 from lsum_cli.methods.extract.sentences.wording import (
     Subject,
@@ -66,8 +70,6 @@ _WORDS_OF_A_POINT = 1_500
 _SIZE = 0.5
 # A book of so many chapters is told without its appendices.
 _ENOUGH_CHAPTERS, _APPENDIX = 4, regex(r"appendi(?:x|ces)\b", re.IGNORECASE)
-# With these the licence of documentation begins, which stands at the end of a book.
-_CLAUSES_OF_A_LICENCE = regex(r"applicability and definitions|verbatim copying", re.IGNORECASE)
 # A part of so many sections and words is told by their headings, after what introduces it.
 _FEWEST_SECTIONS, _LEAST_OF_SECTIONS = 3, 300
 # Where nothing introduces them, the first of them tells what the part begins with if that scores so much.
@@ -239,7 +241,7 @@ def digest(
         heading = plain_heading(part.heading)
         if part.is_silent or not len(places) or _NO_SUBJECT.fullmatch(heading) or calls[places].all():
             continue
-        if _CLAUSES_OF_A_LICENCE.fullmatch(heading):
+        if begins_clauses(part.heading):
             break
         if num_chapters >= _ENOUGH_CHAPTERS and _APPENDIX.match(part.heading):
             continue
@@ -610,6 +612,8 @@ def parts_to_quote(
     body: list[tuple[Part, IntArray]] = []
     for part in division.parts:
         places = np.array([position_of[at] for at in part.sentences if at in position_of], np.int64)
+        if begins_clauses(part.heading):
+            break
         heading = plain_heading(part.heading)
         opens = not body and is_opening_heading(heading, title)
         introduces = not part.is_headed or (opens and (not own or not {*own}.isdisjoint(places.tolist())))

@@ -17,6 +17,13 @@ from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, is_function_word
 from lsum_cli.text.verbs import AUXILIARIES
 
+# With these the licence of documentation begins, which stands at the end of a book; what it is called.
+_CLAUSES_OF_A_LICENCE = regex(r"applicability and definitions|verbatim copying", re.IGNORECASE)
+_GNU_LICENCE = regex(
+    r"(?:appendix \w+[.:]? )?(?:the )?gnu"
+    r" (?:free documentation|(?:(?:lesser|library|affero) )?general public) licen[cs]e.*",
+    re.IGNORECASE,
+)
 BOILERPLATE_HEADING = regex(
     r"acknowledge?ments?|funding|author(?:s|s?['’]s?)? contributions?|competing interests?|disclosures?"
     r"|conflicts? of interests?|copyright|(?:.* )?licen[cs]e(?: .*)?|copying(?: .*)?"
@@ -359,6 +366,16 @@ def is_boilerplate(section: Section) -> bool:
 def names_boilerplate(heading: str | None) -> bool:
     """Whether sections of this heading are about the publication, if they set no rule."""
     return BOILERPLATE_HEADING.fullmatch(plain_heading(heading)) is not None
+
+
+def begins_clauses(heading: str | None) -> bool:
+    """Whether a heading is of the first clauses of a licence of documentation, which end a book."""
+    return _CLAUSES_OF_A_LICENCE.fullmatch(plain_heading(heading)) is not None
+
+
+def names_gnu_licence(heading: str | None) -> bool:
+    """Whether a heading is that of a licence of GNU, whose clauses stand below it."""
+    return _GNU_LICENCE.fullmatch(plain_heading(heading)) is not None
 
 
 def stands_under_calls(candidates: Candidates) -> BoolArray:

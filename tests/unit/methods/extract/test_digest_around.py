@@ -336,6 +336,13 @@ def test_what_calls_readers_to_help_is_not_quoted() -> None:
     assert not stands_under_calls(candidates_of(free)).any()
 
 
+def test_of_the_licence_of_a_guide_nothing_is_told_or_named() -> None:
+    names = ("GNU Free Documentation License", "2. VERBATIM COPYING", "4. MODIFICATIONS")
+    source = guide({**RULES, **dict(zip(names, (*RULES.values(),), strict=False))})
+    assert [part.heading for part, _ in parts_to_quote(candidates_of(source), source)] == [*RULES]
+    assert not {*summarize(source).other_sections} & {*names}
+
+
 def test_a_text_about_contributing_is_told() -> None:
     source = guide(RULES | CALLS)
     assert stands_under_calls(candidates_of(source)).any()
