@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 
 from lsum_cli.documents import PATH_BREAK, Document, Section, SectionRole
+from lsum_cli.methods.extract.guides.answers import asks
 from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
 from lsum_cli.methods.extract.proposals import tells_a_risk
 from lsum_cli.methods.extract.section_tree import SectionNode, section_tree, tells
@@ -72,7 +73,9 @@ def other_sections(
                 inner += node.below
             else:
                 found.append(node)
-        if (named or (by_part and is_below)) and len(named) + len(found) > _MOST:
+        # Questions are the parts of what answers them, in whatever groups.
+        is_many = len(named) + len(found) > _MOST and not all(asks(node.section.heading) for node in found)
+        if is_many and (named or (by_part and is_below)):
             break
         named += found
         level, is_below = inner, True

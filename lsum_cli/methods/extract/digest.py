@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,6 +19,15 @@ import numpy as np
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.division import Part, divide
+from lsum_cli.methods.extract.guides.answers import (
+    answers_questions,
+    asks,
+    grants,
+    is_brief,
+    opening_of_answer,
+    whole_answer,
+    with_qualification,
+)
 from lsum_cli.methods.extract.kinds import plain_heading, releases_of_readme, shown_heading
 from lsum_cli.methods.extract.ranking.part_ranker import WORTH_QUOTING, PartRanker, says_nothing_new
 from lsum_cli.methods.extract.ranking.scoring import Scores
@@ -123,27 +133,15 @@ _NO_SUBJECT = regex(
     r"|(?:the )?final code|(?:.* )?(?:exercise|example|attribution)s?|.* examples in this \w+",
     re.IGNORECASE,
 )
-
-
-# A heading that asks, and a first sentence that answers so briefly that the next one belongs to it.
-_QUESTION = regex(r"\?[\"'”’)]*$")
-_BRIEF_ANSWER = regex(
-    r"(?:yes|no|sure|absolutely|certainly|of course|never|always|not (?:yet|really|quite|exactly|necessarily)"
-    r"|maybe|perhaps|(?:that|it) depends|go (?:right )?ahead|unfortunately|in short|almost|nothing|none)\b"
-    r"[^.!?]{0,30}[.!]$",
-    re.IGNORECASE,
-)
-_WORDS_OF_A_BRIEF_ANSWER = 4
-# What the question asks about is known below it.
-_OF_THE_ASKED = regex(r"(?:it|they) ", re.IGNORECASE)
-_LEAST_QUESTIONS = 3
-# Words of most answers, of which more would be a chapter; and of what is quoted of one, if it is more than a
-# sentence.
-_LONGEST_ANSWER, _QUOTED_ANSWER, _LONGEST_PASSAGE = 120, 40, 60
-# An answer of more words may come to its point later.
-_TOLD_AT_ONCE = 80
-# What the first words under a question score.
+# What each word of an answer costs: the shorter they are, the more are told.
+_WORD = 0.025
+# What an answer under a question scores that is quoted whole, or by what it begins with.
 _ANSWER = 6.0
+
+
+# Whether a part is below another one, what its passage is worth, the lower the better, which part it is of,
+# and the positions.
+_Found = tuple[bool, float, int, tuple[int, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,16 +184,6 @@ class Digest:
         return sorted((*self.opening, *(position for each in self.parts for position in each.positions)))
 
 
-def answers_questions(document: Document) -> bool:
-    """Whether most headings of a document ask, and what stands below them answers in a few sentences."""
-    headed = [section for section in document.sections if section.heading]
-    asked = [section for section in headed if _QUESTION.search(section.heading or "")]
-    if len(asked) < _LEAST_QUESTIONS or 2 * len(asked) <= len(headed):
-        return False
-    words = sorted(sum(len(sentence.text.split()) for sentence in section.sentences) for section in asked)
-    return words[len(words) // 2] <= _LONGEST_ANSWER
-
-
 def digest(
     candidates: Candidates,
     document: Document,
@@ -221,7 +209,8 @@ def digest(
         names_sections: Whether a part may be told by the headings in it, which take room beside the words.
     """
     reports = sum(_REPORTS.search(f" {sentence.text}") is not None for sentence in candidates.sentences)
-    division = divide(document, is_book=is_book)
+    is_faq = answers_questions(document)
+    division = divide(document, is_book=is_book, is_faq=is_faq)
     if reports > _MOST_REPORTS * len(candidates):
         return None
     if division.kind not in ("sections", "chapters"):
@@ -249,7 +238,7 @@ def digest(
         # the first heading has.
         is_first = not part.is_headed or is_opening_heading(heading, title)
         is_first |= not opening and int(candidates.num_words[places].sum()) <= _FEW_WORDS
-        if not body and is_first and not _QUESTION.search(part.heading):
+        if not body and is_first and not asks(part.heading):
             # Not what the sections below an introduction treat, if it says anything itself.
             first = places[candidates.section[places] == candidates.section[places[0]]]
             may_tell = first[(structure.stands_alone & is_open)[first]]
@@ -263,7 +252,6 @@ def digest(
     before = int(candidates.num_words[opening].sum())
     least = _LEAST_PARTS - (before > _LEAST_WORDS_OF_OPENING)
     # An answer of a few words is one.
-    is_faq = answers_questions(document)
     of_a_part = 1 if is_faq else _LEAST_OF_A_PART
     if (words >= of_a_part).sum() < least:
         return None
@@ -719,10 +707,12 @@ class _Parts:
             budget: The words that they may have.
             least: How many parts must be worth it, or any will do.
         """
-        best: list[tuple[bool, float, int, tuple[int, ...]]] = []
+        best: list[_Found] = []
         trifling: set[int] = set()
         for number, (part, places) in enumerate(self._body):
             found = self._answer(number) or next(self._passages(part.heading, places), None)
+            if found is not None and self._is_faq and found[0] < _ANSWER and asks(part.heading):
+                found = self._conclusion(*found, places)
             in_section = None
             if found is None or found[0] <= _LEAST_WORTH:
                 in_section = _best_of_first_section(
@@ -743,7 +733,7 @@ class _Parts:
             trifling.clear()
         quoted: set[int] = set()
         familiar: list[tuple[int, ...]] = []
-        for _, _, number, passage in sorted(best):
+        for _, _, number, passage in self._in_turn(best):
             cost = int(self._candidates.num_words[list(passage)].sum())
             heading = self._body[number][0].heading
             if says_nothing_new(self._candidates, passage, heading, held, _MOST_HELD):
@@ -765,7 +755,7 @@ class _Parts:
         more = [
             (part.heading, stretch)
             for number, (part, own) in enumerate(self._body)
-            if number not in trifling and not _QUESTION.search(part.heading)
+            if number not in trifling and not asks(part.heading)
             for stretch in self._stretches(own)
         ]
         _tell_more(quoted, held, self._ranker, more, self._eligible, budget)
@@ -776,6 +766,30 @@ class _Parts:
             for (part, _), own, by in zip(self._body, self._all_of, self._told, strict=True)
         ]
         return [each for each in told if each.positions or each.sections]
+
+    def _in_turn(self, best: Sequence[_Found]) -> list[_Found]:
+        """The best passages in the order in which they are given room; of groups of questions in turn."""
+        if not self._is_faq:
+            return sorted(best)
+        num_words, taken = self._candidates.num_words, Counter[str]()
+        turns: list[tuple[int, float, _Found]] = []
+        for value, found in sorted(
+            (worth + _WORD * int(num_words[list(passage)].sum()), (is_below, worth, number, passage))
+            for is_below, worth, number, passage in best
+        ):
+            above = self._body[found[2]][0].above
+            turns.append((taken[above], value, found))
+            taken[above] += 1
+        return [found for *_, found in sorted(turns)]
+
+    def _conclusion(
+        self, value: float, passage: tuple[int, ...], places: IntArray
+    ) -> tuple[float, tuple[int, ...]] | None:
+        """What a long answer comes to, if it clearly says that, with what takes some of it back."""
+        if value <= WORTH_QUOTING or grants(self._candidates.sentences[passage[-1]].text):
+            return None
+        passage = with_qualification(self._candidates, self._structure, passage, places)
+        return (value, passage) if passage else None
 
     def _stretches(self, places: IntArray) -> Sequence[IntArray]:
         """A part as what more is told of it: of a text that argues, a long chapter makes several points."""
@@ -799,35 +813,17 @@ class _Parts:
                 yield value, passage
 
     def _answer(self, number: int) -> tuple[float, tuple[int, ...]] | None:
-        """The first sentence under a heading that asks, with the second where both are short."""
+        """What is quoted of the beginning of a part under a heading that asks."""
         part, places = self._body[number]
-        if not len(places) or not _QUESTION.search(part.heading):
+        if not len(places) or not asks(part.heading):
             return None
-        first, second = int(places[0]), int(places[min(1, len(places) - 1)])
-        text = self._candidates.sentences[first].text
-        is_brief = _BRIEF_ANSWER.match(text) is not None or (
-            # "Paper and cardboard."
-            len(text.split()) <= _WORDS_OF_A_BRIEF_ANSWER and text.endswith(".")
-        )
-        if not is_brief and int(self._candidates.num_words[places].sum()) > _TOLD_AT_ONCE:
-            return None
-        num_words = self._candidates.num_words
-        both = int(num_words[first] + num_words[second])
-        if second == first + 1 and self._is_open[second] and (is_brief or both <= _QUOTED_ANSWER):
-            passage: tuple[int, ...] = (first, second)
-        elif second == first + 1 and is_brief and not self._structure.is_own[second]:
+        passage: tuple[int, ...] = ()
+        if self._eligible is None or self._eligible[places].all():
+            passage = whole_answer(self._candidates, self._structure, places)
+        passage = passage or opening_of_answer(self._candidates, self._structure, places, self._is_open)
+        first = int(places[0])
+        if not passage and is_brief(self._candidates.sentences[first].text):
             # "No." before the claim that it denies: with what the text itself says of it.
             _, point = next(self._passages(part.heading, places), (0.0, ()))
-            passage = tuple(sorted({first, *point}))
-        else:
-            passage = (first,)
-        # "They are delivered in June." under "When do the new bins come?"
-        is_told = first in (
-            self._structure.first_by_opening[first],
-            self._structure.first_under_heading[first],
-        )
-        stands = (is_told or _OF_THE_ASKED.match(text)) and self._is_open[first]
-        length = int(num_words[list(passage)].sum())
-        if length > _LONGEST_PASSAGE or not (stands or (is_brief and len(passage) > 1)):
-            return None
-        return _ANSWER, passage
+            passage = tuple(sorted({first, *point})) if point else ()
+        return (_ANSWER, passage) if passage else None

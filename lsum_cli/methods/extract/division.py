@@ -65,6 +65,7 @@ _CAST = regex(
 _MOST_OF_A_GROUP, _LEAST_OF_A_DIVIDED_GROUP = 0.5, 3000
 # What stands before the first chapter without a heading is front matter where it is no more than this.
 _MOST_FRONT = 0.03
+_ASKS = regex(r"\?[\"'”’)]*$")
 _VOICES = {
     SectionRole.SYLLABUS: "Syllabus",
     SectionRole.OPINION: "Opinion of the Court",
@@ -109,13 +110,18 @@ class Division:
     kind: str
 
 
-def divide(document: Document, *, is_book: bool = False, is_story: bool = False) -> Division:
+def divide(
+    document: Document, *, is_book: bool = False, is_story: bool = False, is_faq: bool = False
+) -> Division:
     """Divide a document into the parts of its outline; every sentence belongs to one part at most.
 
     Args:
         is_book: Whether to look for chapters before sections.
         is_story: Whether a preface and an introduction are not the book's own text.
+        is_faq: Whether every question is a part, however they are grouped.
     """
+    if is_faq:
+        return Division(parts=tuple(_questions(document.sections)), kind="sections")
     opinions = tuple(_opinions(document.sections))
     if opinions:
         return Division(parts=opinions, kind="opinions")
@@ -247,6 +253,31 @@ def _sections(sections: Sequence[Section]) -> Iterator[Part]:
         groups = [part for group in groups for part in _divided(group, sum(sizes))]
         yield from _name_groups(groups, level)
         return
+
+
+def _questions(sections: Sequence[Section]) -> Iterator[Part]:
+    """A part for each question, which names the group that it is in, and for what else has a heading."""
+    deepest = max(section.level for section in sections if _ASKS.search(section.heading or ""))
+    names = [each.heading for each in sections if each.heading and each.level < deepest]
+    # One heading above all questions is the title.
+    is_grouped = sum(not _ASKS.search(name) for name in names) > 1
+    above: Section | None = None
+    for group in _group(sections, deepest):
+        opening = group[0]
+        if opening.heading is None and not _indices(group):
+            continue
+        if above is not None and opening.level <= above.level:
+            above = None
+        yield Part(
+            heading=opening.heading or _UNTITLED.get(opening.role, _OPENING),
+            level=1 if above is None else 2,
+            sentences=_indices(group),
+            is_silent=all(_is_silent(section) for section in group if section.sentences),
+            is_headed=opening.heading is not None,
+            above=(above.heading or "") if above is not None else "",
+        )
+        if is_grouped and opening.level < deepest and opening.heading and not _ASKS.search(opening.heading):
+            above = opening
 
 
 def _divided(group: list[Section], total: int) -> list[list[Section]]:

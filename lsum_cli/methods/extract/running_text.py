@@ -12,9 +12,10 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.locality import label_sections
 from lsum_cli.methods.extract.conversations.resolutions import Mark
-from lsum_cli.methods.extract.digest import Digest, answers_questions, digest, digest_around
+from lsum_cli.methods.extract.digest import Digest, digest, digest_around
 from lsum_cli.methods.extract.division import Part, divide, lists_the_cast
 from lsum_cli.methods.extract.extractor import Extractor
+from lsum_cli.methods.extract.guides.answers import answers_questions
 from lsum_cli.methods.extract.guides.leading_lists import leading_lists
 from lsum_cli.methods.extract.guides.setting_names import setting_names
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, shown_heading
@@ -77,6 +78,8 @@ _LEAST_OF_A_WHOLE = 0.6
 _QUOTED_BY_SECTION = (DocumentKind.PAPER, DocumentKind.PROPOSAL)
 # A digest has a sentence for each main part, as far as so many words allow.
 _FACTOR_OF_A_DIGEST, _MOST_OF_A_DIGEST = 1.3, 680
+# Of answers, which are quoted whole, it has more.
+_FACTOR_OF_ANSWERS = 1.7
 # A digest around what says most of the whole is so much longer than what would suit; that takes most of it.
 _FACTOR_AROUND, _SHARE_OF_CORE = 2.4, 0.8
 # Lists that are quoted whole may have so many words, as a share of those of other texts of that length.
@@ -558,7 +561,8 @@ def _digest(extractor: Extractor, eligible: BoolArray | None) -> Digest | None:
     ):
         return None
     made: Digest | None = None
-    for num_words in _budgets(extractor, _FACTOR_AROUND if is_around else _FACTOR_OF_A_DIGEST):
+    factor = _FACTOR_OF_ANSWERS if answers_questions(extractor.documents[0]) else _FACTOR_OF_A_DIGEST
+    for num_words in _budgets(extractor, _FACTOR_AROUND if is_around else factor):
         if is_around:
             made = _digest_around(extractor, eligible, num_words, is_shortened=made is not None)
         else:
@@ -683,7 +687,7 @@ def _named_below(part: Part, before: Part | None, title: str | None) -> str:
         before: The part that is shown before it.
         title: That of the document, which is no chapter.
     """
-    is_first = part.above and (before is None or before.above != part.above)
+    is_first = part.above and (before is None or part.above not in (before.above, before.heading))
     if not is_first or plain_heading(part.above) == plain_heading(title):
         return part.heading
     return f"{part.above}: {part.heading}"

@@ -10,8 +10,9 @@ import pytest
 from extraction import candidates_of, structure_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
-from lsum_cli.methods.extract.digest import answers_questions, digest, digest_around
+from lsum_cli.methods.extract.digest import digest, digest_around
 from lsum_cli.methods.extract.division import divide
+from lsum_cli.methods.extract.guides.answers import answers_questions
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.sentences.wording import is_metadiscourse
@@ -459,29 +460,38 @@ def test_short_answers_are_all_quoted_under_their_questions_where_there_is_room(
     assert quoted == list(asked)
 
 
-def test_the_few_answers_beside_groups_of_questions_are_not_all_quoted() -> None:
-    filler = [detail.format("Edwin", "Tarn", 1900) for detail in DETAILS]
-    groups = ("Repairs", "Floods", "Fishing", "Frost", "Boats", "Guests")
+def test_questions_in_groups_are_answered_under_the_name_of_their_group() -> None:
+    filler = " ".join(detail.format("Edwin", "Tarn", 1900) for detail in DETAILS)
+    groups = ("Repairs", "Floods", "Fishing")
     passages = [Passage(heading=None, level=0, paragraphs=tuple(map(Paragraph.of, OPENING)))]
-    for group in groups:
-        passages.append(Passage(heading=group, level=1, paragraphs=()))
-        passages += [
-            Passage(
-                heading=f"{group}: who looks after the {part}?",
-                level=2,
-                paragraphs=(Paragraph.of(" ".join((f"{definition} Its {group} are dear.", *filler))),),
-            )
-            for part, definition in zip(PARTS, DEFINITIONS, strict=True)
-        ]
-    passages.append(Passage(heading="Other questions", level=1, paragraphs=()))
-    answer = " ".join(detail.format("Martha", "Holme", 1950) for detail in DETAILS)
-    passages.append(Passage(heading="Who paints the railing?", level=2, paragraphs=(Paragraph.of(answer),)))
+    for number, (part, definition) in enumerate(zip(PARTS, DEFINITIONS, strict=True)):
+        if number % 2 == 0:
+            passages.append(Passage(heading=groups[number // 2], level=1, paragraphs=()))
+        paragraphs = (Paragraph.of(definition), Paragraph.of(filler))
+        passages.append(Passage(heading=f"What is a {part}?", level=2, paragraphs=paragraphs))
+        passages.append(
+            Passage(heading=f"Who paints the {part}?", level=2, paragraphs=(Paragraph.of(f"See {filler}"),))
+        )
     source = compose_document(passages, id="d0", source="-", title="Weirs", language="en")
     assert answers_questions(source)
-    parts = parts_of(source)
-    assert all(parts[group][1] for group in groups)
-    quoted, _ = parts["Other questions"]
-    assert len(quoted) == 1
+    summary = summarize(source)
+    told = {entry.heading: [each.text for each in entry.sentences] for entry in summary.outline}
+    for number, (part, definition) in enumerate(zip(PARTS, DEFINITIONS, strict=True)):
+        # The first that is shown of each group names it.
+        group = f"{groups[number // 2]}: " if number % 2 == 0 else ""
+        assert told[f"{group}What is a {part}?"] == [definition]
+    assert not any(entry.sections for entry in summary.outline)
+
+
+def test_one_heading_above_all_questions_is_no_group() -> None:
+    asked = [f"Who looks after the {part}?" for part in PARTS]
+    passages = [Passage(heading="Frequent questions", level=1, paragraphs=())]
+    for question, definition in zip(asked, DEFINITIONS, strict=True):
+        passages.append(Passage(heading=question, level=2, paragraphs=(Paragraph.of(definition),)))
+    passages.append(Passage(heading="See the map of the weirs", level=2, paragraphs=()))
+    source = compose_document(passages, id="d0", source="-", title="Weirs", language="en")
+    division = divide(source, is_faq=True)
+    assert [part.above for part in division.parts if part.heading in asked] == [""] * len(asked)
 
 
 def test_answers_stand_under_their_questions() -> None:
