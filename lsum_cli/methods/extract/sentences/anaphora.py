@@ -224,6 +224,7 @@ class AnaphoraRules:
         inside: Matches where it does so a few words into the sentence.
         back_reference: Whether a word within a sentence refers back to one before it.
         of_code: Whether a sentence below code, with the one before it, says something of the code.
+        counts_code: Whether a sentence, with the one before it, says something of one piece of code of many.
         named: Matches what a document calls itself as its title does: "this roadmap".
     """
 
@@ -231,6 +232,7 @@ class AnaphoraRules:
     inside: re.Pattern[str]
     back_reference: Callable[[str], bool]
     of_code: Callable[[str, str], bool]
+    counts_code: Callable[[str, str], bool]
     named: re.Pattern[str] | None = None
 
     def of_title(self, title: str) -> AnaphoraRules:
@@ -379,6 +381,7 @@ def _english(kind: DocumentKind) -> AnaphoraRules:
         inside=english_anaphora.CONTINUATION_INSIDE,
         back_reference=lambda text: english_anaphora.refers_back(text, reference),
         of_code=lambda text, before: english_anaphora.says_of_code(text, before, continuation),
+        counts_code=english_anaphora.counts_code,
     )
 
 
@@ -391,6 +394,7 @@ def _other(language: str) -> AnaphoraRules:
         inside=regex(inside, re.IGNORECASE),
         back_reference=_never,
         of_code=lambda *_: False,
+        counts_code=lambda *_: False,
     )
 
 

@@ -119,7 +119,8 @@ class Antecedents:
         if is_lead.any() and candidates.is_of_events:
             # Nothing stands before the lead of news that a word within it could refer to.
             refers_back &= ~is_lead
-        of_code = _says_of_code(candidates, presentability, before, anaphora)
+        is_guide = has_entries and not candidates.is_of_events
+        of_code = _says_of_code(candidates, presentability, before, anaphora, is_guide=is_guide)
         continues |= of_code
         needs = continues | refers_back
         # What is left out stands before them.
@@ -197,14 +198,23 @@ def _has_no_subject(candidates: Candidates, presentability: Presentability) -> B
 
 
 def _says_of_code(
-    candidates: Candidates, presentability: Presentability, before: IntArray, anaphora: AnaphoraRules | None
+    candidates: Candidates,
+    presentability: Presentability,
+    before: IntArray,
+    anaphora: AnaphoraRules | None,
+    *,
+    is_guide: bool,
 ) -> BoolArray:
-    """Whether each sentence says something of code above it that is left out."""
-    found = np.array([each.follows_code for each in candidates.sentences], bool)
-    for position in np.flatnonzero(found).tolist():
-        text = candidates.sentences[position].text[int(presentability.offset[position]) :]
+    """Whether each sentence says something of code that is left out, above it or, in a guide, below it."""
+    found = np.zeros(len(candidates), bool)
+    for position, sentence in enumerate(candidates.sentences):
+        if anaphora is None or not (is_guide or sentence.follows_code):
+            continue
+        text = sentence.text[int(presentability.offset[position]) :]
         previous = candidates.sentences[before[position]].text if before[position] >= 0 else ""
-        found[position] = anaphora is not None and anaphora.says_of_code(text, previous)
+        found[position] = (sentence.follows_code and anaphora.says_of_code(text, previous)) or (
+            is_guide and anaphora.counts_code(text, previous)
+        )
     return found
 
 

@@ -543,6 +543,15 @@ _SAID_OF_CODE = regex(
 )
 
 
+# The same of code that stands anywhere near, if no words before tell of it: "The first command installs …".
+_COUNTS_CODE = regex(
+    r"(?:[a-z]+,? )?(?:in |with |by |after |here,? )?"
+    r"the (?:first|second|third|fourth|last|final) (?:(?:two|three|four) )?(?:[a-z]+ )?"
+    r"(?:command|example|snippet|listing)s?\b(?![-(]| (?:of|in|line|to)\b)",
+    re.IGNORECASE,
+)
+
+
 def _self_reference(kind: DocumentKind) -> str:
     """A pattern of what a document of this kind calls itself after "this": "paper", "proposed change"."""
     of_kind = _OWN_NOUNS_OF_KIND.get(kind)
@@ -644,6 +653,20 @@ def says_of_code(text: str, before: str, pattern: re.Pattern[str]) -> bool:
         nouns = [term for term in nouns if not term.endswith("s")]
     named = {stem(term) for term in nouns if not is_function_word(stem(term))}
     return _EXPLETIVE.match(text) is None and named.isdisjoint(map(stem, split_terms(before)))
+
+
+def counts_code(text: str, before: str) -> bool:
+    """Whether a sentence says something of one of several pieces of code: "The first command installs it".
+
+    Args:
+        text: The sentence.
+        before: The one before it in its section, which may tell of them; empty if there is none.
+    """
+    found = _COUNTS_CODE.match(text) if "he " in text else None
+    if found is None:
+        return False
+    noun = stem(split_terms(found[0])[-1])
+    return noun not in map(stem, split_terms(before))
 
 
 def refers_back(text: str, pattern: re.Pattern[str]) -> bool:

@@ -660,3 +660,13 @@ def test_what_is_said_counts_no_fewer_words_than_are_shown() -> None:
     shown = [structure.shown(candidates, position) for position in range(len(candidates))]
     assert shown[0].endswith(" …")
     assert all(len(text.split()) <= count for text, count in zip(shown, structure.num_words, strict=True))
+
+
+def test_what_counts_pieces_of_code_is_not_quoted_of_a_guide() -> None:
+    said = "The first command opens the gates of the dam; the second one closes them at night."
+    guide = document_of(
+        *((f"Part {name}", [said if name == "B" else FILLER[0], *FILLER]) for name in "ABCDE")
+    )
+    candidates, structure = analyse(guide)
+    position = [each.text for each in candidates.sentences].index(said)
+    assert structure.first[position] == structure.first_under_heading[position] == -1

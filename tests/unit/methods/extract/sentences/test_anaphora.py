@@ -657,3 +657,22 @@ def test_what_is_said_of_code_above_is_known(before: str, text: str, expected: b
     rules = anaphora_rules("en", DocumentKind.OTHER)
     assert rules is not None
     assert rules.says_of_code(text, before) is expected
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "expected"),
+    [
+        ("", "The first command installs the gate; the second opens it.", True),
+        ("The weir has gates.", "In the second example, the third gate is opened.", True),
+        ("The weir has gates.", "Here the last two shell commands close the gates.", True),
+        # The sentence before it tells of them.
+        ("The weir has two commands.", "The first command opens the gate.", False),
+        ("", "The first example of a weir was built by monks.", False),
+        ("", "The first command-line option opens the gate.", False),
+        ("", "The first gate of the lock is opened by a command.", False),
+    ],
+)
+def test_what_counts_pieces_of_code_is_known(before: str, text: str, expected: bool) -> None:
+    rules = anaphora_rules("en", DocumentKind.OTHER)
+    assert rules is not None
+    assert rules.counts_code(text, before) is expected
