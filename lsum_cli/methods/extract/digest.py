@@ -17,9 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lsum_cli.documents import Document
-from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.division import Part, divide
-from lsum_cli.methods.extract.guides.answers import (
+from lsum_cli.methods.extract.answers import (
     answers_questions,
     asks,
     grants,
@@ -28,6 +26,8 @@ from lsum_cli.methods.extract.guides.answers import (
     whole_answer,
     with_qualification,
 )
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.extract.kinds import plain_heading, releases_of_readme, shown_heading
 from lsum_cli.methods.extract.ranking.part_ranker import WORTH_QUOTING, PartRanker, says_nothing_new
 from lsum_cli.methods.extract.ranking.scoring import Scores

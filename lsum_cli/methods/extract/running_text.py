@@ -11,11 +11,11 @@ import numpy as np
 
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.locality import label_sections
+from lsum_cli.methods.extract.answers import answers_questions
 from lsum_cli.methods.extract.conversations.resolutions import Mark
 from lsum_cli.methods.extract.digest import Digest, digest, digest_around
 from lsum_cli.methods.extract.division import Part, divide, lists_the_cast
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.guides.answers import answers_questions
 from lsum_cli.methods.extract.guides.leading_lists import leading_lists
 from lsum_cli.methods.extract.guides.setting_names import setting_names
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading, shown_heading

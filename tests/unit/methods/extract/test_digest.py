@@ -10,9 +10,9 @@ import pytest
 from extraction import candidates_of, structure_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
+from lsum_cli.methods.extract.answers import answers_questions
 from lsum_cli.methods.extract.digest import digest, digest_around
 from lsum_cli.methods.extract.division import divide
-from lsum_cli.methods.extract.guides.answers import answers_questions
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind, plain_heading
 from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.sentences.wording import is_metadiscourse

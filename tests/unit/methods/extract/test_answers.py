@@ -7,7 +7,7 @@ import pytest
 from extraction import candidates_of
 
 from lsum_cli.documents import Paragraph, Passage, compose_document
-from lsum_cli.methods.extract.guides.answers import (
+from lsum_cli.methods.extract.answers import (
     is_brief,
     opening_of_answer,
     whole_answer,
