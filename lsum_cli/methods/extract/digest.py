@@ -41,6 +41,7 @@ from lsum_cli.methods.extract.sentences.gist import is_opening_heading, is_thesi
 from lsum_cli.methods.extract.sentences.wording import (
     Subject,
     announces_whole,
+    is_entry,
     is_metadiscourse,
     is_step,
     says_what,
@@ -85,6 +86,8 @@ _FEWEST_SECTIONS, _LEAST_OF_SECTIONS = 3, 300
 # Where nothing introduces them, the first of them tells what the part begins with if that scores so much.
 # Of so many it speaks for the others only if it names what the heading of the part does.
 _LEAST_OF_A_SECTION, _MANY_SECTIONS = 3.4, 8
+# Of the sections of a part that only they tell so many are quoted.
+_MOST_OF_SECTIONS = 2
 # A passage so many of whose terms are quoted already says nothing new.
 _MOST_HELD = 0.75
 
@@ -163,12 +166,17 @@ class _Told(NamedTuple):
     Attributes:
         places: The positions of what introduces it, or of all of it.
         sections: The headings of its sections, where these are named.
-        first: The positions of the first of them.
+        inner: The heading of each of them, and the positions of its sentences.
     """
 
     places: IntArray
     sections: tuple[str, ...] = ()
-    first: IntArray = np.empty(0, np.int64)
+    inner: tuple[tuple[str, IntArray], ...] = ()
+
+    @property
+    def first(self) -> IntArray:
+        """The positions of the first section."""
+        return self.inner[0][1] if self.inner else self.places[:0]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -306,22 +314,20 @@ def _introduced(
             found.append(_Told(places))
             continue
         # They may have no sentences but those of the sections in them.
-        first, second = (
+        begins = [
             next(
                 sentence.index
                 for each in document.sections[number_of[id(section)] :]
                 for sentence in each.sentences
             )
-            for section in sections[:2]
-        )
+            for section in sections
+        ]
         indices = np.array([candidates.sentences[place].index for place in places.tolist()])
-        found.append(
-            _Told(
-                places[indices < first],
-                headings,
-                places[(first <= indices) & (indices < second)],
-            )
-        )
+        before, *within = np.split(places, np.searchsorted(indices, begins))
+        inner = [
+            (section.heading or "", own) for section, own in zip(sections, within, strict=True) if len(own)
+        ]
+        found.append(_Told(before, headings, tuple(inner)))
     return found
 
 
@@ -745,6 +751,8 @@ class _Parts:
         for passage in _in_familiar_words(familiar, {*opening, *quoted}, self._candidates, budget):
             quoted.update(passage)
             budget -= int(self._candidates.num_words[list(passage)].sum())
+        if not self._is_faq:
+            budget = self._tell_sections(quoted, held, budget)
         # Where headings tell a part, its answers are not among what there would be room for.
         if self._is_faq and not any(told.sections for told in self._told):
             rest = {place for _, own in self._body for place in own[self._is_open[own]].tolist()} - quoted
@@ -790,6 +798,49 @@ class _Parts:
             return None
         passage = with_qualification(self._candidates, self._structure, passage, places)
         return (value, passage) if passage else None
+
+    def _tell_sections(self, quoted: set[int], held: BoolArray, budget: int) -> int:
+        """Quote of each part of which nothing is quoted what its sections say of what they are called.
+
+        The greater parts come before others, as far as words are left.
+
+        Returns:
+            The words that are left.
+        """
+        waiting = [
+            (turn, -self._sizes[number], number, passage)
+            for number, (told, places) in enumerate(zip(self._told, self._all_of, strict=True))
+            if told.inner and quoted.isdisjoint(places.tolist())
+            for turn, passage in enumerate(self._of_sections(number)[:_MOST_OF_SECTIONS])
+        ]
+        for *_, number, passage in sorted(waiting):
+            cost = int(self._candidates.num_words[list(passage)].sum())
+            heading = self._body[number][0].heading
+            if cost <= budget and not says_nothing_new(self._candidates, passage, heading, held, _MOST_HELD):
+                quoted.update(passage)
+                held[self._candidates.terms.columns_of(passage)] = True
+                budget -= cost
+        return budget
+
+    def _of_sections(self, number: int) -> list[tuple[int, ...]]:
+        """The best passage of each section of a part that names what the section does, the best first."""
+        found: list[tuple[float, tuple[int, ...]]] = []
+        for heading, places in self._told[number].inner:
+            words = int(self._candidates.num_words[places].sum())
+            for value, passage in self._ranker.ranked(heading, places, self._eligible):
+                if value <= _LEAST_OF_A_SECTION:
+                    break
+                text = self._candidates.sentences[passage[-1]].text
+                # The heading of the section is not shown.
+                if (
+                    self._structure.stands_alone[passage[0]]
+                    and self._structure.is_presentable[passage[-1]]
+                    and _names_subject(text, heading, self._title)
+                    and not (is_metadiscourse(text) or is_step(text) or is_entry(text))
+                ):
+                    found.append((value + _SIZE * math.log(words), passage))
+                    break
+        return [passage for _, passage in sorted(found, reverse=True)]
 
     def _stretches(self, places: IntArray) -> Sequence[IntArray]:
         """A part as what more is told of it: of a text that argues, a long chapter makes several points."""

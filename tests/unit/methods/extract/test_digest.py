@@ -600,6 +600,27 @@ def test_a_chapter_is_told_by_what_introduces_it_and_the_headings_in_it() -> Non
     assert named == ("Boards of the old gauge", "Hinges of the old gauge", "Seals of the old gauge")
 
 
+def with_chapter(heading: str, sections: dict[str, list[str]]) -> Document:
+    """A manual whose last chapter has these sections, each beginning so, and nothing before them."""
+    leaning = [f"They did so again in {year}, and nobody else had it but him." for year in range(1800, 1820)]
+    # So many that the sections are no parts of the whole.
+    passages = [
+        Passage(
+            heading=f"{each.heading}{kind}" if each.heading else None,
+            level=each.level,
+            paragraphs=tuple(Paragraph.of(sentence.text) for sentence in each.sentences),
+        )
+        for kind in ("", " of oak", " of iron")
+        for each in page().sections
+        if each.heading or not kind
+    ]
+    passages.append(Passage(heading=heading, level=1, paragraphs=()))
+    for name, own in sections.items():
+        paragraphs = tuple(map(Paragraph.of, [*own, *leaning]))
+        passages.append(Passage(heading=name, level=2, paragraphs=paragraphs))
+    return compose_document(passages, id="d0", source="-", title="Weirs", language="en")
+
+
 RACE = "The old race is the part of a weir that guides the water of the river."
 
 
@@ -622,30 +643,24 @@ def test_a_chapter_that_nothing_introduces_is_told_by_its_first_section(
     num_sections: int,
     is_told: bool,
 ) -> None:
-    leaning = [f"They did so again in {year}, and nobody else had it but him." for year in range(1800, 1820)]
-    # So many that the sections are no parts of the whole.
-    passages = [
-        Passage(
-            heading=f"{each.heading}{kind}" if each.heading else None,
-            level=each.level,
-            paragraphs=tuple(Paragraph.of(sentence.text) for sentence in each.sentences),
-        )
-        for kind in ("", " of oak", " of iron")
-        for each in page().sections
-        if each.heading or not kind
-    ]
     names = ["Bars", "Floors", "Walls", "Roofs", "Doors", "Steps", "Rails", "Posts", "Beams"][:num_sections]
-    passages.append(Passage(heading=heading, level=1, paragraphs=()))
-    for name in names:
-        own = [RACE, *leaning] if name == section else leaning
-        passages.append(
-            Passage(heading=f"{name} of stone", level=2, paragraphs=tuple(map(Paragraph.of, own)))
-        )
-    told = tells(compose_document(passages, id="d0", source="-", title="Weirs", language="en"))
+    told = tells(with_chapter(heading, {f"{name} of stone": [RACE] * (name == section) for name in names}))
     assert told[plain_heading(heading)] == (
         [RACE] if is_told else [],
         tuple(f"{name} of stone" for name in names),
     )
+
+
+def test_a_chapter_that_nothing_else_tells_is_told_by_what_two_sections_say_of_themselves() -> None:
+    said = {
+        "Bars": "Bars of stone are the grate of a weir that keeps the ice of the winter from the wheel.",
+        "Floors": "Floors of stone are the part of a weir that bears the weight of the wheel and the mill.",
+        "Walls": "They took two men of Ashford a year, and were as long as that.",
+    }
+    source = with_chapter("The mason", {f"{name} of stone": [line] for name, line in said.items()})
+    quoted, sections = parts_of(source)["The mason"]
+    assert quoted == [said["Bars"], said["Floors"]]
+    assert len(sections) == len(said)
 
 
 def test_two_headings_do_not_tell_a_chapter() -> None:
