@@ -236,6 +236,9 @@ def digest(
     num_chapters = sum(not _APPENDIX.match(part.heading) for part in division.parts)
     for part, places in zip(division.parts, rows, strict=True):
         heading = plain_heading(part.heading)
+        if part.is_silent and not part.is_headed and not body:
+            # A title page may say what the book is about, below who wrote it and who may copy it.
+            opening += [place for place in places.tolist() if _is_of_book(candidates, place)]
         if part.is_silent or not len(places) or _NO_SUBJECT.fullmatch(heading) or calls[places].all():
             continue
         if begins_clauses(part.heading):
@@ -284,6 +287,12 @@ def digest(
     # Headings alone say too little of a book.
     is_told = len(parts) >= least - 1 and (quoted or any(each.positions for each in parts))
     return Digest(opening=tuple(quoted), parts=tuple(parts)) if is_told else None
+
+
+def _is_of_book(candidates: Candidates, position: int) -> bool:
+    """Whether a sentence says what the whole text is about, or what the thing is that its title names."""
+    text, title = candidates.sentences[position].text, candidates.titles[position]
+    return announces_whole(text) or (says_what(text) and Subject.of(title).share_named(text) > 0)
 
 
 def _is_about_the_text(candidates: Candidates, structure: Structure, position: int) -> bool:
@@ -637,7 +646,7 @@ def _choose_opening(
     share = min(_MOST_OF_OPENING, max(_LEAST_OF_OPENING, share))
     budget = min(_MOST_WORDS_OF_OPENING, num_words, max(_LEAST_WORDS_OF_OPENING, int(share * num_words)))
     texts = [sentence.text for sentence in candidates.sentences]
-    says = np.array([is_thesis(text) for text in texts], bool)
+    says = np.array([is_thesis(text) or announces_whole(text) for text in texts], bool)
     asides = np.array([is_step(text) for text in texts], float)
     # What the authors did does not say what the thing is.
     defines = mask & (says | structure.is_tagline)

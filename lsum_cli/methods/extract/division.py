@@ -215,17 +215,19 @@ def _matter(pages: Sequence[Page], is_story: bool) -> list[bool]:
     front = _FRONT if is_story else _BINDING
     # "VOLUME I: CHAPTER I", "Chapter 1: The Storm"
     named = [place for place, page in enumerate(pages) if any(map(is_chapter_name, page.label.split(": ")))]
+
+    def is_named_front(page: Page) -> bool:
+        return front.fullmatch(page.label) is not None or (not is_story and surrounds(page.label))
+
     bodies = [
-        place
-        for place, page in enumerate(pages)
-        if not (front.fullmatch(page.label) or page.label == _OPENING)
+        place for place, page in enumerate(pages) if not (is_named_front(page) or page.label == _OPENING)
     ]
     total = sum(page.num_tokens for page in pages)
     first, last = (named or bodies or [0])[0], (named or bodies or [len(pages)])[-1]
 
     def is_front(page: Page) -> bool:
         is_scrap = page.num_tokens <= _MOST_FRONT * total and (is_story or page.label == _OPENING)
-        return front.fullmatch(page.label) is not None or is_scrap
+        return is_named_front(page) or is_scrap
 
     def is_back(page: Page) -> bool:
         # "A note on the text" stands before a novel or after it.

@@ -219,8 +219,8 @@ _CONNECTIVE = regex(r"(?:however|but|and|so|thus|therefore|also|finally),? (?!fa
 
 # What a page is about, in so many words.
 _OF_WHOLE = regex(
-    r"(?:this|the) (?:section|chapter|guide|tutorial|document|page|article|how-?to|manual|part|appendix"
-    r"|reference)"
+    r"(?:(?:this|the) (?:section|chapter|guide|tutorial|document|page|article|how-?to|manual|part|appendix"
+    r"|reference)|this (?:user(?:['’]?s)? (?:guide|manual)|handbook|book|essay|report|glossary|file))"
     r" (?:also |\w+ly )?(?:describes|explains|covers|discusses|shows|introduces|gives|provides|presents"
     r"|is about"
     r"|deals with|examines|summari[sz]es|documents|details|outlines|teaches|demonstrates)\b",

@@ -735,7 +735,26 @@ def test_thanks_before_the_first_chapter_of_a_book_do_not_open_its_digest() -> N
     structure = Structure.of(candidates)
     made = digest(candidates, source, structure, Scores.of(candidates, structure), 150, is_book=True)
     assert made is not None
-    assert not made.opening
+    assert 0 not in made.positions
+    assert divide(source, is_book=True).parts[0].is_silent
+
+
+@pytest.mark.parametrize("name", ["file", "user manual", "User’s Guide", "glossary"])
+def test_what_a_title_page_says_of_the_whole_book_opens_its_digest(name: str) -> None:
+    said = f"This {name} explains how the millers of the valley built their walls."
+    chapters = [
+        (f"Chapter {at}. The {part}", [DEFINITIONS[at - 1], *DETAILS] * 5) for at, part in enumerate(PARTS, 1)
+    ]
+    source = document(
+        (None, ["Edition of 1911", "Weirs of the north are here drawn by Edwin.", said]),
+        *chapters,
+        title="Weirs",
+    )
+    candidates = candidates_of(source)
+    structure = Structure.of(candidates)
+    made = digest(candidates, source, structure, Scores.of(candidates, structure), 150, is_book=True)
+    assert made is not None
+    assert [candidates.sentences[position].text for position in made.opening] == [said]
 
 
 def test_after_the_licence_of_a_manual_nothing_is_told() -> None:
