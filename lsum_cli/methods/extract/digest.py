@@ -333,10 +333,10 @@ def _introduced(
         ]
         indices = np.array([candidates.sentences[place].index for place in places.tolist()])
         before, *within = np.split(places, np.searchsorted(indices, begins))
-        inner = [
+        stretches = [
             (section.heading or "", own) for section, own in zip(sections, within, strict=True) if len(own)
         ]
-        found.append(_Told(before, headings, tuple(inner)))
+        found.append(_Told(before, headings, tuple(stretches)))
     return found
 
 
