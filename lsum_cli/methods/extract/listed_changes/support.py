@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,7 +14,8 @@ from lsum_cli.text.terms import content_stems
 
 # "Python 3.11", "PostgreSQL versions 11 and 12", "Python 2.7, 3.5 or 3.6".
 _VERSIONS = regex(
-    r"(?<![\w.+-])(?P<name>[A-Z][\w+-]{0,40}|python|pypy)(?: versions?)? (?P<sign>[<>=≤≥]+ ?)?"
+    r"(?<![\w.+-])(?P<name>[A-Z][\w+-]{0,40}|python|pypy)(?: versions?)?"
+    r" (?P<sign>[<>=≤≥]+ ?|(?:before|below|prior to|(?:older|earlier|lower|less) than) )?"
     r"(?P<numbers>v?\d+(?:\.\d+)*+(?![\w-])"
     r"(?:(?:, (?:and |or )?| and | or | & |/)v?\d+(?:\.\d+)*+(?![\w-]))*)"
 )
@@ -22,7 +25,10 @@ _DATE = regex(
     r"|(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?(?:January|February|March|April|May|June|July|August|September"
     r"|October|November|December) (?:\d{1,2}(?:st|nd|rd|th)?, )?\d{4})\b"
 )
-_ENDS = r"drop\w*|remov\w*|end(?:s|ed|ing)?\b|end[- ]of[- ]life|no longer|discontinu\w*|eol\b"
+_ENDS = (
+    r"drop\w*|remov\w*|end(?:s|ed|ing)?\b|stop(?:s|ped|ping)? support\w*|end[- ]of[- ]life|no longer"
+    r"|discontinu\w*|eol\b"
+)
 _NEEDS = r"requir\w*|minimum|at least"
 _COMES = r"add(?:s|ed|ing)?\b|introduc\w*|compatib\w*|declar\w*|enabl\w*"
 _DOES = regex(rf"\b(?:(?P<ends>{_ENDS})|(?P<needs>{_NEEDS})|(?P<comes>{_COMES}))", re.IGNORECASE)
@@ -44,6 +50,11 @@ _IS_SUPPORTED = regex(r"(?:is|are) (?:now |also |officially )*(?:supported|compa
 _ASIDE = regex(r", (?:though|although|but|see)\b.*$", re.IGNORECASE)
 # "no longer supported by Tidewatch"
 _BY_WHOM = regex(r"\b(supported|supports?) (?:by|in) (?:\w+|this (?:release|version))\.?$")
+# What says of versions that they can be used, or soon not, and that they cannot.
+_OF_USE = regex(r"support|requir|minimum|at least|deprecat|compatib", re.IGNORECASE)
+_DENIES_USE = regex(r"\b(?:not|n['’]t|no longer|stop\w*|drop\w*|remov\w*|ceas\w*)\b", re.IGNORECASE)
+# "Drop Lathe 3 < 3.4" ends some of its versions, "Lathe 3.15b2 is needed" none that was finished.
+_SAYS_WHICH = regex(r"\d <|\d(?:a|b|rc)\d")
 # What a line on support consists of beside what it is about; not that it is on trial, or on what.
 _OF_SUPPORT = content_stems(
     "support supported supports official officially added adds adding new now upcoming version versions"
@@ -81,6 +92,8 @@ def supports_of(text: str) -> frozenset[Support]:
         does = before[-1] if before else after[0] if after else otherwise
         if does is not None:
             sign = (named["sign"] or "").strip()
+            # "Lathe versions before 3.6"
+            sign = "<" if sign[:1].isalpha() else sign
             for number in _NUMBER.findall(named["numbers"]):
                 found.add(Support(does, named["name"].lower(), f"{sign}{number}"))
     return frozenset(found)
@@ -145,3 +158,79 @@ def _is_earlier(one: Support, other: Support) -> bool:
         return False
     first, second = ([int(part[:18]) for part in each] for each in numbers)
     return len(first) > 1 and len(second) > 1 and first[0] == second[0] and first < second
+
+
+# Below which versions a program no longer runs: of what ends 3.8 all that begin so are below.
+Bounds = Mapping[str, tuple[float, ...]]
+
+
+def bounds_of(text: str) -> dict[str, tuple[float, ...]]:
+    """Below which versions of what a program no longer runs, as a change says that ends support."""
+    bounds: dict[str, tuple[float, ...]] = {}
+    if _SAYS_WHICH.search(text) is not None:
+        return bounds
+    for each in supports_of(text):
+        if each.does == "comes":
+            continue
+        version: tuple[float, ...] = _numbers(each.number)
+        if each.does == "ends" and not (each.number.startswith("<") and "=" not in each.number):
+            version = (*version, math.inf)
+        bounds[each.name] = max(version, bounds.get(each.name, ()))
+    return bounds
+
+
+def newest_of(text: str) -> dict[str, tuple[float, ...]]:
+    """The newest version of each program that a change says is supported from now on."""
+    newest: dict[str, tuple[float, ...]] = {}
+    for each in supports_of(text):
+        newest[each.name] = max(_numbers(each.number), newest.get(each.name, ()))
+    return newest
+
+
+def is_of_ended(text: str, bounds: Bounds, newer: Bounds | None = None) -> bool:
+    """Whether a change says of versions whether they can be used, and they no longer can, any of them.
+
+    Args:
+        text: The sentence that says it.
+        bounds: Below which versions of what the program no longer runs.
+        newer: The same as newer releases say, for a change that ends support: what it ends itself counts, and
+            what else it brings is beside the point.
+    """
+    plain = _DATE.sub("", text)
+    if not bounds:
+        return False
+    if newer is not None:
+        named = [each for each in supports_of(plain) if each.does != "comes"]
+        return bool(named) and all(
+            _is_below(_numbers(each.number), _bound_of(each.name, newer if each.does == "ends" else bounds))
+            for each in named
+        )
+    if _OF_USE.search(plain) is None or _DENIES_USE.search(plain) is not None:
+        return False
+    versions = [
+        (found["name"].lower(), number)
+        for found in _VERSIONS.finditer(plain)
+        for number in _NUMBER.findall(found["numbers"])
+    ]
+    return bool(versions) and all(
+        _is_below(_numbers(number), _bound_of(name, bounds)) for name, number in versions
+    )
+
+
+def _bound_of(name: str, bounds: Bounds) -> tuple[float, ...] | None:
+    """Below which versions of a program another no longer runs; those of PyPy are numbered as Python is."""
+    return bounds.get(name) or (bounds.get("python") if name == "pypy" else None)
+
+
+def _is_below(version: tuple[int, ...], bound: tuple[float, ...] | None) -> bool:
+    """Whether a version is below a bound; that Lathe 3 came is not past where only Lathe 3.1 ended."""
+    if bound is None:
+        return False
+    if len(version) == 1 and bound != (*version, math.inf):
+        return version[0] < bound[0]
+    return version < bound
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """The numbers of a version, without the sign before it."""
+    return tuple(int(part[:18]) for part in version.lstrip("<>=≤≥ v").split("."))

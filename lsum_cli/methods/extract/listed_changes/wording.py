@@ -48,7 +48,9 @@ _MINOR = regex(
     r"|typos?|docstrings?|refactor\w*|code ?base|contributors?"
     r"|experimental|clang-format|mypy|doxygen|tutorials?"
     r"|annotations?|typing|type[- ]?hints?|stubs|workflows?|github actions?|benchmarks?|lint\w*|dependabot"
-    r"|workarounds?|flaky|(?:broken|dead) (?:\w+ )?links?)\b"
+    r"|workarounds?|flaky|(?:broken|dead) (?:\w+ )?links?|(?:black|flake8|isort|pylint) checks?)\b"
+    # Of what is gone nobody had a use for it.
+    r"|^.{0,80}\b(?:no longer needed|never used)\b"
     # What the program itself uses that is deprecated.
     r"|^(?:fix|avoid|silenc|suppress)\w* .{0,40}\bdeprecat|^prepar(?:e[sd]?|ing) (?:for|to)\b"
 )
@@ -139,6 +141,8 @@ _IS_TRIFLE = regex(
     r"|(?:users|everyone|anyone\b.{0,40}|you) (?:are|is) (?:\w+ )?(?:encouraged|advised|recommended|urged)"
     r"|(?:it is|(?:upgrad(?:e|es|ing)|updat(?:e|es|ing)|users?|everyone)\b.{0,60})"
     r" (?:strongly|highly) (?:recommended|advised|encouraged))\b"
+    # "What's new in Lathe 3 →" leads elsewhere.
+    r"|→$"
 )
 # How a program is packaged, under whatever verb; not what it reads, nor what it needs to run.
 _OF_PACKAGING = regex(
@@ -149,7 +153,7 @@ _OF_PACKAGING = regex(
     r"|licen[cs]ed|drop\w*|if|when|unless|where"
     r"|(?:tox\.ini|setup\.\w+|makefile|toml|default branch) (?:of|in))\b)"
     r".{0,50}\b(?:pyproject\.toml|setup\.(?:py|cfg)|tox\.ini|makefile|pypi (?:description|page|metadata)"
-    r"|(?:trove|package) classifiers?|classifiers? for|(?:python|django) [\d., and]+ classifiers?"
+    r"|(?:trove|package|pypi) classifiers?|classifiers? for|(?:python|django) [\d., and]+ classifiers?"
     r"|(?:licen[cs]e|project|packag(?:e|ing)) (?:metadata|identifiers?|classifiers?|fields?)"
     r"|development status|default branch)(?!\w)"
     r"|re-?(?:release|upload)\w*\b.{0,40}\b(?:metadata|packag\w+|pypi|sdist|wheels?)\b"

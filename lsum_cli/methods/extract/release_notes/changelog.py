@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -57,8 +58,10 @@ from lsum_cli.methods.extract.release_notes.earlier import (
     with_few_additions,
 )
 from lsum_cli.methods.extract.release_notes.generations import first_of_generations, last_of_generations
+from lsum_cli.methods.extract.release_notes.landmarks import landmarks_of
 from lsum_cli.methods.extract.release_notes.opening import ABOUT_THE_FILE, opening_of
 from lsum_cli.methods.extract.release_notes.other_sections import headings_of_others
+from lsum_cli.methods.extract.release_notes.past_support import past_support
 from lsum_cli.methods.extract.release_notes.quotes import quote_change, words_shown
 from lsum_cli.methods.extract.release_notes.selection import (
     rarity_of_terms,
@@ -76,8 +79,12 @@ _PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.3, 0.2, 0.3
 _OF_RELEASE = 0.8
 # What is chiefly new takes up to this share of the words before anything else.
 _OF_SURE = 0.5
+# What the history is known for takes up to this share.
+_OF_LANDMARKS = 0.3
 # That support of versions of something ends is quoted so often, the newest first, with that of all else.
 _MOST_DROPPED = 4
+# Of a changelog with a long history so many changes are told of the newest release, and of each other.
+_MOST_OF_NEWEST, _MOST_OF_OTHERS = 8, 5
 _LISTED = 6
 _LISTED_BEFORE = 4
 _LONGEST_NAME = 45  # characters
@@ -101,7 +108,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     valued = _with_more(fitted, of_whole)
     last = set(last_of_generations(candidates, releases))
     begun = set(first_of_generations(candidates, releases))
-    offered = _offered(candidates, releases, fitted, last)
+    offered = _offered(candidates, releases, fitted, last, begun)
     first = list(_never_left_out(releases, offered))
     if request.as_suits:
         offered -= set(repairs_not_told(candidates, releases, offered, first, fitted))
@@ -109,6 +116,8 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     words = extractor.num_words if request.has_length else suitable_words(extractor.num_words)
     headlines = headlines_of(candidates, releases, offered, valued)
     sure = _within(candidates, headlines, int(_OF_SURE * words))
+    landmarks = landmarks_of(candidates, releases, offered, valued) if request.as_suits else []
+    sure += _within(candidates, landmarks, int(_OF_LANDMARKS * words))
     score = {
         # A release that others mend is as new as these, what it fixes is not.
         change: fitted[change] - _cost_of(release, change.kind, newer, is_first=release in first)
@@ -134,7 +143,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
 
     selected = select(score)
     if of_whole or not set(sure) <= set(selected):
-        # What is chiefly new and what releases are about does not take the room of what breaks.
+        # What is chiefly new, what releases are about and the history do not take the room of what breaks.
         newest = {release.name for release in first}
         rows = {
             change.rows
@@ -145,6 +154,8 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         selected = select(_with_more(score, of_whole), *([change] for change in (*kept, *sure)))
     if not selected:
         return None
+    if landmarks:
+        selected = _with_landmarks(candidates, selected, landmarks, first[0], words)
     chosen = set(selected)
     quoted = [
         (release, own)
@@ -215,6 +226,27 @@ def _within(candidates: Candidates, changes: Iterable[Change], words: int) -> li
     return kept
 
 
+def _with_landmarks(
+    candidates: Candidates,
+    selected: Sequence[Change],
+    landmarks: Sequence[Change],
+    newest: Release,
+    words: int,
+) -> list[Change]:
+    """Of a long history fewer changes of each release, and landmarks in their place."""
+    of_newest = {change.rows for change in newest.changes}
+    of_release: Counter[str | None] = Counter()
+    kept = []
+    for change in selected:
+        of_release[change.release] += 1
+        most = _MOST_OF_NEWEST if change.rows in of_newest else _MOST_OF_OTHERS
+        if of_release[change.release] <= most:
+            kept.append(change)
+    told = {change.rows for change in kept}
+    others = [change for change in landmarks if change.rows not in told]
+    return kept + _within(candidates, others, words - sum(words_shown(candidates, each) for each in kept))
+
+
 def _of_whole_releases(
     candidates: Candidates, releases: Sequence[Release], fitted: Collection[Change]
 ) -> set[Change]:
@@ -257,10 +289,12 @@ def _offered(
     releases: Sequence[Release],
     fitted: Mapping[Change, float],
     last: Collection[Change],
+    begun: Collection[Change],
 ) -> set[Change]:
     """The changes that can be understood as they are quoted; not each support that ended long ago."""
     offered: set[Change] = set()
     num_versions = num_dropped = 0
+    past = set(past_support(candidates, releases)).difference(last, begun)
 
     def better(change: Change) -> tuple[bool, float]:
         return change.kind != CLOSED, fitted[change]
@@ -271,7 +305,7 @@ def _offered(
         told = (each for each in release.changes if each.speaks is not None and each.kind != CLOSED)
         ends = [text for each in told if drops_support(text := candidates.sentences[each.row].text)]
         for change in release.changes:
-            if change.speaks is None or _is_told_otherwise(candidates, change, release):
+            if change.speaks is None or change in past or _is_told_otherwise(candidates, change, release):
                 continue
             text = candidates.sentences[change.row].text
             if drops_support(text) and any(ends_within(text, each) for each in ends if each != text):

@@ -92,14 +92,14 @@ def headlines_of(
         if not is_patch(release.name) and any(change in offered for change in release.changes)
     ]
     for release in told[:_MOST_NEW]:
-        own = [change for change in release.changes if change in offered and _is_addition(candidates, change)]
+        own = [change for change in release.changes if change in offered and is_addition(candidates, change)]
         worth = {change: fitted[change] - cost_of_words(candidates, change) for change in own}
         best = max(own, key=worth.__getitem__, default=None)
         if best is not None and fitted[best] >= _LEAST_WANTED:
             yield best
 
 
-def _is_addition(candidates: Candidates, change: Change) -> bool:
+def is_addition(candidates: Candidates, change: Change) -> bool:
     """Whether a change brings something, and does not only say what it runs on."""
     text = candidates.sentences[change.row].text
     if change.kind not in (FEATURES, HIGHLIGHTS, CHANGES) or _is_repair(change, text):
@@ -130,6 +130,7 @@ def filler_of(
     told = [release for release in releases if any(change in offered for change in release.changes)]
     if len(told) <= MOST_HEADED:
         return
+    first_past = len(told) - len(past_of(releases, offered))
     newer = 0
     for place, release in enumerate(told):
         own = [change for change in release.changes if change in offered]
@@ -143,7 +144,7 @@ def filler_of(
         }
         headlines |= set(sure)
         # Of many small releases, too, only the newest are told whole.
-        is_past = newer >= MOST_HEADED or place >= _NEWEST
+        is_past = place >= first_past
         is_mended = newer > 0 and is_patch(release.name)
         for change in own:
             text = candidates.sentences[change.row].text
@@ -165,6 +166,19 @@ def filler_of(
             if is_filler:
                 yield change
         newer += not is_patch(release.name)
+
+
+def past_of(releases: Sequence[Release], offered: Collection[Change]) -> list[Release]:
+    """The releases with something to quote that many newer ones follow."""
+    past = []
+    newer = place = 0
+    for release in releases:
+        if any(change in offered for change in release.changes):
+            if newer >= MOST_HEADED or place >= _NEWEST:
+                past.append(release)
+            newer += not is_patch(release.name)
+            place += 1
+    return past
 
 
 def _begins_series(release: Release) -> bool:
