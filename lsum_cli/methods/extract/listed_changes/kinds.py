@@ -284,13 +284,14 @@ _NUMBERED_FLAW = regex(r"\b(?:CVE-\d|GHSA-)")
 _IS_OF_SECURITY = regex(r"\bsecurity (?:\w+ )?releases?\b", re.IGNORECASE)
 _ADDRESSES_FLAW = regex(
     r"\b(?:address|fix|resolv|mitigat|patch|prevent)\w*\b.{0,40}"
-    r"\b(?:vulnerab|security (?:issue|problem|hole|bug|flaw)|CVE-\d|GHSA-)",
+    r"\b(?:vulnerab|security (?:issue|problem|hole|bug|flaw)|CVE-\d|GHSA-|(?:arbitrary|remote) code execution"
+    r"|privilege escalation)",
     re.IGNORECASE,
 )
 # "[parser] **SECURITY** Reject …"
 _DECLARES_FLAW = regex(r"(?:^|[\])*•-] |: )\**SECURITY\b(?! (?i:fix|release|update)\w*\b)")
 # What addresses a flaw has one of these, in small letters.
-_WORDS_OF_FLAWS = ("security", "vulnerab", "cve-", "ghsa-")
+_WORDS_OF_FLAWS = ("security", "vulnerab", "cve-", "ghsa-", "code execution", "privilege escalation")
 _IS_HARMLESS = regex(
     r"\b(?:none of (?:which|them)|(?:does|do|did) not|doesn['’]t|don['’]t) affect", re.IGNORECASE
 )

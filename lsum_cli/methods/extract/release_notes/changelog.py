@@ -83,8 +83,9 @@ _OF_SURE = 0.5
 _OF_LANDMARKS = 0.3
 # That support of versions of something ends is quoted so often, the newest first, with that of all else.
 _MOST_DROPPED = 4
-# Of a changelog with a long history so many changes are told of the newest release, and of each other.
-_MOST_OF_NEWEST, _MOST_OF_OTHERS = 8, 5
+# Of a changelog with a long history so many changes are told of the newest release (and of the one that it
+# mends), and of each other one.
+_MOST_OF_FIRST, _MOST_OF_OTHERS = 8, 5
 _LISTED = 6
 _LISTED_BEFORE = 4
 _LONGEST_NAME = 45  # characters
@@ -155,7 +156,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
     if not selected:
         return None
     if landmarks:
-        selected = _with_landmarks(candidates, selected, landmarks, first[0], words)
+        selected = _with_landmarks(candidates, selected, landmarks, first, words)
     chosen = set(selected)
     quoted = [
         (release, own)
@@ -230,16 +231,16 @@ def _with_landmarks(
     candidates: Candidates,
     selected: Sequence[Change],
     landmarks: Sequence[Change],
-    newest: Release,
+    first: Sequence[Release],
     words: int,
 ) -> list[Change]:
     """Of a long history fewer changes of each release, and landmarks in their place."""
-    of_newest = {change.rows for change in newest.changes}
+    of_first = {change.rows for release in first for change in release.changes}
     of_release: Counter[str | None] = Counter()
     kept = []
     for change in selected:
         of_release[change.release] += 1
-        most = _MOST_OF_NEWEST if change.rows in of_newest else _MOST_OF_OTHERS
+        most = _MOST_OF_FIRST if change.rows in of_first else _MOST_OF_OTHERS
         if of_release[change.release] <= most:
             kept.append(change)
     told = {change.rows for change in kept}

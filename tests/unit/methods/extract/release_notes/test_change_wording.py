@@ -354,6 +354,8 @@ def test_a_flaw_is_declared_in_capitals_and_needs_no_other_label() -> None:
     assert kind_by_flaw(flaw) == kind_by_flaw(f"[gates] **SECURITY** {flaw[17:]}") == SECURITY
     assert label_of(SECURITY, flaw, "") is None
     assert kind_by_flaw("Gates have a SECURITY flag") is None
+    assert kind_by_flaw("Prevent arbitrary code execution while a gate is made") == SECURITY
+    assert kind_by_flaw("Prevent the execution of code while a gate is made") is None
 
 
 @pytest.mark.parametrize(
