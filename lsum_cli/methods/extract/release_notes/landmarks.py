@@ -34,7 +34,7 @@ _OF_A_PART, _OF_A_DETAIL = 0.5, 0.5
 _BRINGS = regex(
     r"(?:[*•-]+ )?supports?\b|.*\b(?:support(?:s|ed|ing)? (?:for|of)|\w+ support\b|now (?:\w+ )?supports?"
     r"|introduc\w+|re-?(?:wrote|written|write|designed|implemented|worked)|overhaul\w*|initial|available"
-    r"|(?:new|add(?:s|ed)?|an?|the)(?: [\w-]+){0,3} (?:apis?|back-?ends?|modules?|packages?|commands?"
+    r"|(?:new|add(?:s|ed)?)(?: [\w-]+){0,3} (?:apis?|back-?ends?|modules?|packages?|commands?"
     r"|interfaces?|frameworks?|(?:sub-?)?systems?|engines?|modes?|formats?|languages?|syntax|tools?|plugins?"
     r"|extensions?|protocols?|drivers?|servers?|clients?|shells?|parsers?|class(?:es)?|types?|features?"
     r"|formatters?|lexers?|styles?|readers?|writers?|implementation))\b",
