@@ -9,7 +9,7 @@ import pytest
 from written_notes import labelled, told, written
 
 from lsum_cli.methods.extract.listed_changes.support import bounds_of, is_of_ended
-from lsum_cli.methods.extract.listed_changes.wording import is_trifle
+from lsum_cli.methods.extract.listed_changes.wording import is_minor, is_trifle
 
 THINGS = ("gates", "locks", "weirs", "mills", "canals", "ponds", "ropes", "bells", "masts", "lamps", "piers")
 
@@ -183,3 +183,17 @@ def test_a_link_to_what_is_new_is_no_change() -> None:
     assert is_trifle("What's new in Lathe 3.0 →")
     assert not is_trifle("Typing → draws an arrow")
     assert is_trifle("Add Programming Language :: Lathe :: 3 to the PyPI classifier metadata")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_for_makers"),
+    [
+        ("Removed gates.KNOWN_COLOURS; no longer needed as colours are computed", True),
+        ("lathe.TABLE was never used and has been removed", True),
+        ("The black checks no longer skip some of the files", True),
+        ("Black bells and chains are drawn anew", False),
+        ("Gates no longer need a key", False),
+    ],
+)
+def test_what_nobody_had_a_use_for_concerns_the_makers(text: str, is_for_makers: bool) -> None:
+    assert is_minor(text) is is_for_makers
