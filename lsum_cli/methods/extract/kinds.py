@@ -109,6 +109,11 @@ _EXPLAINED = regex(r"[:–—] (?:why|how|what|who|when|where)\b[^?]*\?$", re.IG
 # Headings that the reader of a file put in one, the outer first.
 _JOINED = " / "
 
+# A review calls itself one, or cites in so many of its sentences: "(Hale, 2004)", "[12, 15]".
+_THIS_REVIEW = regex(r"\b(?:[Tt]his|[Tt]he present|[Oo]ur) (?:\w+ )?review\b|\bwe review\b")
+_CITES = regex(r"\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b|\[\d{1,3}(?:[,;–-] ?\d{1,3})*\]")
+_OFTEN_CITED = 0.1
+
 # The sections that give a kind away; one of each group counts once.
 _OF_A_PAPER = tuple(
     regex(pattern, re.IGNORECASE)
@@ -120,11 +125,12 @@ _OF_A_PAPER = tuple(
         r"(?:main |experimental )?(?:results?|findings)(?: and discussion)?"
         r"|experiments(?: and results)?|evaluation",
         r"(?:general )?discussion(?: and conclusions?)?|limitations",
-        r"conclusions?|concluding remarks|conclusions? and (?:future work|outlook|perspectives?)"
-        r"|summary and conclusions?",
+        r"conclusions?|concluding remarks|conclusions? and (?:future )?(?:work|outlook|perspectives?"
+        r"|directions?|prospects?|research)|summary and (?:conclusions?|(?:future )?perspectives?|outlook)",
         r"related work|literature review|previous work",
     )
 )
+_OF_OWN_WORK = _OF_A_PAPER[1:3]
 # These an essay and a guide have, too.
 _OF_ANY_TEXT = regex(r"introduction|background|limitations|conclusions?|concluding remarks", re.IGNORECASE)
 # A discussion, and conclusions.
@@ -384,12 +390,23 @@ def _signs_of_a_paper(
     # A manual has an abstract and an introduction too.
     signs = sum(groups) + has_abstract if any(groups[1:]) else 0
     cites = any(section.role is SectionRole.REFERENCES for section in candidates.every_section)
-    if not (has_abstract or cites or any(map(_is_of_research, own))):
+    if not (has_abstract or cites or any(map(_is_of_research, own)) or _reviews(candidates, groups)):
         return 0
     if int(candidates.num_words.sum()) > WORDS_OF_A_BOOK and not _ends_with_conclusions(candidates):
         return 0
     # Among so many headings some are called so by chance.
     return 0 if is_long and not has_abstract and signs <= _LEAST_GROUPS else signs
+
+
+def _reviews(candidates: Candidates, groups: Sequence[bool]) -> bool:
+    """Whether a text from an introduction to conclusions is a review: it says so, or often cites others."""
+    if not (groups[0] and groups[4]):
+        return False
+    texts = [sentence.text for sentence in candidates.sentences]
+    if any("review" in text and _THIS_REVIEW.search(text) is not None for text in texts):
+        return True
+    cites = sum(("(" in text or "[" in text) and _CITES.search(text) is not None for text in texts)
+    return cites > _OFTEN_CITED * len(texts)
 
 
 def _ends_with_conclusions(candidates: Candidates) -> bool:
@@ -405,6 +422,12 @@ def _ends_with_conclusions(candidates: Candidates) -> bool:
 def _is_of_research(heading: str) -> bool:
     """Whether only papers have a section that is called so."""
     return _OF_ANY_TEXT.fullmatch(heading) is None and any(group.fullmatch(heading) for group in _OF_A_PAPER)
+
+
+def tells_of_own_work(heading: str) -> bool:
+    """Whether a heading is one of methods or results, which a paper has and a review has not."""
+    names = map(plain_heading, heading.split(_JOINED))
+    return any(group.fullmatch(name) for name in names for group in _OF_OWN_WORK)
 
 
 def _signs_of_a_proposal(candidates: Candidates, headings: Set[str], *, is_long: bool) -> int:

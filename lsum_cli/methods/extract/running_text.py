@@ -30,6 +30,7 @@ from lsum_cli.methods.extract.proposals import select_proposal
 from lsum_cli.methods.extract.ranking.salience import dialogue, standardised
 from lsum_cli.methods.extract.ranking.scoring import is_manual
 from lsum_cli.methods.extract.request import Extract
+from lsum_cli.methods.extract.reviews import is_review, select_review
 from lsum_cli.methods.extract.scaffold import of_no_matter, without_scaffold
 from lsum_cli.methods.extract.selection import Share
 from lsum_cli.methods.extract.sentences.anaphora import anaphora_rules
@@ -422,6 +423,8 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     is_proposal = structure.document_kind is DocumentKind.PROPOSAL
     if extractor.eligible is None and as_suits and is_proposal:
         return select_proposal(extractor, whole)
+    if extractor.eligible is None and as_suits and is_review(extractor):
+        return select_review(extractor)
     if whole:
         num_words = int(_FACTORS.get(structure.document_kind, 1.0) * num_words)
         words, suiting = candidates.num_words[whole].sum(), _suiting_words(extractor)

@@ -56,7 +56,7 @@ _OF_THE_TEXT = frozenset({"preface", "foreword"})
 _CONCLUSION = regex(
     r"(?:general |overall |main )?conclusions?(?: and .{3,40})?"
     r"|concluding (?:remarks|observations|thoughts|comments)"
-    r"|(?:discussion|summary) and (?:conclusions?|outlook)"
+    r"|(?:discussion|summary) and (?:conclusions?|outlook|(?:future )?(?:perspectives?|directions?))"
     r"|final (?:thoughts|remarks|words)|wrapping up|wrap-up|takeaways?|lessons(?: learned)?"
     r"|closing(?: remarks| thoughts)?|conclusions?[:,] .{3,60}",
     re.IGNORECASE,
