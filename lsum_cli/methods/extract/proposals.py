@@ -16,11 +16,15 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
-from lsum_cli.methods.extract.kinds import section_path
+from lsum_cli.methods.extract.kinds import plain_heading, section_path
 from lsum_cli.methods.extract.own_summary import is_called_summary
 from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.selection import Share
-from lsum_cli.methods.extract.sentences.gist import place_in_section, tells_what_is_proposed
+from lsum_cli.methods.extract.sentences.gist import (
+    defined_by,
+    place_in_section,
+    tells_what_is_proposed,
+)
 from lsum_cli.methods.extract.sentences.other_views import is_aside
 from lsum_cli.methods.extract.sentences.presentability import is_in_words
 from lsum_cli.status import SERIES, status_of
@@ -197,6 +201,14 @@ _INCOMPATIBLE = regex(
     re.IGNORECASE,
 )
 _OF_A_CHANGE, _OF_A_BREAK, _OF_INCOMPATIBILITY = 0.4, 0.4, 2.6
+# What the term means that a section is headed with, unless it is judged ("Variance is a difficult topic").
+_OF_A_DEFINITION = 1.0
+_JUDGES = regex(
+    r"[^,.;:]{2,60}? (?:is|are) (?:(?:an?|the|one of the) )?(?:[\w-]+,? ){0,2}?(?:areas?|opportunit\w+|tasks?|topics?"
+    r"|problems?|issues?|challenges?|ways?|solutions?|questions?|changes?|results?|only|great|good|important|common"
+    r"|key|main|useful|critical|responsible|best|most|[a-z]{3,}est)\b",
+    re.IGNORECASE,
+)
 # What only holds in some case is a detail; what a paragraph of so many sentences begins with, its topic.
 _IN_A_CASE = regex(r"(?:However, )?(?:if|when|unless|in case|in the event)\b", re.IGNORECASE)
 _OF_A_CASE, _OF_A_TOPIC, _LONG_PARAGRAPH, _SHORTEST_TOPIC = -0.3, 0.3, 3, 9
@@ -329,7 +341,20 @@ def _by_part(extractor: Extractor, shares: Sequence[Share]) -> Scores:
     *_, design = shares or (Share(np.zeros(len(candidates), bool), 0.0),)
     if design.is_part.any():
         added[design.is_part] -= added[design.is_part].mean()
+    added += _OF_A_DEFINITION * (design.is_part & _defines_heading(candidates))
     return replace(scores, values=scores.values + float(scores.values.std()) * added)
+
+
+def _defines_heading(candidates: Candidates) -> BoolArray:
+    """Which sentences say what the thing is that their section is headed with."""
+    found = np.zeros(len(candidates), bool)
+    for position, (sentence, section) in enumerate(
+        zip(candidates.sentences, candidates.sections, strict=True)
+    ):
+        subject = defined_by(sentence.text)
+        if subject and subject == _stems(plain_heading(section.heading)):
+            found[position] = _JUDGES.match(sentence.text) is None
+    return found
 
 
 def _beside_the_best(extractor: Extractor) -> BoolArray:

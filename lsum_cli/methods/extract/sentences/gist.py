@@ -455,6 +455,13 @@ def _opening_of_a_proposal(
     return opening
 
 
+def defined_by(text: str) -> set[str]:
+    """The stems of the words that name what a sentence defines; empty where it defines nothing."""
+    lower = text.lower()
+    defined = _DEFINITION.match(text) if " is " in lower or " are " in lower else None
+    return _named(defined["subject"]) if defined is not None else set()
+
+
 def _named(subject: str) -> set[str]:
     """The stems of the words that name the subject of a definition."""
     stems = {stem(term) for term in split_terms(subject)}
@@ -516,13 +523,7 @@ def _defines(candidates: Candidates, headings: list[str]) -> FloatArray:
     found = np.zeros(len(candidates))
     wanted: dict[str, set[str]] = {}
     for number, sentence in enumerate(candidates.sentences):
-        lower = sentence.text.lower()
-        if " is " not in lower and " are " not in lower:
-            continue
-        defined = _DEFINITION.match(sentence.text)
-        if defined is None:
-            continue
-        subject = _named(defined["subject"])
+        subject = defined_by(sentence.text)
         if not subject:
             continue
         for named, value in ((candidates.titles[number], DEFINES_TITLE), (headings[number], DEFINES_HEADING)):

@@ -762,3 +762,17 @@ def test_the_colon_before_code_is_a_stop_though_a_sentence_follows() -> None:
     structure = Structure.of(candidates)
     position = [sentence.text for sentence in candidates.sentences].index(line)
     assert structure.shown(candidates, position, before=position + 1) == f"{line[:-1]}."
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("A timetable is a sheet of openings that the clerk of the county writes for the wardens.", True),
+        ("A timetable is a difficult topic that the clerk of the county writes for the wardens.", False),
+    ],
+)
+def test_what_the_term_means_that_a_section_is_headed_with_is_told(text: str, is_told: bool) -> None:
+    source = proposal(
+        ("Motivation", PROBLEM), ("Specification", DESIGN[3:]), ("Timetables", (*DESIGN[:3], text))
+    )
+    assert (text in quoted(source)) is is_told
