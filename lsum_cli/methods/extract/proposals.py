@@ -204,9 +204,9 @@ _OF_A_CHANGE, _OF_A_BREAK, _OF_INCOMPATIBILITY = 0.4, 0.4, 2.6
 # What the term means that a section is headed with, unless it is judged ("Variance is a difficult topic").
 _OF_A_DEFINITION = 1.0
 _JUDGES = regex(
-    r"[^,.;:]{2,60}? (?:is|are) (?:(?:an?|the|one of the) )?(?:[\w-]+,? ){0,2}?(?:areas?|opportunit\w+|tasks?|topics?"
-    r"|problems?|issues?|challenges?|ways?|solutions?|questions?|changes?|results?|only|great|good|important|common"
-    r"|key|main|useful|critical|responsible|best|most|[a-z]{3,}est)\b",
+    r"[^,.;:]{2,60}? (?:is|are) (?:(?:an?|the|one of the) )?(?:[\w-]+,? ){0,2}?"
+    r"(?:areas?|opportunit\w+|tasks?|topics?|problems?|issues?|challenges?|ways?|solutions?|questions?|changes?"
+    r"|results?|only|great|good|important|common|key|main|useful|critical|responsible|best|most|[a-z]{3,}est)\b",
     re.IGNORECASE,
 )
 # What only holds in some case is a detail; what a paragraph of so many sentences begins with, its topic.
