@@ -151,6 +151,12 @@ _CLOSES = regex(
     r"(?:[\s,;:–—-]+yeah|\s*[,;:–—-]\s*(?:okay|ok|right|you know|i mean))+[\s,.;:–—-]*$|[\s,;:–—-]+$",
     re.IGNORECASE,
 )
+# "Sixty - two", "non - native": a transcriber's spaces around a hyphen.
+_SPACED_HYPHEN = regex(
+    r"\b((?:twen|thir|for|fif|six|seven|eigh|nine)ty|non|semi|multi|pre|post|co|self|anti|cross) - "
+    r"(?=[a-z])",
+    re.IGNORECASE,
+)
 # How the text ends that has such a close, in small letters and without the marks.
 _CLOSING_WORDS = ("yeah", "okay", "ok", "right", "you know", "i mean")
 _CLOSING_MARKS = " \t\n\r\f\v\xa0,.;:–—-"
@@ -237,6 +243,8 @@ def tidy(text: str) -> str:
             (_REPEATED, _repeated),
         ):
             made = _without(pattern, made, once)
+    if " - " in made:
+        made = _SPACED_HYPHEN.sub(r"\1-", made)
     if "'" in made or "’" in made:
         made = _SAID_IN_FULL.sub("", made)
     made = _COMMAS.sub(lambda found: "," if found[0].startswith(",") and found.start() else "", made)

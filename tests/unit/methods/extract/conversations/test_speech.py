@@ -52,6 +52,10 @@ from lsum_cli.methods.extract.conversations.speech import tidy
         ("W we think that wood is better.", "We think that wood is better."),
         ("W we're sure that wood is better.", "We're sure that wood is better."),
         ("So now that we've we have a plan, we start.", "So now that we have a plan, we start."),
+        (
+            "It costs sixty - two euros in non - native cases.",
+            "It costs sixty-two euros in non-native cases.",
+        ),
     ],
 )
 def test_fillers_and_repetitions_are_left_out(said: str, quoted: str) -> None:
