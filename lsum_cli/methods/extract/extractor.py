@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -29,6 +29,10 @@ from lsum_cli.methods.length import DEFAULT_WORDS, NAMED_LENGTHS, SENTENCE, suit
 from lsum_cli.summaries import Attribution, Style, SummaryLength, SummarySentence
 from lsum_cli.text.terms import BoolArray, distinct
 
+if TYPE_CHECKING:
+    # Imported where it is made: its rules take as long to prepare as a short document takes to read.
+    from lsum_cli.methods.extract.conversations.passages import Passage
+
 # What direct speech costs in a story that is summarised about a focus, whose best sentence has some five.
 _SAID = 2.0
 ONLY_NAMED = "the source only names “{}” and says nothing of it: the summary is of the whole"
@@ -51,6 +55,7 @@ class Extractor:
         needed: The sentences that are quoted only with one that is asked for as a whole ("Anna does this.").
         topics: Of a focus with several topics, the sentences that answer each.
         warnings: What is to be said about the focus.
+        passages: Of a meeting what may be quoted together; empty where sentences are chosen one by one.
     """
 
     pages: Sequence[Page]
@@ -65,6 +70,7 @@ class Extractor:
     needed: frozenset[int] = frozenset()
     topics: Mapping[str, BoolArray] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    passages: Sequence[Passage] = ()
 
     @classmethod
     def of(

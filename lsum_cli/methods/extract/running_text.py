@@ -52,6 +52,8 @@ from lsum_cli.text.terms import BoolArray, FloatArray, quantile
 _FACTOR_OF_A_HEARING = 1.1
 # Of a meeting of some length most that is said is not understood alone: readers are better served by less.
 _FACTOR_OF_A_MEETING, _WORDS_OF_A_MEETING = 0.8, 1500
+# Of which at least so many sentences that open passages are sound it is told in passages.
+_FEWEST_PASSAGES = 8
 # So many words of what says what a meeting is for take no room of what is told of it.
 _MOST_OF_A_PURPOSE = 12
 # What a sentence of talk counts that settles something, or takes something on, in standard deviations.
@@ -233,7 +235,11 @@ def _shorter(extractor: Extractor, chosen: Sequence[int]) -> list[list[int]] | N
     from lsum_cli.methods.extract.conversations.commitments import suppositions
 
     candidates = extractor.candidates
-    one, *others = extractor.within(chosen)
+    if extractor.passages:
+        named = sorted(NAMED_LENGTHS.values())[:-1]
+        one, others = extractor.one_of(chosen), [_passages_within(extractor, words) for words in named]
+    else:
+        one, *others = extractor.within(chosen)
     supposed = set(suppositions(candidates, chosen))
     if supposed.issuperset(one) and Mark.DECISION in _commitments(extractor, range(len(candidates))).values():
         told = next((held for held in others if not supposed.issuperset(held)), chosen)
@@ -304,6 +310,9 @@ def _of_talk(extractor: Extractor) -> Extractor:
     from lsum_cli.methods.extract.conversations.utterances import frame_of, is_hearing, quotable
     from lsum_cli.methods.extract.conversations.votes import vote_outcomes
 
+    by_passage = _by_passage(extractor)
+    if by_passage is not None:
+        return by_passage
     structure, scores = extractor.structure, extractor.scores
     shown = structure.is_presentable
     if np.count_nonzero(shown) > _MANY_SENTENCES:
@@ -337,6 +346,39 @@ def _of_talk(extractor: Extractor) -> Extractor:
             first_by_opening=found.first,
         ),
         scores=replace(scores, values=values),
+    )
+
+
+def _by_passage(extractor: Extractor) -> Extractor | None:
+    """A meeting of which passages are quoted; ``None`` where it is short, or has few that are sound."""
+    from lsum_cli.methods.extract.conversations.passages import Utterances, passages_of, value_of
+    from lsum_cli.methods.extract.conversations.utterances import is_hearing
+
+    candidates, structure = extractor.candidates, extractor.structure
+    if (
+        not extractor.request.is_read
+        or candidates.language not in (None, "en")
+        or int(candidates.num_words.sum()) < _WORDS_OF_A_MEETING
+        or is_hearing(candidates)
+    ):
+        return None
+    told = Utterances.of(candidates, structure.is_presentable)
+    if np.count_nonzero(told.opens) < _FEWEST_PASSAGES:
+        return None
+    sound = np.flatnonzero(told.is_sound).tolist()
+    added = told.added.copy()
+    for position, mark in _commitments(extractor, sound).items():
+        added[position] += _OF_A_DECISION if mark is Mark.DECISION else _OF_AN_ACTION
+    values = value_of(extractor.scores.values) + _as_of_a_meeting(extractor, sound, added)
+    return replace(
+        extractor,
+        structure=replace(
+            structure,
+            is_presentable=structure.is_presentable | told.is_sound,
+            first=np.where(told.opens, np.arange(len(values)), -1),
+        ),
+        scores=replace(extractor.scores, values=values),
+        passages=passages_of(candidates, told, values),
     )
 
 
@@ -419,6 +461,8 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
     """The positions of the sentences of a text, in order."""
     num_words, as_suits = extractor.num_words, extractor.request.as_suits
     candidates, structure = extractor.candidates, extractor.structure
+    if extractor.passages:
+        return _passages_within(extractor, _suiting_words(extractor) if as_suits else num_words)
     whole = whole_summary(extractor) if extractor.eligible is None and as_suits else []
     is_proposal = structure.document_kind is DocumentKind.PROPOSAL
     if extractor.eligible is None and as_suits and is_proposal:
@@ -490,6 +534,21 @@ def _choose(extractor: Extractor, eligible: BoolArray | None) -> list[int]:
 
         return with_questions(candidates, without_repeats(candidates, chosen, extractor.scores.values))
     return chosen
+
+
+def _passages_within(extractor: Extractor, num_words: int) -> list[int]:
+    """The positions of the passages that tell a meeting in so many words.
+
+    Those of a named length are among those of the next longer one.
+    """
+    from lsum_cli.methods.extract.conversations.passages import select_passages
+
+    named = sorted(NAMED_LENGTHS.values(), reverse=True)
+    longer = [words for words in named if words > num_words] if num_words in named else []
+    chosen: list[int] | None = None
+    for words in (*longer, num_words):
+        chosen = select_passages(extractor.candidates, extractor.passages, words, chosen)
+    return chosen or []
 
 
 def _of_essay(extractor: Extractor, num_words: int) -> list[int]:

@@ -165,21 +165,38 @@ def lapses(lowered: str, *, is_meeting: bool) -> float:
         lowered: What is said, in small letters.
         is_meeting: Whether people work something out together, and do not answer at length.
     """
-    spaced = f" {lowered}"
-    cost = _OF_A_RESTART * (_RESTARTS.search(spaced) is not None) + _OF_A_POOR_NAME * (
-        _NAMES_LITTLE.search(lowered) is not None
-    )
+    cost = _OF_A_RESTART * restarts(lowered) + _OF_A_POOR_NAME * (_NAMES_LITTLE.search(lowered) is not None)
     cost += _OF_A_PRONOUN * _points_back(lowered) + _OF_LEANING * _leans(lowered)
     if not is_meeting:
         return cost + _OF_LEANING * _answers_what_is_asked(lowered)
     return (
         cost
-        + _OF_SMALL_TALK * (_SMALL_TALK.search(spaced) is not None)
-        + _OF_THE_COURSE * (_OF_THE_WORK.search(spaced) is not None)
+        + _OF_SMALL_TALK * is_small_talk(lowered)
+        + _OF_THE_COURSE * is_of_the_course(lowered)
         + _OF_LEANING * ("here" in lowered and _HERE.search(lowered) is not None)
-        + _OF_A_SCORE * (_SCORES.search(spaced) is not None)
+        + _OF_A_SCORE * scores(lowered)
         + _OF_LENGTH * min(1.0, max(0, len(lowered.split()) - _LONGEST) / _LONGEST)
     )
+
+
+def restarts(lowered: str) -> bool:
+    """Whether a clause of what is said, in small letters, is begun and another put in its place."""
+    return _RESTARTS.search(f" {lowered}") is not None
+
+
+def is_small_talk(lowered: str) -> bool:
+    """Whether who says it, in small letters, makes small talk or tells how somebody feels."""
+    return _SMALL_TALK.search(f" {lowered}") is not None
+
+
+def is_of_the_course(lowered: str) -> bool:
+    """Whether what is said, in small letters, is of who speaks or of the course of the meeting."""
+    return _OF_THE_WORK.search(f" {lowered}") is not None
+
+
+def scores(lowered: str) -> bool:
+    """Whether what is said, in small letters, gives a score to what is not there."""
+    return _SCORES.search(f" {lowered}") is not None
 
 
 def _points_back(lowered: str) -> bool:

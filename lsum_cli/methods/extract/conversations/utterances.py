@@ -19,7 +19,14 @@ from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.conversations.clauses import lacks_main_clause
 from lsum_cli.methods.extract.conversations.framing import outcomes, purposes
 from lsum_cli.methods.extract.conversations.lapses import lapses, names_nobody
-from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, broken_words, tidy
+from lsum_cli.methods.extract.conversations.soundness import (
+    BEGUN_TWICE,
+    FRAGMENT,
+    begins_again,
+    has_piece,
+    is_begun_anew,
+)
+from lsum_cli.methods.extract.conversations.speech import ELLIPSIS, WORD, tidy
 from lsum_cli.methods.extract.conversations.topics import is_of_any_meeting
 from lsum_cli.methods.extract.conversations.wholeness import (
     is_broken,
@@ -94,87 +101,8 @@ _ANNOUNCES = word_pattern(
     r"|i(?:['’]ve)? (?:\w+ )?(?:got|received|looked at|have|had) (?:an?|the|some) (?:\w+ )?"
     r"(?:e-?mails?|reports?|information|(?:excel|spread) ?sheets?)\b(?!.*\b(?:that|say(?:s|ing)|said)\b)"
 )
-# In mid-sentence somebody begins again, as a word shows that has a capital only at the beginning of a
-# sentence; or it ends with an answer.
-_BEGINS_AGAIN = regex(
-    r" (?:(?<=[a-z0-9_,] )(?:Yeah|Yes|No|Yep|Okay|Um|Uh|Oh|Well|Alright|And|But|So|We|You|They|He|She|It|This"
-    r"|That|These|Those|There|The|An?|What|Which|Who|How|When|Where|Why|If|Is|Are|Was|Do|Does|Did|Can|Could"
-    r"|Will|Would|Should|Have|Has|Had|Let|Just|Maybe|Because|Not|For|Like|My|Our|Your|Their|Then|As)"
-    r"\b(?! [A-HJ-Z])|(?<=[a-z] )yeah\b(?! *[.!?…]))"
-)
-_ANSWERS_AT_END = regex(
-    r"\b(?:yes|no|yep|nope|[Oo][Kk]|okay|right|[Ii]t['’]s|[Tt]hat['’]s|[Ii]['’]m|we['’]re)[.!]*$"
-)
-_LONGEST_ANSWER = 8
-_BEGUN_TWICE = word_pattern(
-    r"(?:(?:i|we|they) (?:i|we|they|he|she|it['’]s|there['’]s|the|an?|so|if|and|but|this|these)"
-    r"|(?:the|an?|my|our) (?:the|an?|is|are|was|and|but|or|it|we|i|you|they|this|that|there|if|to|of|for|so)"
-    r"|(?:i|we|they|you) (?:actually|just|maybe|perhaps|really|probably|basically) (?:i|we|they|you)"
-    r"|that (?:we|i|they|you|it) that|(?:do|did|does|have|has|had|is|was|wo|ca|would|could|should)n['’]t"
-    r" (?:it|that|there|what|we|i|they|he|she)['’]s"
-    r"|(?:is|are|was|were) (?:is|are|was|were)|(?<!problem )(?<!thing )(?<!reason )(?<!question )(?<!issue )"
-    r"(?<!point )(?<!idea )(?:is|are|was|were) we(?! \w+ing)"
-    r"|(?:we|i|you|they) (?:have|can|will|should) (?:we|they|i|it['’]s))\b"
-)
-# A word after which none like the next one goes on, as where somebody begins again; in small letters.
-_GOES_ON_WRONG = word_pattern(
-    r"(?:(?:what|how)(?:['’]s| is)? (?:what|how)"
-    r"|(?:is|are|was|were|(?:is|are)n['’]t) (?:is|are|was|were|(?:is|are|do|does|did)n['’]t|does|did|i|we"
-    r"|they|he|she|it['’]s|i['’]m|we['’]re|they['’]re|that['’]s)(?! \w+ing)"
-    r"|(?:we|they|he|she|i) (?:it|he|she|they|we|not|that|this|these|those|yeah|yes|you(?! know))"
-    r"|(?:if|when|because|that) it (?:the|an?|they|we|he|she|i|you)"
-    r"|(?:it|that|there|he|she)['’]s (?:does|is|was|are|were|will|would|can|could|should"
-    r"|if (?:i|we|you|they))"
-    r"|(?:i['’](?:m|ve|ll|d)|(?:we|they|you)['’](?:re|ve|ll|d)|(?:he|she)['’](?:s|ll|d)"
-    r"|(?:it|there|that)['’](?:ll|d)) (?:i|we|you|they|he|she|it|there)"
-    r"|(?:want|need|have|going|like|try|tend|able) to (?:or|and|but|would|could|should|is|are)(?! not\b)"
-    r"|(?:might|may|would|could|should|must)(?: not)? (?:may|might|must|shall)"
-    r"|(?:two|three) things are|(?:and|but) (?:so )?and so|(?:so|or) and|kinda so|(?:for|of|on) because"
-    r"|(?:i|we|you|they)['’](?:ll|ve|d) (?:alright|okay|let['’]s)"
-    r"|(?:how|what|which) it (?:how|what|which)"
-    r"|i (?:guess|think) (?:build|make|do|use|put|get|go|have|take)"
-    r"|(?:is|was) (?:just|like) (?:do|get|make|put|go)"
-    r"|to (?:we|they|i|he|she|it['’]s|that['’]s|for|of|with)"
-    r"|(?:very|quite) (?:when|if|because|it|we|they|i)"
-    r"|(?:an?|the|my|our|your|their) (?:an?|the|my|our|your|their|has|have|had|does|did|could|would|should"
-    r"|because|it['’]s|we['’]re|they['’]re|i['’]m|if|they|we|of|at|by|with|from|for|to|than)"
-    r"|(?:an?|the) (?:maybe|yeah|okay)|(?:an?|my|our|your) (?:what|when|how)(?:['’]s)?"
-    r"|(?:some|any|these|those) (?:the|an?|my|our)|some something"
-    r"|the (?:what|when|how) (?:the|would|is|was|we|i|they|it)"
-    r"|(?:in|on|at|with) i (?:in|on|at|with|the|an?|this)"
-    r"|(?:i|we|they|you) (?:just|actually|really|basically) (?:this|these|those|the|an?|there)(?! \w+ly)"
-    r"|i (?:what|given|which|when|if|because)|you it['’]s"
-    r"|(?:could|would|can|will|may|might|should) be (?:we|they|i|he|she)"
-    r"|(?:wanna|gonna|keep|get|make) (?:i|we|they)['’]\w+"
-    r"|for to|(?:can|could|will|would|should|must|might) (?:is|are|was|can|will|would|should|the|an?)"
-    r"|(?:can|could|might|should) (?:i|we|you|they|it) (?:can|could|might|should|will)"
-    r"|(?:do|does|did)n['’]t (?:had|has|was|is|are)|does it \w+es)(?![\w'’-])"
-)
-_SAID_AGAIN = word_pattern(
-    r"(?<!['’-])(?!(?:of|and|or|but) )(\w[\w'’]*+ \w[\w'’]*+)(?: [\w'’]++){0,3}?"
-    r"(?<! and)(?<! or)(?<! but)(?<! than)(?<! to) \1(?![\w'’])"
-    r"|(\w{5,}+) (?!(?:and|or|but|by|to|after|of|for|the|in|on|with|an?|than|per|not|is|are|as|versus"
-    r"|from)\b)\w+ \2\b"
-    r"|(\w{3,}+) (?:it|that|this|them|they|we|you|i) \3\b"
-    r"|((?:did|do|does|is|was|have|has|are|were)n['’]t) \w+ \4\b"
-    r"|(\w{4,}+) (?:the|an?) (?:(?!and |or |but )\w+ ){1,2}\5\b"
-)
 # A pronoun said again soon after, as by who begins a clause again: "I want what I'd like".
 SUBJECT_AGAIN = regex(r"\b(i|we|you|they|it)(?:['’]\w+)? (?:\w+ ){1,3}\1(?:['’]\w+)? ")
-# A letter that is no word, a sound that the transcriber did not make out.
-_FRAGMENT = word_pattern(
-    r"(?<!['’.@-])[b-hj-np-z](?![\w'’.-])|(?<=@)@|(?<=\w-) |(?<= )[b-hj-np-z]\.$"
-    r"|(?<=^ )[B-HJ-Z] "
-    r"(?=(?:in|on|at|of|for|with|to|from|that|because|when|where|there|they|we|you|he|she)\b)"
-    r"|([A-Z][a-z]++) \1\b|(?<=\w )comma \w"
-    r"|(?:th|tha|thi|wh|wha|whi|bec|beca|becau|ano|abou|coul|shoul|woul|yea)\b"
-)
-# "so bo both", "intersp you know, interspersed": a word broken off before the word, so many words before it.
-_SHORTEST_PIECE, _LONGEST_PIECE, _PIECES_AHEAD = 2, 8, 3
-_NO_PIECE = "-"  # with which no word begins
-_INFLECTIONS = frozenset(
-    ("s", "ed", "ing", "es", "er", "ly", "'s", "’s", "al", "e", "y", "n", "d", "or", "en")
-)
 # What can be seen where it is said, or was named in what is not quoted.
 _POINTS_AT = regex(
     r"\b(?:th(?:is|at) (?:one|way|thing|stuff)|(?:these|those|the (?:other|first|last|same)|another)"
@@ -429,7 +357,7 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
     """
     texts = bodies(candidates)
     said = {position: tidy(texts[position]) for position in np.flatnonzero(can_be_shown).tolist()}
-    turns, substance, answers = turns_of(candidates), _substance(candidates), is_hearing(candidates)
+    turns, substance, answers = turns_of(candidates), substance_of(candidates), is_hearing(candidates)
     at, of_it = turns.at, _OF_IT_IN_ANSWERS if answers else _OF_IT
     is_english = candidates.language in (None, "en")
     spoken = Counter(WORD.findall(" ".join(texts).lower())) if is_english else None
@@ -446,13 +374,13 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
         is_of_frame = frame.tells(position)
         if not (is_of_frame or substance[position]):
             continue
-        if _BEGUN_TWICE.search(spaced) or _COUNTS.search(spaced):
+        if BEGUN_TWICE.search(spaced) or counts(lowered):
             continue
         if ":" in lowered and any(f"{name}:" in said[position] for name in turns.names):
             # Who speaks next begins in the same line.
             continue
         if not answers and (
-            (not is_of_frame and _ANNOUNCES.search(spaced) is not None)
+            (not is_of_frame and announces(lowered))
             or only_supposes(lowered)
             or (is_english and lacks_main_clause(said[position]))
         ):
@@ -484,7 +412,7 @@ def quotable(candidates: Candidates, can_be_shown: BoolArray) -> Quotable:
     return Quotable(first=first, cost=cost)
 
 
-def _substance(candidates: Candidates) -> FloatArray:
+def substance_of(candidates: Candidates) -> FloatArray:
     """How many terms a sentence has to which the conversation comes back, and that say what it is about."""
     terms = candidates.terms
     often = min(_COMES_BACK, 1 + int(candidates.num_words.sum()) // _WORDS_OF_A_SHORT_TALK)
@@ -504,13 +432,13 @@ def _cost(text: str, spoken: Counter[str] | None) -> float:
     lowered = text.lower()
     words = WORD.findall(lowered)
     is_broken = (
-        _has_piece(words, spoken)
-        or _FRAGMENT.search(f" {text}") is not None
-        or (spoken is not None and _is_begun_anew(text, lowered, words, spoken))
+        has_piece(words, spoken)
+        or FRAGMENT.search(f" {text}") is not None
+        or (spoken is not None and is_begun_anew(text, lowered, words, spoken))
     )
     return (
         _OF_A_PIECE * is_broken
-        + _OF_POINTING * (_POINTS_AT.search(lowered) is not None)
+        + _OF_POINTING * points_at(lowered)
         + _OF_VAGUENESS * (len(_VAGUE.findall(lowered)) > _MOST_VAGUE)
         + _OF_A_MEMORY * (_RECALLS.search(lowered) is not None)
         + _OF_A_PROMISE
@@ -519,22 +447,6 @@ def _cost(text: str, spoken: Counter[str] | None) -> float:
         + _OF_A_REPLY * (spoken is not None and _REPLIES.match(lowered) is not None)
         + _OF_NO_SUBJECT * (spoken is not None and _lacks_subject(words, lowered))
     )
-
-
-def _is_begun_anew(text: str, lowered: str, words: Sequence[str], spoken: Counter[str]) -> bool:
-    """Whether a word breaks off in what is said in English, or its words do not go on from one another."""
-    return (
-        any(spoken[word] == 1 for word in broken_words(text))
-        or _GOES_ON_WRONG.search(f" {lowered}") is not None
-        # A quick test: in many sentences no word comes again.
-        or (len(set(words)) < len(words) and _says_again(lowered))
-    )
-
-
-def _says_again(lowered: str) -> bool:
-    """Whether words are said again; "bus number nine replaces bus number four" names two."""
-    found = _SAID_AGAIN.search(f" {lowered}")
-    return found is not None and (found[1] is None or any(map(is_function_word, found[1].split())))
 
 
 def _lacks_subject(words: Sequence[str], lowered: str) -> bool:
@@ -549,15 +461,10 @@ def _lacks_subject(words: Sequence[str], lowered: str) -> bool:
 
 def _is_whole(text: str, *, is_of_frame: bool) -> bool:
     """Whether it neither breaks off nor begins again, and is not of the sitting itself, but for its frame."""
-    if len(text.split()) < (_FEWEST_OF_A_FRAME if is_of_frame else _FEWEST_WORDS) or _begins_again(text):
+    if len(text.split()) < (_FEWEST_OF_A_FRAME if is_of_frame else _FEWEST_WORDS) or begins_again(text):
         return False
     lowered = text.lower()
-    return not is_broken(lowered) and (is_of_frame or _OF_THE_SITTING.search(f" {lowered}") is None)
-
-
-def _begins_again(text: str) -> bool:
-    end = max(0, len(text) - _LONGEST_ANSWER)
-    return _BEGINS_AGAIN.search(text) is not None or _ANSWERS_AT_END.search(text, end) is not None
+    return not is_broken(lowered) and (is_of_frame or not is_of_the_sitting(lowered))
 
 
 def _is_question(text: str) -> bool:
@@ -566,33 +473,45 @@ def _is_question(text: str) -> bool:
     return (
         text.endswith("?")
         and not text.endswith(_BROKEN_OFF)
-        and not _begins_again(text)
+        and not begins_again(text)
         and not says_so_again(lowered)
-        and _FRAGMENT.search(f" {text}") is None
-        and _OF_THE_SITTING.search(f" {lowered}") is None
+        and FRAGMENT.search(f" {text}") is None
+        and not is_of_the_sitting(lowered)
         and not _needs_antecedent(lowered)
     )
 
 
-def _has_piece(words: Sequence[str], spoken: Counter[str] | None) -> bool:
-    """Whether a word in small letters is the beginning of one of the next, and no word itself."""
-    long = [word if len(word) >= _SHORTEST_PIECE else _NO_PIECE for word in words]
-    if not any(any(map(str.startswith, words[ahead:], long)) for ahead in range(1, _PIECES_AHEAD + 1)):
-        return False
-    return any(
-        _SHORTEST_PIECE <= len(word) <= _LONGEST_PIECE
-        and other.startswith(word)
-        and len(other) > len(word)
-        and not is_function_word(stem(word))
-        and (other[len(word) :] not in _INFLECTIONS or _is_said_once(word, other, spoken))
-        for place, word in enumerate(words)
-        for other in words[place + 1 : place + 1 + _PIECES_AHEAD]
+def is_of_the_sitting(lowered: str) -> bool:
+    """Whether what is said, in small letters, is about the sitting and its time."""
+    return _OF_THE_SITTING.search(f" {lowered}") is not None
+
+
+def announces(lowered: str) -> bool:
+    """Whether what is said at a meeting, in small letters, is about what is to be talked about there."""
+    return _ANNOUNCES.search(f" {lowered}") is not None
+
+
+def counts(lowered: str) -> bool:
+    """Whether who says it, in small letters, counts or reads out digits."""
+    return _COUNTS.search(f" {lowered}") is not None
+
+
+def points_at(lowered: str) -> bool:
+    """Whether what is said, in small letters, points at what can be seen, or was named, there."""
+    return _POINTS_AT.search(lowered) is not None
+
+
+def needs_words_before(lowered: str) -> tuple[bool, bool]:
+    """Whether what is said at a meeting, in small letters, counts on ("the second is"), and leans otherwise.
+
+    Where it counts on, it is said what: "the last thing is that we are close to human performance".
+    """
+    found = _COUNTS_ON.match(lowered)
+    rest = lowered if found is None else lowered[found.end() :]
+    leans = (
+        _needs_antecedent(rest, is_meeting=True) or _IT.match(lowered) is not None or names_nobody(lowered)
     )
-
-
-def _is_said_once(word: str, other: str, spoken: Counter[str] | None) -> bool:
-    """Whether a conversation in English has a word only once, and the other is not its plural or like it."""
-    return spoken is not None and spoken[word] == 1 and other[len(word) :] not in ("s", "es", "er")
+    return found is not None, leans
 
 
 def _needs_antecedent(lowered: str, *, is_meeting: bool = False) -> bool:

@@ -17,6 +17,10 @@ _BREAKS_OFF = regex(
     r"|he|she|you|(?<!and it is )(?<!but it is )not|going|gonna|sort|kind|also|just|maybe|say|says|said|about"
     r"|into|from|for|at|by|between|some|any|every|each|\w+['’](?:s|re|m|ll|ve))[.,! …-]*|\.\.\.|-|—\.?)$"
 )
+# "What the intention was.", "more than yellow has."
+_ENDS_CLAUSE = regex(
+    r"\b(?:what|how|where|who|than|as) (?:[\w'’-]+ ){2,8}(?:is|are|was|were|has|have|had|can|will|would)[.!]$"
+)
 _MARKS_AT_END, _LONGEST_AT_END = ".,! …-", 10
 # With a stop these may end a sentence: "a display to work with.", "what a remote control does."
 _ENDS_WHOLE = regex(
@@ -78,7 +82,11 @@ def is_broken(lowered: str) -> bool:
     """Whether what is said, in small letters, breaks off or begins in the middle."""
     end = max(0, len(lowered.rstrip(_MARKS_AT_END)) - _LONGEST_AT_END)
     return (
-        (_BREAKS_OFF.search(lowered, end) is not None and _ENDS_WHOLE.search(lowered, end) is None)
+        (
+            _BREAKS_OFF.search(lowered, end) is not None
+            and _ENDS_WHOLE.search(lowered, end) is None
+            and _ENDS_CLAUSE.search(lowered) is None
+        )
         or _BEGINS_IN_MIDDLE.match(lowered) is not None
         or _NO_CLAUSE.match(lowered) is not None
         or says_so_again(lowered)
