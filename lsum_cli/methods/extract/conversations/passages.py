@@ -145,6 +145,14 @@ _FAULTS = (
     (0.5, regex(r"\b(?:for (?:example|instance)|suppose|let['’]s say|say you|imagine)\b")),
     (0.7, regex(r"\b(?:here|th(?:is|at) one|over there|like th(?:is|at))\b")),
     (0.5, regex(r"\bi mean\b|\byou know\b|\b(?:or|and) (?:something|whatever|stuff)\b")),
+    # How the speech goes on.
+    (
+        1.2,
+        regex(
+            r"\bwhat i (?:have|want|wanted) to (?:say|tell)\b|\bi['’]m continuing\b"
+            r"|\bconcludes (?:my|our|the)\b|\bjust (?:talking|speaking) about\b"
+        ),
+    ),
     # "To like look at it".
     (
         0.5,

@@ -138,6 +138,9 @@ _SLIPS = word_pattern(
     r"|(?:i|we|you|they|it)['’](?:d|ll) (?:probably |just |maybe |really )?(?:the|an?|these|those)"
     r"|(?P<when>when|if|because|where) [\w'’]+ (?P=when)|(?<=^ )the,"
     r"|(?:i|we|you|they) (?:i|we|they|you)['’](?:re|m|ve|ll)"
+    r"|(?:i|we|you|they|it)['’](?:m|re|ve) (?:i|it|we|they|that)['’]\w+"
+    r"|(?:with|of|to|for|in) also|(?<=^ )(?:th|tha|thi|wh|wha|whi|bec|ano|abou)"
+    r"|(?P<did>we were|i was|they were) (?P<doing>\w+ing) [^.]{3,60} (?P=did) (?P=doing)"
     # What then?
     r"|(?<=^ )the (?:moment|minute) (?:i|we|you|they|it|he|she) [^,]*\.$"
     # "Endpoi end".
@@ -149,7 +152,7 @@ _SLIPS = word_pattern(
 )
 # Marks of what the transcriber quotes, or did not make out; somebody begins again after "well".
 _MARKS = regex(
-    r"[@\"“”]|\.\.\.|, (?:then|huh|like)\W*$"
+    r"[@\"“”]|\.\.\.|\b(?:the|an?), |, (?:then|huh|like)\W*$"
     r"|,? well,? (?!known|being|suited|enough|as\b|on\b|in\b|under|off|done)"
 )
 # A word of two or three letters that is in no list, and said no more often, is broken off.

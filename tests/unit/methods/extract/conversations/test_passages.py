@@ -71,6 +71,11 @@ def texts_of(passages: list[Passage], said: list[str]) -> set[tuple[str, ...]]:
         "You are you can see the ferry from the pier.",
         "I think we'd probably the ferry would be late.",
         "When ener when anytime a ferry came, we waved.",
+        "Th we should encourage them to take the ferry.",
+        "We funded the ferry with also we were thinking of the pier.",
+        "For the ferry I'm it'll probably not be good enough.",
+        "We were getting when it rained, we were getting water in the ferry.",
+        "We go on to the, that's the ferry.",
         "The crew waits for the ferry But the ferry is late.",
     ],
 )
