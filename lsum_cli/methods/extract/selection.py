@@ -9,6 +9,7 @@ import numpy as np
 
 from lsum_cli.methods.extract.balance import Balance
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.case_of_opinion import case_of_opinion
 from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.selection_weights import (
     STATEMENTS,
@@ -115,6 +116,8 @@ def select(
                 selection.share_out(shares)
             else:
                 selection.state()
+                if is_read:
+                    selection.tell_facts(is_open)
                 selection.fill(as_suits=as_suits)
         is_open = np.zeros(len(candidates), bool)
         is_open[selection.chosen] = True
@@ -306,6 +309,14 @@ class _Selection:
     def case(self, is_open: BoolArray) -> list[int]:
         """What a summary tells of a decision with a syllabus, of those that are open."""
         return case_of_syllabus(self._candidates, self._structure, self._standard, self._remaining, is_open)
+
+    def tell_facts(self, is_open: BoolArray) -> None:
+        """Select the facts of a decision without a syllabus, of those that are open: no more of the case."""
+        facts, case = case_of_opinion(
+            self._candidates, self._structure, self._standard, self._num_words, is_open, self.chosen.tolist()
+        )
+        self.take(facts)
+        self._is_open[case] = False
 
     def state(self) -> None:
         """Select the best sentence of each statement that the summary must hold, as far as they fit."""

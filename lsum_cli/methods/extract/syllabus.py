@@ -18,6 +18,7 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.sentences.gist import held_first
+from lsum_cli.methods.extract.sentences.precedents import BESIDE, CASE, IN_MANY_NAMES
 from lsum_cli.methods.extract.sentences.presentability import LONGEST
 from lsum_cli.methods.extract.sentences.similarity import Similarity
 from lsum_cli.methods.extract.sentences.statement_wording import Statement
@@ -56,7 +57,7 @@ _CLAIMED = regex(
     re.IGNORECASE,
 )
 # What brings a case about, unlike what is asked for on the way.
-_BEGINS_CASE = regex(
+BEGINS_CASE = regex(
     r"\b(?:sued|(?:filed|brought|commenced) (?:\S+ ){0,6}?(?:suits?|(?:class |civil )?actions?|complaints?"
     r"|claims?|charges?)|alleg(?:e[sd]?|ing)|charged|convicted|indicted|pleaded guilty"
     r"|(?:sought|applied for|denied) (?:\w+ ){0,3}(?:asylum|benefits|relief|habeas|damages|patents?|permits?"
@@ -72,26 +73,8 @@ _LAW = regex(
     r"|imposes?|governs?|bars?|entitles?|defines?|lets?|gives?|creates?|held|established?)\b",
     re.IGNORECASE,
 )
-_PARTY = regex(
+PARTY = regex(
     r"\b(?:petitioner|respondent|plaintiff|defendant|appell(?:ant|ee)|claimant|applicant)s?\b", re.IGNORECASE
-)
-# What is left open, what parties say, and what other cases held.
-_BESIDE = regex(
-    r"\bneed not (?:\w+ )?(?:be|reach|decide|address|resolve|consider|determine)\b|\bno need to\b"
-    r"|\b(?:court|we|opinion) do(?:es)? not (?:\w+ )?(?:reach|decide|resolve|address|question|deny)\b"
-    r"|\bexpress(?:es)? no\b|\bdeclines? to (?:decide|reach)\b|\bleave (?:the|that|this|for|open)\b"
-    r"|\bremains? open\b|\bopen (?:for consideration )?on remand\b|\bripe for\b|\bnever reached\b"
-    r"|\b(?:unnecessary|sufficient) to (?:\w+ )?(?:reach|decide|address|resolve|consider|determine)\b"
-    r"|\bwill not do so\b|\b(?:starts|begins) with\b|\bturns to\b"
-    r"|\b(?:two|three|four|several|various|other|remaining|additional|further)(?: [\w,]+){0,3}?"
-    r" (?:counter-?)?(?:arguments|reasons|considerations|points|factors|grounds)\b(?!.*\bthat\b)"
-    r"|\b(?:forfeited|waived)\b|\bin the first instance\b|\bhas found no\b"
-    r"|^(?:[\w’']+ ){0,3}(?:counter-?)?arguments? (?:\w+ )?(?:do(?:es)?|is|are|fails?|cannot|lacks?)\b"
-    r"|\b(?:contend|argue|urge|assert|insist|maintain|contest|dispute)s?\b|^even assuming\b"
-    r"|(?<!’ )(?<!’s )\bclaims? that\b"
-    r"|\b(?:this|the) court (?:\w+ )?(?:held|declined|observed|noted|explained|stated|said|recognized)\b"
-    r"|^in (?:the \d{4} )?[A-Z]\w+(?: v\. [A-Z][\w.]+)?,",
-    re.IGNORECASE,
 )
 _CITES = regex(
     r"\b\d+ (?:U\. ?S\.|S\. ?Ct\.|F\. ?[23]d)|\b(?:supra|id\.|ibid)|\b\w+ v\. [A-Z]", re.IGNORECASE
@@ -108,16 +91,6 @@ _NAMED = (
     regex(rf"\((?:hereinafter |collectively,? |the |together,? )*[“\"]?(?P<name>{_CAPITALS})[”\"]?\)"),
     regex(rf"\b(?P<name>{_CAPITALS})(?: \([^()]*\))?, (?:an?|the|which|who|whose)\b"),
     regex(rf"\b(?:known as|called|entitled) (?:the )?[“\"]?(?P<name>{_CAPITALS})"),
-)
-_IN_MANY_NAMES_TEXT = (
-    "American Attorney Board City Commission Company Corporation County Court Department District Federal "
-    "General Inc International National New North Secretary South State States Title United"
-)
-_IN_MANY_NAMES = frozenset(_IN_MANY_NAMES_TEXT.split())
-# The name of another case, and what it is called thereafter.
-_CASE = regex(
-    r"\b(?!(?:See|In|Under|Compare|But|Following|Citing|Unlike|Applying|Like|Accord|And|The)\b)"
-    r"([A-Z][\w’'-]+)(?: [A-Z][\w.’'&-]*| of| the| &)* v\. ([A-Z][\w’'-]+)"
 )
 # The last line of a syllabus: "523 Fed. Appx. 709, reversed and remanded."
 _REPORTED = regex(r"\d+ [A-Z][\w.’' ]{1,30} \d+,")
@@ -202,7 +175,7 @@ def case_of_syllabus(
         )
     ]
     answers = answers[:_MOST_SENTENCES]
-    brief = _Brief(candidates, structure, values, num_words, facts, answers)
+    brief = Brief(candidates, structure, values, num_words, facts, answers)
     brief.take(answers[:1])
     disposes = structure.statements.get(Statement.DISPOSITION)
     if disposes is None or disposes[answers[0]] < _CLEAR:
@@ -280,7 +253,7 @@ def _first_held(candidates: Candidates, syllabus: Sequence[int], can_be: BoolArr
     return None
 
 
-class _Brief:
+class Brief:
     """What is quoted of a case, within a number of words."""
 
     def __init__(
@@ -308,10 +281,10 @@ class _Brief:
             for form in _NAMED:
                 for found in form.finditer(self._text(row)):
                     name = found["name"].removesuffix("’s")
-                    for each in {name, *(name.split() if form is _OF_A_ROLE else ())} - _IN_MANY_NAMES:
+                    for each in {name, *(name.split() if form is _OF_A_ROLE else ())} - IN_MANY_NAMES:
                         self._named.setdefault(each, row)
-            for found in _CASE.finditer(self._text(row)):
-                for name in set(found.groups()) - _IN_MANY_NAMES:
+            for found in CASE.finditer(self._text(row)):
+                for name in set(found.groups()) - IN_MANY_NAMES:
                     self._named.setdefault(name, row)
         # What other cases are called, where no fact says so; not the parties of this one.
         told = " ".join(map(self._text, facts))
@@ -319,9 +292,9 @@ class _Brief:
         self._cases = {
             name
             for row in np.flatnonzero(short).tolist()
-            for names in _CASE.findall(self._text(row))
+            for names in CASE.findall(self._text(row))
             for name in names
-            if name not in _IN_MANY_NAMES and name not in self._named and not re.search(rf"\b{name}\b", told)
+            if name not in IN_MANY_NAMES and name not in self._named and not re.search(rf"\b{name}\b", told)
         }
 
     def take(self, rows: Iterable[int]) -> bool:
@@ -343,7 +316,7 @@ class _Brief:
         rules = self._structure.statements[Statement.RULING]
         ruled = [row for row in reversed(self._facts) if rules[row]]
         for row in sorted(ruled, key=lambda row: (rules[row] < 1, not _DISPOSED.search(self._text(row)))):
-            if self._add(row):
+            if self.add(row):
                 self._add_ruling_below(row, [each for each in ruled if each < row])
                 return
 
@@ -358,38 +331,38 @@ class _Brief:
                 continue
             # "… had failed to satisfy that requirement" goes on from what says which.
             points = _POINTS.search(self._text(each)) is not None and each - 1 in self._facts
-            if self._add(each, with_before=points):
+            if self.add(each, with_before=points):
                 return
 
     def add_parties(self) -> None:
         """The first of the facts; where that tells the law, the first that names a party, or sues it."""
         first, *others = self._facts[:_STARTS]
         text = self._text(first)
-        is_law = _LAW.match(text, 0, _LONGEST_LAW) is not None and _PARTY.search(text) is None
-        named = [row for row in others if _PARTY.search(self._text(row))] if is_law else []
+        is_law = tells_law(text) and PARTY.search(text) is None
+        named = [row for row in others if PARTY.search(self._text(row))] if is_law else []
         if is_law and not named:
-            brings = (row for row in self._facts if _BEGINS_CASE.search(self._text(row)))
+            brings = (row for row in self._facts if BEGINS_CASE.search(self._text(row)))
             # The law leads to it where there is room.
-            self._add(next((row for row in brings if _PARTY.search(self._text(row))), first))
+            self.add(next((row for row in brings if PARTY.search(self._text(row))), first))
         for row in [*named, first, *others]:
-            if self._add(row):
+            if self.add(row):
                 return
 
     def add_claim(self) -> None:
         """What is claimed: of those facts that tell it the one that is most of what was held."""
         claims = [row for row in self._facts if _CLAIMED.search(self._text(row))]
-        begins = {row for row in claims if _BEGINS_CASE.search(self._text(row))}
+        begins = {row for row in claims if BEGINS_CASE.search(self._text(row))}
         if begins & set(self.chosen):
             # It is told already.
             begins.clear()
         for row in sorted(claims, key=lambda row: (row not in begins, -float(self._to_the_point[row]))):
-            if self._add(row):
+            if self.add(row):
                 return
 
     def introduce(self, row: int) -> None:
         """Tell what introduces the things that a sentence takes as known."""
         for other in self._introductions(row):
-            self._add(other)
+            self.add(other)
 
     def add_answers(self) -> None:
         """What else was held."""
@@ -398,14 +371,15 @@ class _Brief:
             if told + self._words([row]) <= _MOST_OF_ANSWERS * self._num_words:
                 self.take([row])
 
-    def add_facts(self, share: float) -> None:
-        """Those facts that are most of what was held, up to a share of the words."""
-        left = [row for row in self._facts if row not in self.chosen]
-        while left:
+    def add_facts(self, share: float, among: Sequence[int] | None = None, most: int | None = None) -> None:
+        """Those facts, or of these, most like what was held, up to a share of the words, or so many."""
+        left = [row for row in (self._facts if among is None else among) if row not in self.chosen]
+        while left and most != 0:
             told = self._words([row for row in self.chosen if row in self._facts])
             best = max(left, key=self._score_of_fact)
             left.remove(best)
-            self._add(best, int(share * self._num_words) - told)
+            is_added = self.add(best, int(share * self._num_words) - told)
+            most = most if most is None else most - is_added
 
     def add_reasons(self, reasons: Sequence[int], most: int) -> None:
         """What says best why it was held, so many sentences at most."""
@@ -446,9 +420,9 @@ class _Brief:
         """Whether a sentence stands beside the point, or calls a case by a name that is not introduced."""
         text = self._text(row)[int(self._structure.offset[row]) :]
         is_known = not any(name in text and f"{name} v." not in text for name in self._cases)
-        return _BESIDE.search(text) is not None or not is_known
+        return BESIDE.search(text) is not None or not is_known
 
-    def _add(self, row: int, most: int | None = None, *, with_before: bool = False) -> bool:
+    def add(self, row: int, most: int | None = None, *, with_before: bool = False) -> bool:
         """Tell a fact with what it goes on from and what introduces its terms, if that is not too long.
 
         Args:
@@ -502,6 +476,11 @@ class _Brief:
         return int(self._candidates.num_words[list(rows)].sum())
 
 
+def tells_law(text: str) -> bool:
+    """Whether a sentence begins by telling what the law is."""
+    return _LAW.match(text, 0, _LONGEST_LAW) is not None
+
+
 def _is_long_claim(candidates: Candidates, row: int) -> bool:
     """Whether a sentence that is too long for other texts tells who asks whom for what."""
     text = candidates.sentences[row].text
@@ -509,8 +488,8 @@ def _is_long_claim(candidates: Candidates, row: int) -> bool:
         LONGEST < candidates.num_words[row] <= _LONGEST_CLAIM
         and text[:1].isupper()
         and text.endswith(".")
-        and _BEGINS_CASE.search(text) is not None
-        and _PARTY.search(text) is not None
+        and BEGINS_CASE.search(text) is not None
+        and PARTY.search(text) is not None
     )
 
 

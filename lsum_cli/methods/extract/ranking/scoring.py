@@ -12,6 +12,7 @@ from lsum_cli.methods.extract.kinds import DocumentKind, SourceKind
 from lsum_cli.methods.extract.ranking.ranker import Weights, preference
 from lsum_cli.methods.extract.ranking.salience import PLACE_WEIGHT, features, salience
 from lsum_cli.methods.extract.sentences.gist import WORDS_OF_A_MANUAL
+from lsum_cli.methods.extract.sentences.precedents import cost_of_precedents
 from lsum_cli.methods.extract.sentences.statements import is_background, tells_procedure
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.terms import FloatArray
@@ -76,6 +77,8 @@ class Scores:
             procedure = np.array([tells_procedure(sentence.text) for sentence in candidates.sentences], float)
             procedure *= ~structure.gist.is_own_summary
             preferred = preferred - PROCEDURE * float(preferred.std()) * procedure
+        if is_ranked and structure.document_kind is DocumentKind.DECISION:
+            preferred = preferred - float(preferred.std()) * cost_of_precedents(candidates)
         if is_ranked and (structure.source_kind, structure.document_kind) == (
             SourceKind.PROSE,
             DocumentKind.OTHER,

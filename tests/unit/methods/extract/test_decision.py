@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from extraction import document_of, summarize
+from extraction import candidates_of, document_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, SectionRole
+from lsum_cli.methods.extract.sentences.precedents import cost_of_precedents
 from lsum_cli.methods.extract.separate_opinions import only_joins
+from lsum_cli.methods.extract.syllabus import CasePart
 from lsum_cli.reading.opinions import divide_opinions
 from lsum_cli.summaries import SummarySentence
 
@@ -61,6 +63,43 @@ def test_what_was_held_is_told_once_and_that_the_case_was_taken_not_at_all() -> 
     assert CERTIORARI not in told
 
 
+def test_what_happened_and_what_was_asked_of_the_court_is_told() -> None:
+    parties = "Ida Marsh kept herons on a lake that the wardens of the lower parish drained each May."
+    happened = "After the wardens had put up a fence in 2019, Marsh took it down with an axe in the night."
+    asked = "In 2020, Marsh filed suit in the District Court, alleging that the wardens had never heard her."
+    later = "Marsh asked for supplemental briefs on whether the question of herons had been waived by her."
+    opening, (heading, _), reasons = OPINION
+    case = [parties, happened, asked, later, CERTIORARI]
+    told = {each.text for each in summary(decision(opening, (heading, case), reasons))}
+    assert {parties, happened, asked} <= told
+    assert later not in told
+
+
+def test_what_the_court_says_of_its_own_doing_is_no_fact() -> None:
+    assumed = "We assume the truth of what Marsh alleged of the sluice, for nobody heard her."
+    opening, (heading, texts), reasons = OPINION
+    told = {each.text for each in summary(decision(opening, (heading, [assumed, *texts]), reasons))}
+    assert FACT in told
+    assert assumed not in told
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "In Heron v. Crane, the Court explained that a rule on a fine of a keeper must be read by its words.",
+        "As the Court of Appeals noted here, other circuits read the rule on a fine of a keeper by its words.",
+        "We need not decide whether the rule on a fine of a keeper of herons must be read by its words.",
+    ],
+)
+def test_how_other_cases_went_costs_a_sentence(other: str) -> None:
+    document = decision(("Opinion of the Court", [OPENS, REASON, other]))
+    candidates = candidates_of(document)
+    cost = dict(
+        zip((each.text for each in candidates.sentences), cost_of_precedents(candidates), strict=True)
+    )
+    assert cost[other] > cost[REASON] == 0
+
+
 def test_another_holding_is_told_too() -> None:
     other = "We also hold that herons hatched on a drained lake belong to the county, not to the keeper."
     opening, case, (heading, texts) = OPINION
@@ -79,7 +118,8 @@ def test_the_question_is_told_by_what_took_the_case_where_nothing_else_tells_it(
 def labelled(*separate: tuple[str, str]) -> dict[str, str]:
     """The label of each claim that is told of separate opinions."""
     apart = [(heading, [claim, *LAW[:4]]) for heading, claim in separate]
-    return {each.label: each.text for each in summary(decision(*OPINION, *apart)) if each.label is not None}
+    told = summary(decision(*OPINION, *apart))
+    return {each.label: each.text for each in told if each.label not in (None, CasePart.JUDGMENT)}
 
 
 def test_who_disagrees_has_a_line_under_the_judges_name() -> None:
