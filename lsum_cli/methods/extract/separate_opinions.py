@@ -20,7 +20,7 @@ from lsum_cli.text.terms import BoolArray, FloatArray, IntArray
 
 # What is wrong with the decision.
 _FAULT = regex(
-    r"^(?:today['’]s|the) (?:court|majority|plurality|decision|opinion|holding"
+    r"^(?:today['’]s|(?:today,? )?the) (?:court|majority|plurality|decision|opinion|holding"
     # Where the Court itself finds fault with others, that is not what the dissent says.
     r"|result)(?:['’]s)?\b(?:(?!\b(?:adds?|says?|holds?|held|concludes?|finds?|found|believes?|argues?"
     r"|thinks?|reasons?|states?|suggests?|faults?)\b).){0,80}\b(?:err(?:s|ed)?|wrong(?:ly)?|mistak\w+"
@@ -46,7 +46,7 @@ _POINTS = regex(
     r"|\b(?:th(?:is|ese|ose)|such) "
     r"(?!(?:case|[Cc]ourt|[Aa]ct|statute|appeal|litigation|reasons|one|who|that|as|an?)\b)[A-Za-z]+"
     r"|\bthat is the\b|\bto the contrary\b|\bit (?:was|is|does|did)(?: not)?[,.;]"
-    r"|\b(?:rule|facts|standard) I\b|\bmy (?:dissent|concurr)|\bconcurring opinion\b"
+    r"|\b(?:rule|facts|standard) I\b|\bmy (?:\w+ )?(?:dissent|concurr)|\bconcurring opinion\b"
     r"|\b(?:stated|described|set out|set forth|given) (?:above|in)\b"
 )
 # How a separate opinion says what it comes to, most clearly first.
@@ -74,6 +74,19 @@ _THESES = (
             r"|considers|is (?:asked|faced))\b)[a-z]+s\b"
         ),
     ),
+    (0.2, regex(r"^(?:in (?:sum|short)\b|nothing in the\b)", re.I)),
+)
+# What says nothing but the outcome, and what a judge who joins the reasons wants to be understood.
+_OUTCOME = regex(
+    r"^(?!.*\b(?:because|since|ground|unless|until|without|that (?!(?:the )?(?:court|majority)’s))\b)"
+    rf".{{0,60}}(?:{_WOULD}|{_DISSENT}|\bthe (?:court|majority)’s (?:decision|judgment|result) is\b)",
+    re.I,
+)
+_ADDS = regex(
+    r"\bI (?:therefore )?(?:write|add|concur|join)\b.{0,60}\bto (?:emphasi[sz]e|note|stress|point out"
+    r"|make (?:it )?clear|explain|underscore|clarify|observe|express)\b.*"
+    r"\bthat (?:the|an?|it|I|we|no|nothing|(?-i:[A-Z§]))(?![a-z])",
+    re.I,
 )
 # What one who agrees with the outcome says of the reasons.
 _OTHER_GROUND = regex(
@@ -82,6 +95,8 @@ _OTHER_GROUND = regex(
     r"|\bI agree\b.*\b(?:but|because|only|although|though)\b",
     re.IGNORECASE,
 )
+# What the outcome alone is worth of what tells more, and what a judge adds.
+_ALONE, _ADDED = 0.1, 0.5
 _LEAST_OF_A_THESIS, _LEAST_OF_A_FAULT = 12, 7  # words
 # It refers to other opinions by page, says what is conceded or added, or stands in a note.
 _NO_THESIS = regex(
@@ -117,7 +132,7 @@ _DANGLING = 0.3
 _CLAIM, _OF_WHAT_WAS_HELD = 2.0, 3.0
 # What they come to has lines of its own in summaries of so many words, and a single one of more words where
 # a number of words is to be filled.
-_SHORTEST_WITH_CLAIM, _SHORTEST_FILLED_WITH_CLAIM, _MOST_CLAIMS = 100, 300, 3
+_SHORTEST_WITH_CLAIM, _SHORTEST_FILLED_WITH_CLAIM, _MOST_CLAIMS = 100, 300, 4
 _LONGEST_CLAIM, _MOST_OF_A_CLAIM, _MOST_OF_CLAIMS = 45, 0.3, 0.4  # words; of those of the summary
 # What only some of the judges say: "Opinion of KENNEDY, J.", "… announced the judgment".
 _OF_A_PLURALITY = regex(
@@ -156,7 +171,10 @@ def theses(candidates: Candidates, can_be_shown: BoolArray) -> FloatArray:
             if section.role is SectionRole.CONCURRENCE and _OTHER_GROUND.search(text):
                 share = max(share, 0.9)
             is_open = _OMISSION.search(text) or _POINTS.search(_CLAUSE.sub("", text))
+            share *= _ALONE if _OUTCOME.search(text) else 1.0
             clarity[position] = share * (_DANGLING if is_open else 1.0)
+        elif section.role is SectionRole.CONCURRENCE and _ADDS.search(text):
+            clarity[position] = _ADDED * (_DANGLING if _POINTS.search(_CLAUSE.sub("", text)) else 1.0)
     if numbers is None or not clarity.any():
         return clarity
     size = np.bincount(numbers)[numbers]
@@ -182,7 +200,6 @@ def claims(
     As many as a summary has words for; a short one has none.
 
     Of a plurality the concurrence that makes up the majority comes first, otherwise the longest dissent.
-    A dissent that is much shorter than another only adds a remark to it.
 
     Args:
         candidates: The sentences.
@@ -213,9 +230,8 @@ def claims(
     concurring = [n for n in best if n not in dissenting]
     dissenting.sort(key=lambda number: -words[number])
     concurring.sort(key=lambda number: -words[number])
-    principal = [number for number in dissenting if 2 * words[number] >= words[dissenting[0]]]
     is_plurality = any(is_of_a_plurality(section) for section in candidates.sections)
-    ordered = concurring + principal if is_plurality else principal + concurring
+    ordered = concurring + dissenting if is_plurality else dissenting + concurring
     found = [best[number] for number in ordered][: _MOST_CLAIMS if is_read else 1]
     words_told = np.cumsum([lengths[position] for position in found])
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from extraction import candidates_of, document_of, summarize
+from extraction import candidates_of, document_of, structure_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, SectionRole
 from lsum_cli.methods.extract.sentences.precedents import cost_of_precedents
@@ -129,6 +129,39 @@ def test_who_disagrees_has_a_line_under_the_judges_name() -> None:
         ("DUNN, J., dissenting", DISSENT),
     )
     assert told == {"Concurrence in the judgment (CROFT, J.)": APART, "Dissent (DUNN, J.)": DISSENT}
+
+
+def test_a_short_dissent_and_what_a_judge_adds_have_a_line_too() -> None:
+    added = (
+        "I write separately to emphasize that the Court says nothing of the fines of those who keep geese."
+    )
+    apart = [
+        ("DUNN, J., dissenting", [DISSENT, *LAW[:9]]),
+        (
+            "ELMS, J., dissenting",
+            ["In my view, the keeper was heard when the wardens read her letter aloud."],
+        ),
+        ("BROOK, J., concurring", [added, *LAW[:4]]),
+    ]
+    labels = [each.label for each in summary(decision(*OPINION, *apart))]
+    assert {"Dissent (DUNN, J.)", "Dissent (ELMS, J.)", "Concurrence (BROOK, J.)"} <= {*labels}
+
+
+@pytest.mark.parametrize(
+    "empty",
+    [
+        "For these reasons, I would affirm the judgment of the Court of Appeals for the northern county.",
+        "Under the circumstances, I believe a passage from one of my earlier dissents merits repetition.",
+    ],
+)
+def test_what_is_wrong_states_a_dissent_more_clearly_than_its_outcome(empty: str) -> None:
+    fault = (
+        "Today the majority’s love of hearings leads it to disregard the rule of 1855 on fines of keepers."
+    )
+    document = decision(*OPINION, ("DUNN, J., dissenting", [empty, LAW[50], fault]))
+    texts = [each.text for each in candidates_of(document).sentences]
+    clarity = dict(zip(texts, structure_of(document).theses, strict=True))
+    assert clarity[fault] > clarity[empty]
 
 
 def test_of_a_plurality_the_concurrence_that_makes_the_majority_is_told() -> None:
