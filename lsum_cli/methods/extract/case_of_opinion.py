@@ -23,8 +23,8 @@ from lsum_cli.text.terms import BoolArray, FloatArray
 
 # The share of the words that the facts have.
 _SHARE = 0.32
-# What the court says of its own doing: "we assume the truth of the facts".
-_OF_THE_COURT = regex(r"\b(?:[Ww]e|[Oo]ur|[Uu]s)\b")
+# What the court says of its own doing ("we assume the truth of the facts"), and who dissented below.
+_OF_THE_COURT = regex(r"\b(?:[Ww]e|[Oo]ur|[Uu]s|dissent(?:ed|ing))\b")
 # What a court is asked to decide.
 _SUES = regex(
     r"\b(?:sued|(?:filed|brought|commenced|instituted) (?:\S+ ){0,6}?(?:suits?|actions?|complaints?"

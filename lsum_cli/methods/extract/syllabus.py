@@ -18,7 +18,7 @@ from lsum_cli.documents import SectionRole
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.kinds import DocumentKind
 from lsum_cli.methods.extract.sentences.gist import held_first
-from lsum_cli.methods.extract.sentences.precedents import BESIDE, CASE, IN_MANY_NAMES
+from lsum_cli.methods.extract.sentences.precedents import CASE, IN_MANY_NAMES
 from lsum_cli.methods.extract.sentences.presentability import LONGEST
 from lsum_cli.methods.extract.sentences.similarity import Similarity
 from lsum_cli.methods.extract.sentences.statement_wording import Statement
@@ -75,6 +75,24 @@ _LAW = regex(
 )
 PARTY = regex(
     r"\b(?:petitioner|respondent|plaintiff|defendant|appell(?:ant|ee)|claimant|applicant)s?\b", re.IGNORECASE
+)
+# What is left open, what parties say, and what other cases held.
+_BESIDE = regex(
+    r"\bneed not (?:\w+ )?(?:be|reach|decide|address|resolve|consider|determine)\b|\bno need to\b"
+    r"|\b(?:court|we|opinion) do(?:es)? not (?:\w+ )?(?:reach|decide|resolve|address|question|deny)\b"
+    r"|\bexpress(?:es)? no\b|\bdeclines? to (?:decide|reach)\b|\bleave (?:the|that|this|for|open)\b"
+    r"|\bremains? open\b|\bopen (?:for consideration )?on remand\b|\bripe for\b|\bnever reached\b"
+    r"|\b(?:unnecessary|sufficient) to (?:\w+ )?(?:reach|decide|address|resolve|consider|determine)\b"
+    r"|\bwill not do so\b|\b(?:starts|begins) with\b|\bturns to\b"
+    r"|\b(?:two|three|four|several|various|other|remaining|additional|further)(?: [\w,]+){0,3}?"
+    r" (?:counter-?)?(?:arguments|reasons|considerations|points|factors|grounds)\b(?!.*\bthat\b)"
+    r"|\b(?:forfeited|waived)\b|\bin the first instance\b|\bhas found no\b"
+    r"|^(?:[\w’']+ ){0,3}(?:counter-?)?arguments? (?:\w+ )?(?:do(?:es)?|is|are|fails?|cannot|lacks?)\b"
+    r"|\b(?:contend|argue|urge|assert|insist|maintain|contest|dispute)s?\b|^even assuming\b"
+    r"|(?<!’ )(?<!’s )\bclaims? that\b"
+    r"|\b(?:this|the) court (?:\w+ )?(?:held|declined|observed|noted|explained|stated|said|recognized)\b"
+    r"|^in (?:the \d{4} )?[A-Z]\w+(?: v\. [A-Z][\w.]+)?,",
+    re.IGNORECASE,
 )
 _CITES = regex(
     r"\b\d+ (?:U\. ?S\.|S\. ?Ct\.|F\. ?[23]d)|\b(?:supra|id\.|ibid)|\b\w+ v\. [A-Z]", re.IGNORECASE
@@ -420,7 +438,7 @@ class Brief:
         """Whether a sentence stands beside the point, or calls a case by a name that is not introduced."""
         text = self._text(row)[int(self._structure.offset[row]) :]
         is_known = not any(name in text and f"{name} v." not in text for name in self._cases)
-        return BESIDE.search(text) is not None or not is_known
+        return _BESIDE.search(text) is not None or not is_known
 
     def add(self, row: int, most: int | None = None, *, with_before: bool = False) -> bool:
         """Tell a fact with what it goes on from and what introduces its terms, if that is not too long.
