@@ -281,7 +281,9 @@ _RIGHTS_TEXT = (
     'above copyright notice / the software is provided “as is” / the software is provided "as is" / '
     "the software is provided ”as is” / "
     "liable for any claim, damages or other liability / used in advertising or otherwise to promote / "
-    "no representations about the suitability / "
+    "no representations about the suitability / makes any warranty, express / imply its endorsement / "
+    "not necessarily state or reflect those of / not necessarily reflect the views of / "
+    "not necessarily represent the views of / "
     "we thank  / we are grateful / i am grateful / indebted to"
 )
 _RIGHTS = tuple(_RIGHTS_TEXT.split(" / "))
@@ -291,7 +293,7 @@ _OF_RIGHTS_TEXT = (
     "an open / permission / terms of use / internet-d / provisions / redistribute / trademark / "
     "document may / general public / "
     "would like / wish to / hope that it / warranty / is provided / liable / advertising / no repres / "
-    "we thank / grateful / indebted"
+    "endorse / necessarily / we thank / grateful / indebted"
 )
 _OF_RIGHTS = tuple(_OF_RIGHTS_TEXT.split(" / "))
 # "Weirbook is released under the MIT license"; "… under a licence of the county" tells of the county.

@@ -134,6 +134,9 @@ def test_who_paid_and_did_what_is_told_of_anything_but_a_paper(text: str) -> Non
         "Many thanks to all the people of the town who have painted the boats in the winter.",
         "14:00 Good afternoon, and welcome to our live coverage of the storm.",
         "The plan of the boats is handed out in the hope that it will be useful, but with no promise.",
+        "Neither the county nor any of its captains makes any warranty, express or implied, for the plans of boats.",
+        "Reference to a product by its trade name does not necessarily constitute or imply its endorsement by the county.",
+        "The views of the captains do not necessarily state or reflect those of the county or of its harbours.",
     ],
 )
 def test_what_a_page_says_of_itself_is_never_shown(text: str) -> None:
@@ -155,6 +158,8 @@ def test_what_a_page_says_of_itself_is_never_shown(text: str) -> None:
         "The town says that everybody is welcome to the feast of the boats in June.",
         "Thanks to the new pier, the ferries now leave the harbour even when the sea is low.",
         "The picture that hung above the fireplace of the mayor was painted by her sister.",
+        "A warranty, express or implied, covers each of the boats that the yard has built since May.",
+        "The captains did not endorse the plan of the mayor, and it was necessarily given up.",
     ],
 )
 def test_what_only_sounds_like_it_is_shown(text: str) -> None:
