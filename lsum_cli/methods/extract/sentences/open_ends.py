@@ -28,8 +28,8 @@ _NEEDS_WHAT_FOLLOWS = regex(
     r"|e\.g\.?|i\.e\.?|one|ones|it|them|so"
     r"|(?:of|in|has|have|takes?) the (?:general )?form"
     r"|covering|containing|showing|requiring|returning|saying|involving|providing|adding|specifying|defining"
-    # What is to be done stands below: "You can install it by running:".
-    r"|by \w+ing"
+    # What is to be done stands below: "You can install it by running:", "For help just issue:".
+    r"|by \w+ing|(?:just|simply|then) \w+"
     # "What you need", "which it can handle".
     r"|(?:can|may|must|will|should|could|to|it|they|you|we|that|which|who|needs|wants) \w+)\W*$"
     r"|\b(?:following|like (?:this|so|these)|as follows|for example|for instance|this (?:way|manner|form)"

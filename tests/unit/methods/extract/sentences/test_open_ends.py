@@ -53,6 +53,7 @@ def shown(document: Document, text: str) -> str | None:
         # What says nothing without what follows.
         ("Wardens can open the gates at night by running:", None),
         ("To manually enable the bell of the upper gates:", None),
+        ("The ledger has help for all of its commands, just issue:", None),
         ("Wardens open the gates with the following command:", None),
         ("Wardens can open all of the gates like this:", None),
         ("The easiest way to open the gates is to use:", None),
