@@ -21,7 +21,7 @@ _FIRST_NAME = regex(rf"{_NAME}|[A-Z]\.")
 _ALONE = regex(rf"(?<![\w.’'-])({_NAME})(?:['’]s?)?(?![\w’'-])(?! [A-Z]| v\.|, \d)")
 _TITLE_WORDS = (
     "dr mr mrs ms prof professor sir dame lord lady rev sen senator rep gov governor president minister mayor"
-    " secretary judge justice attorney general chief former deputy vice captain officer detective"
+    " secretary judge justice attorney general chief former deputy vice captain officer detective prime"
 )
 _ROLE_WORDS = (
     "petitioner respondent plaintiff defendant appellant appellee claimant petitioner-defendant"
@@ -48,11 +48,14 @@ _SURNAMES_FIRST = (
 )
 _TITLES, _ROLES = frozenset(_TITLE_WORDS.split()), frozenset(_ROLE_WORDS.split())
 _BEFORE_PLACES = frozenset(("in", "on", "at", "from", "since", "by", "during", "for", "last"))
+# What follows these need not belong to a title: "In Berlin Chancellor Ada Weir", "He told CNN President Weir".
+_NO_TITLE_FOLLOWS = frozenset(("in", "on", "at", "told"))
 _NO_TITLES = frozenset(_OTHER_WORDS.split())
 _IS_FIRST = frozenset(_SURNAMES_FIRST.split())
 # With a small letter in the middle it is a given name beside any surname.
-_GIVEN = regex(r" [A-Z][a-z]+(?P<two>-[a-z]+)?(?![\w’'-])(?! [A-Z])")
-_ANY_OFFICE = "|".join((*_ROLE_WORDS.split(), *_OFFICE_WORDS.split()))
+_GIVEN = regex(r" (?!(?:Jr|Sr)\b)[A-Z][a-z]+(?P<two>-[a-z]+)?(?![\w’'-])(?! [A-Z])")
+_OFFICES = frozenset((*_ROLE_WORDS.split(), *_OFFICE_WORDS.split()))
+_ANY_OFFICE = "|".join(sorted(_OFFICES))
 _OF_A_TITLE = regex(rf"(?:{_NAME}(?:['’]s?)?|(?:[A-Z]\.)+)")
 _NO_OPENING = regex(r"\w+(?:ing|ed|ly)")
 _ADDRESS = frozenset(("Mr", "Mrs", "Ms", "Miss", "Dr"))
@@ -62,10 +65,12 @@ _APPOSITION = regex(
     r"(?:,? (?:Jr|Sr)\.)?, (?P<what>(?:an?|the|then|now) [^,;:.()—–?!\"“”]{3,90}\w) ?(?:[,;.)—–?!:(]|$)"
     r"(?! (?:and|or)\b)"
 )
-# "Ada Weir, vice chairman of the lock company, said": without an article only what somebody is.
+# "Ada Weir, vice chairman of the lock company, said": without an article only what somebody is, and not of
+# whom: "Ada Weir, his editor", "Ada Weir, whose lawyer …", "Ada Weir, according to her lawyer, …".
 _OFFICE = regex(
     r", (?P<what>(?!(?:and|or|who|which|as|in|at|on|with|like|including|both|not|but|while|when|where|if)\b)"
-    r"(?:[A-Z]?[\w'’&-]+ ){0,5}?"
+    r"(?:(?!(?:his|her|its|their|my|our|your|whose|with|to|after|before|another|fellow)\b)"
+    r"[A-Z]?[\w'’&-]+ ){0,5}?"
     rf"(?i:{_ANY_OFFICE})"
     r"(?: (?:of|at|for|to|with|and|in) [^,;:.()—–?!\"“”]{2,90}\w)?) ?(?:[,;.)—–:(]|$)"
 )
@@ -135,15 +140,19 @@ def _introduction(text: str, start: int, end: int) -> Introduction | None:
     if given is not None and (given["two"] or surname in _IS_FIRST):
         end, names = given.end(), _MOST_FIRST_NAMES
     titled: int | None = None
-    before = ""
+    title = start
+    before = above = ""
     for word in reversed(text[max(0, start - _REACH) : start].split()):
+        if before:
+            above = word.lower()
+            break
         place = text.rfind(word, 0, begin)
         plain = word.rstrip(".,").lower()
         if plain in _TITLES or plain in _ROLES:
             # "The petitioner, Jane Mill, ..."
             if word.endswith(",") and (plain in _TITLES or text[end : end + 1] != ","):
                 break
-            titled = begin = place
+            titled = title = begin = place
         elif titled is not None and _may_be_of_title(word, place):
             titled = begin = place
         elif titled is None and names < _MOST_FIRST_NAMES and _FIRST_NAME.fullmatch(word):
@@ -151,11 +160,12 @@ def _introduction(text: str, start: int, end: int) -> Introduction | None:
             names += 1
         else:
             before = word
-            break
     if not names:
         return None
     name = text[first:end]
-    if titled is not None and before in ("of", "for"):
+    if titled is not None and before.lower() in _NO_TITLE_FOLLOWS:
+        titled = title
+    if titled is not None and before in ("of", "for") and above in _OFFICES:
         # "The Minister for Justice Jane Mill" is no justice.
         return Introduction(surname, name, "")
     said = _APPOSITION.match(text, end) or _OFFICE.match(text, end)

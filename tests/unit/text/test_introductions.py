@@ -27,6 +27,10 @@ from lsum_cli.text.introductions import introductions, surnames_alone
         ("It was India’s Prime Minister Jane Mill who left.", "India’s Prime Minister Jane Mill"),
         ("House Speaker Jane Mill pulled the bill.", "House Speaker Jane Mill"),
         ("On Monday President Jane Mill left.", "President Jane Mill"),
+        ("Critics of US President Jane Mill left.", "US President Jane Mill"),
+        ("They voted for Prime Minister Jane Mill.", "Prime Minister Jane Mill"),
+        ("In Berlin Chancellor Jane Mill resigned.", "Chancellor Jane Mill"),
+        ("In Iraq Prime Minister Jane Mill spoke.", "Prime Minister Jane Mill"),
         ("Jane Mill, a leading climate scientist, said so.", "Jane Mill, a leading climate scientist"),
         ("The spokesman Mill Jin-woo said so.", "spokesman Mill Jin-woo"),
         ("Mill Jin-woo, an analyst at the port, said so.", "Mill Jin-woo, an analyst at the port"),
@@ -50,6 +54,10 @@ def test_what_stands_beside_a_whole_name_is_told(text: str, introduced: str) -> 
         "Unlike Mill, the chief of the port left.",
         "Despite Mill, the general rule holds.",
         "They asked the Minister for Justice Jane Mill why.",
+        "It was edited by Jane Mill, his editor.",
+        "The claim of Jane Mill, whose lawyer, Ada Weir, spoke first, was denied.",
+        "The house of Jane Mill, according to her lawyer, was searched.",
+        "They saw Jane Mill, along with her lawyer.",
         "They asked Jane Mill, director Ada Weir and the crew.",
     ],
 )
@@ -78,6 +86,10 @@ def test_a_surname_may_stand_first() -> None:
         ("Wang", "Wang Industries", "Industries"),
     ]
     assert found[0].text == "Wang Lu, an analyst"
+
+
+def test_junior_is_no_given_name() -> None:
+    assert [each.name for each in introductions("They met Bruce Lee Jr, an actor.", ["Lee"])] == ["Bruce Lee"]
 
 
 def test_surnames_stand_alone() -> None:
