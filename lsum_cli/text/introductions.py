@@ -48,7 +48,7 @@ _SURNAMES_FIRST = (
 )
 _TITLES, _ROLES = frozenset(_TITLE_WORDS.split()), frozenset(_ROLE_WORDS.split())
 _BEFORE_PLACES = frozenset(("in", "on", "at", "from", "since", "by", "during", "for", "last"))
-# What follows these need not belong to a title: "In Berlin Chancellor Ada Weir", "He told CNN President Weir".
+# What follows these need not belong to a title: "In Berlin Chancellor Ada Weir", "told CNN President Weir".
 _NO_TITLE_FOLLOWS = frozenset(("in", "on", "at", "told"))
 _NO_TITLES = frozenset(_OTHER_WORDS.split())
 _IS_FIRST = frozenset(_SURNAMES_FIRST.split())

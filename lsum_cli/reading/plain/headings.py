@@ -65,6 +65,7 @@ _LIST_ENTRY = regex(r"[-*•‣◦–+]\s+\S")
 # What heads a part of something larger: "2. Materials", "Chapter 4".
 _OF_A_WHOLE = regex(r"[\dIVXLC]+[.)]|(?:chapter|section|part|appendix|lesson|act|book)\b", re.IGNORECASE)
 _MOST_NAMED = 0.66
+_NUMBERED_CHAPTER = regex(r"[^\W\d_]+\s(\d{1,2})(?!\d)")
 
 
 _UNNUMBERED_KINDS = (HeadingKind.CAPITALS, HeadingKind.UNDERLINED, HeadingKind.NAMED)
@@ -422,9 +423,13 @@ def _keep_sequences(candidates: Sequence[TypedHeading], groups: Sequence[LineGro
 
 
 def _without_fields(titles: Sequence[TypedHeading]) -> list[TypedHeading]:
-    """Without lines that open with a label again and again: "Default: 0", "See also: beep"."""
+    """Without lines that open with a label again and again: "Default: 0", "See also: beep".
+
+    What asks is no field: "Subject: Q2.2 -- What is smap?".
+    """
     labels = [
-        label.lower() if colon else "" for label, colon, _ in (each.text.partition(":") for each in titles)
+        label.lower() if colon and not value.endswith("?") else ""
+        for label, colon, value in (each.text.partition(":") for each in titles)
     ]
     # "-- Function: int stop (void)" names what is told below it.
     times = Counter(label for label in labels if label[:1].isalpha())
@@ -568,13 +573,32 @@ def _settle_levels(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
 
 
 def _with_titles_below_numbers(candidates: Sequence[TypedHeading]) -> list[TypedHeading]:
-    """The headings, with titles between two sections whose numbers go on below the first of these."""
+    """The headings, with titles between two sections whose numbers go on below the first of these.
+
+    A title that has a number itself stands where the number puts it, and what is below it follows: the title
+    of a chapter between 2.5 and 3.1, or "2.6 Files".
+    """
     numbered = [at for at, found in enumerate(candidates) if found.kind is HeadingKind.NUMBERED]
     levelled = list(candidates)
     for above, below in itertools.pairwise(numbered):
         before, after = numbers_of(candidates[above].text), numbers_of(candidates[below].text)
-        if before < after and after[0] - before[0] <= 1:
-            for at in range(above + 1, below):
-                if candidates[at].kind is HeadingKind.TITLED:
-                    levelled[at] = replace(candidates[at], level=candidates[above].level + 1)
+        if not before < after or after[0] - before[0] > 1:
+            continue
+        depth = len(before)
+        top = candidates[above].level - depth
+        for at in range(above + 1, below):
+            found = candidates[at]
+            if found.kind is not HeadingKind.TITLED:
+                continue
+            own = numbers_of(found.text)
+            if not own and before[0] < after[0] and _has_number(found.text, after[0]):
+                own = after[:1]
+            depth = len(own) or depth
+            levelled[at] = replace(found, level=top + depth + (not own))
     return levelled
+
+
+def _has_number(title: str, number: int) -> bool:
+    """Whether a title begins with the number of a chapter, in whatever language: "Chapitre 3. Ports"."""
+    found = _NUMBERED_CHAPTER.match(title)
+    return found is not None and int(found[1]) == number

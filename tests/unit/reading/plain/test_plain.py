@@ -753,6 +753,33 @@ def test_titles_between_two_numbered_sections_are_below_the_first():
     ]
 
 
+def test_a_title_with_a_number_stands_where_that_puts_it():
+    names = [
+        "1. Locks",
+        "2. Weirs",
+        "2.1 Gates",
+        "Kapitel 3. Mühlen",
+        "3.1 wheels of oak",
+        "Kind of it",
+        "3.2 Axles",
+    ]
+    assert headings_typed(*names) == [
+        (1, names[0]),
+        (1, names[1]),
+        (2, names[2]),
+        (1, names[3]),
+        (2, names[4]),
+        (3, names[5]),
+        (2, names[6]),
+    ]
+
+
+def test_questions_below_one_label_are_titles():
+    names = ["1. Locks", "Subject: What is it?", "2. Mills", "Subject: Who is he?", "3. Weirs"]
+    names += ["Subject: Is it old?", "4. Gates"]
+    assert [name for _, name in headings_typed(*names)] == names
+
+
 def test_fields_of_numbered_sections_are_no_titles():
     names = [
         "1. Locks",
