@@ -29,13 +29,14 @@ _OF_THE_ASKED = regex(r"(?:it|they) ", re.IGNORECASE)
 _QUALIFIES = regex(
     r"(?:but|however|unless|otherwise|on the other hand|that (?:being )?said|still|although|though|yet"
     r"|unfortunately|nevertheless|nonetheless|beware|only if|except|if (?:not|you don['’]t|this|that|it)"
-    r"|(?:please )?(?:note|be aware|keep in mind))\b",
+    r"|(?:please )?(?:note|be aware|keep in mind)|never|do not|don['’]t|warning|caution|danger)\b",
     re.IGNORECASE,
 )
 # What is granted before the point is made, and so is not the point: "Many people seem to prefer …".
 _GRANTS = regex(
     r"(?:many|some|most) (?:people|users|others|of us)\b(?: \w+){0,2} (?:prefer|think|believe|say|claim|argue"
-    r"|assume|suggest|expect|feel)\b|(?:it|this|that) (?:may|might|would|could) (?:seem|appear|look)\b"
+    r"|assume|suggest|expect|feel|ask|wonder)\b"
+    r"|(?:it|this|that) (?:may|might|would|could) (?:seem|appear|look)\b"
     r"|(?:you|one) (?:may|might|could|would) (?:think|expect|believe|assume|be tempted)\b"
     r"|in (?:theory|principle|the past)\b|at first\b|traditionally\b|historically\b|previously\b|formerly\b"
     r"|I(?:['’]m| am|['’]ll| will) assum(?:e|ing)\b",
@@ -44,9 +45,12 @@ _GRANTS = regex(
 # What says something of the question: "This is a hard question.", "This question does not help you."
 _OF_THE_QUESTION = regex(
     r"(?:(?:this|that|it) is (?:an? |one of the (?:most )?)?(?:\w+ ){0,3}questions?"
-    r"|(?:this|that|the above) (?:question|answer)|(?:good|great|tricky|hard) question)\b",
+    r"|(?:this|that|the above) (?:question|answer)|(?:this|that) (?:\w+ )?(?:confuses|puzzles|surprises)"
+    r"|(?:good|great|tricky|hard) question)\b",
     re.IGNORECASE,
 )
+# What happens in a case that is none of those asked about: "If there is one of that name, it is run instead."
+_OTHERWISE = regex(r"if\b.*\binstead[.!]?$", re.IGNORECASE)
 _LEAST_QUESTIONS = 3
 # Words of most answers, of which more would be a chapter; and of what is quoted of one.
 _LONGEST_ANSWER, _LONGEST_PASSAGE = 120, 60
@@ -149,6 +153,8 @@ def with_qualification(
 ) -> tuple[int, ...]:
     """A passage of an answer with the sentence after it that takes some of it back; none if not fit."""
     after = passage[-1] + 1
+    if _OTHERWISE.match(candidates.sentences[passage[0]].text) is not None:
+        return ()
     if after > int(places[-1]) or _QUALIFIES.match(candidates.sentences[after].text) is None:
         return passage
     longer = (*passage, after)

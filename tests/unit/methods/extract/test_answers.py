@@ -62,7 +62,9 @@ def test_of_a_longer_answer_the_first_paragraph_is_quoted() -> None:
     assert " ".join(whole) == told
 
 
-@pytest.mark.parametrize("turn", ["But", "However,", "Unless the lake is frozen,", "On the other hand,"])
+@pytest.mark.parametrize(
+    "turn", ["But", "However,", "Unless the lake is frozen,", "On the other hand,", "Warning: in a flood"]
+)
 def test_a_paragraph_that_takes_back_some_of_the_one_before_is_quoted_with_it(turn: str) -> None:
     told = "Herons can be kept on any lake of the county."
     taken_back = f"{turn} the wardens of the county may close a lake to them at any time."
@@ -88,6 +90,7 @@ def test_what_only_announces_a_list_is_left_out() -> None:
     [
         "This is a hard question.",
         "This question will not help you to choose a lake for your herons.",
+        "This often confuses those who keep herons for the first time.",
         "That is one of the most frequent questions of keepers.",
     ],
 )
@@ -100,6 +103,7 @@ def test_what_is_about_the_question_is_no_answer(opening: str) -> None:
     "opening",
     [
         "Many people seem to prefer lakes for their herons.",
+        "Some people ask for a lake of their own for them.",
         "In theory any lake of the county will do for them.",
     ],
 )
@@ -124,6 +128,13 @@ def test_the_first_sentence_is_not_quoted_without_the_next_that_takes_it_back() 
     assert qualified == [told, turn]
     _, begun, qualified = answered(f"{told} {turn.removeprefix('But ').capitalize()} The fee is low.")
     assert begun == qualified == [told]
+
+
+def test_what_happens_in_another_case_is_no_answer() -> None:
+    told = "Herons can be kept on any lake of the county."
+    for other in ("If a lake is frozen, a pond of the county is used instead.", "If not, ask the wardens."):
+        _, _, qualified = answered(f"{other} {told}", *FILLER)
+        assert qualified == ([] if other.endswith("instead.") else [other])
 
 
 @pytest.mark.parametrize(
