@@ -17,7 +17,9 @@ import numpy as np
 from lsum_cli.documents import PATH_BREAK, Document, Section, SectionRole
 from lsum_cli.locality import Locality, Page, count_tokens
 from lsum_cli.methods.chapters import find_chapters, is_chapter_name
+from lsum_cli.methods.extract.answers import asks
 from lsum_cli.methods.extract.sentences.boilerplate import names_boilerplate, sets_rule
+from lsum_cli.reading.plain.heading_forms import numbers_of
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import count_words
 
@@ -65,7 +67,6 @@ _CAST = regex(
 _MOST_OF_A_GROUP, _LEAST_OF_A_DIVIDED_GROUP = 0.5, 3000
 # What stands before the first chapter without a heading is front matter where it is no more than this.
 _MOST_FRONT = 0.03
-_ASKS = regex(r"\?[\"'”’)]*$")
 _VOICES = {
     SectionRole.SYLLABUS: "Syllabus",
     SectionRole.OPINION: "Opinion of the Court",
@@ -259,17 +260,18 @@ def _sections(sections: Sequence[Section]) -> Iterator[Part]:
 
 def _questions(sections: Sequence[Section]) -> Iterator[Part]:
     """A part for each question, which names the group that it is in, and for what else has a heading."""
-    deepest = max(section.level for section in sections if _ASKS.search(section.heading or ""))
+    deepest = max(section.level for section in sections if asks(section.heading))
     names = [each.heading for each in sections if each.heading and each.level < deepest]
     # One heading above all questions is the title.
-    is_grouped = sum(not _ASKS.search(name) for name in names) > 1
-    above: Section | None = None
+    is_grouped = sum(not asks(name) for name in names) > 1
+    above = before = None
     for group in _group(sections, deepest):
         opening = group[0]
         if opening.heading is None and not _indices(group):
             continue
-        if above is not None and opening.level <= above.level:
+        if above is not None and (opening.level <= above.level or not _is_counted(opening, above, before)):
             above = None
+        before = opening
         yield Part(
             heading=opening.heading or _UNTITLED.get(opening.role, _OPENING),
             level=1 if above is None else 2,
@@ -278,8 +280,19 @@ def _questions(sections: Sequence[Section]) -> Iterator[Part]:
             is_headed=opening.heading is not None,
             above=(above.heading or "") if above is not None else "",
         )
-        if is_grouped and opening.level < deepest and opening.heading and not _ASKS.search(opening.heading):
+        if is_grouped and opening.level < deepest and opening.heading and not asks(opening.heading):
             above = opening
+
+
+def _is_counted(question: Section, above: Section, before: Section | None) -> bool:
+    """Whether the number of a question may be one of a group: not 1.1 below "6. Files", which lists contents.
+
+    Nor is 5.2 of a group of which it is the first.
+    """
+    number, of_group = numbers_of(question.heading or ""), numbers_of(above.heading or "")
+    if of_group or len(number) < 2:
+        return len(number) < 2 or number[: len(of_group)] == of_group
+    return before is not above or number[-1] == 1
 
 
 def _divided(group: list[Section], total: int) -> list[list[Section]]:

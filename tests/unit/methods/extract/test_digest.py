@@ -494,6 +494,33 @@ def test_one_heading_above_all_questions_is_no_group() -> None:
     assert [part.above for part in division.parts if part.heading in asked] == [""] * len(asked)
 
 
+def test_a_question_is_of_the_group_that_has_its_number() -> None:
+    names = [
+        "1. Repairs",
+        "1.1 Who mends it?",
+        "Notes",
+        "1.2 Who pays?",
+        "2. Floods",
+        "2.1 When do they come?",
+    ]
+    # The last line of a list of contents.
+    names = ["3. Boats", *names, "Fish", "4.1 Who eats them?"]
+    passages = [
+        Passage(heading=name, level=1 + name.endswith("?"), paragraphs=(Paragraph.of(DEFINITIONS[0]),))
+        for name in names
+    ]
+    passages.insert(1, Passage(heading="1.1 Who mends them?", level=2, paragraphs=()))
+    source = compose_document(passages, id="d0", source="-", title="Weirs", language="en")
+    above = {part.heading: part.above for part in divide(source, is_faq=True).parts}
+    assert [above[name] for name in ("1.1 Who mends them?", *names) if name.endswith("?")] == [
+        "",
+        "1. Repairs",
+        "",
+        "2. Floods",
+        "Fish",
+    ]
+
+
 def test_answers_stand_under_their_questions() -> None:
     asked = (
         (
