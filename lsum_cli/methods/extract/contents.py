@@ -54,13 +54,12 @@ def other_sections(
         for section in document.sections
         if any(sentence.index in quoted for sentence in section.sentences)
     }
-    book = takewhile(lambda section: not begins_clauses(section.heading), document.sections)
-    level, named, is_below = section_tree([*book]), list[SectionNode](), False
+    level, named, is_below = section_tree(document.sections), list[SectionNode](), False
     if len(level) == 1:  # the title
         level = level[0].below
     while level and len(named) < (1 if by_part else _FEW):
         found, inner = list[SectionNode](), list[SectionNode]()
-        for node in level:
+        for node in takewhile(lambda node: not begins_clauses(node.section.heading), level):
             heading = node.section.heading
             if node.section.role in _SILENT or is_boilerplate(node.section) or names_gnu_licence(heading):
                 continue

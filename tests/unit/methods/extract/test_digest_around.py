@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from extraction import candidates_of, summarize
+from extraction import candidates_of, structure_of, summarize
 
 from lsum_cli.documents import Document, Paragraph, Passage, SectionRole, compose_document
 from lsum_cli.methods.extract import running_text
+from lsum_cli.methods.extract.contents import other_sections
 from lsum_cli.methods.extract.digest import digest_around, is_metadiscourse, parts_to_quote
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.ranking.cue_phrases import cue_values
@@ -341,6 +342,18 @@ def test_of_the_licence_of_a_guide_nothing_is_told_or_named() -> None:
     source = guide({**RULES, **dict(zip(names, (*RULES.values(),), strict=False))})
     assert [part.heading for part, _ in parts_to_quote(candidates_of(source), source)] == [*RULES]
     assert not {*summarize(source).other_sections} & {*names}
+
+
+def test_what_follows_the_clauses_of_a_licence_that_stands_before_the_chapters_is_named() -> None:
+    said = next(iter(RULES.values()))
+    passages = [Passage(heading="GNU Free Documentation License", level=1, paragraphs=(Paragraph.of(said),))]
+    passages += [Passage(heading="2. Verbatim Copying", level=2, paragraphs=(Paragraph.of(said),))]
+    passages += [
+        Passage(heading=heading, level=1, paragraphs=(Paragraph.of(f"{rule} {rule}"),))
+        for heading, rule in RULES.items()
+    ]
+    source = compose_document(passages, id="d0", source="-", title="Bees", language="en")
+    assert other_sections(source, structure_of(source), []) == (*RULES,)
 
 
 def test_a_text_about_contributing_is_told() -> None:
