@@ -257,7 +257,10 @@ _OTHER_OPENINGS = (
     r"|the (?:idea|trick|point) (?:is|was)(?= (?:to|that|not|simply|just)\b)"
     r"|the resulting\b"
     # "The 37-year-old had no degree", "The 63-year-old nationalist wants to": who it is was said before.
-    r"|the \w+(?:-\w+)?-year-old\b(?! (?:[a-z-]+ ){0,4}?(?:(?-i:[A-Z])|(?:of|who|that|which|whose|from)\b))"
+    # Not "The 400-year-old oak" and "The 12-year-old plan for a tunnel".
+    r"|the (?!\d{3})\w+(?:-\w+)?-year-old\b"
+    r"(?! (?:[a-z-]+ ){0,4}?(?:(?-i:[A-Z])|(?:of|who|that|which|whose|from)\b))"
+    r"(?! (?!(?:is|was|has|had|lives|lived|died|will|would)\b)(?:[a-z-]+ ){1,2}?(?:for|on|in|at|with)\b)"
     r"|the (?:fix|workaround|bug|(?:new|old) behaviou?r) (?:(?:is|was|has|will|would|can|may|now|also)\b"
     r"|[a-z]{3,}(?:ed|(?<!s)s)\b)"
     # "In most cases this will …"
