@@ -62,8 +62,8 @@ _ADDRESS = frozenset(("Mr", "Mrs", "Ms", "Miss", "Dr"))
 _ARTICLES = frozenset(("the", "a", "an", "this", "that"))
 # "Ada Weir, the keeper of the lock, said": up to the next mark. In a list the next item is no apposition.
 _APPOSITION = regex(
-    r"(?:,? (?:Jr|Sr)\.)?, (?P<what>(?:an?|the|then|now) [^,;:.()—–?!\"“”]{3,90}\w) ?(?:[,;.)—–?!:(]|$)"
-    r"(?! (?:and|or)\b)"
+    r"(?:,? (?:Jr|Sr)\.)?, (?P<what>(?:an?|the|then|now) [^,;:.()—–?!\"“”]{3,90}\w) ?"
+    r"(?!\.\w)(?:[,;.)—–?!:(]|$)(?! (?:and|or)\b)"
 )
 # "Ada Weir, vice chairman of the lock company, said": without an article only what somebody is, and not of
 # whom: "Ada Weir, his editor", "Ada Weir, whose lawyer …", "Ada Weir, according to her lawyer, …".
@@ -72,7 +72,7 @@ _OFFICE = regex(
     r"(?:(?!(?:his|her|its|their|my|our|your|whose|with|to|after|before|another|fellow)\b)"
     r"[A-Z]?[\w'’&-]+ ){0,5}?"
     rf"(?i:{_ANY_OFFICE})"
-    r"(?: (?:of|at|for|to|with|and|in) [^,;:.()—–?!\"“”]{2,90}\w)?) ?(?:[,;.)—–:(]|$)"
+    r"(?: (?:of|at|for|to|with|and|in) [^,;:.()—–?!\"“”]{2,90}\w)?) ?(?!\.\w)(?:[,;.)—–:(]|$)"
 )
 _OFFICES_WITHIN = regex(rf"\b(?:{_ANY_OFFICE})\b", re.IGNORECASE)
 _NO_APPOSITION = regex(
@@ -144,7 +144,7 @@ def _introduction(text: str, start: int, end: int) -> Introduction | None:
     before = above = ""
     for word in reversed(text[max(0, start - _REACH) : start].split()):
         if before:
-            above = word.lower()
+            above = word
             break
         place = text.rfind(word, 0, begin)
         plain = word.rstrip(".,").lower()
@@ -163,9 +163,11 @@ def _introduction(text: str, start: int, end: int) -> Introduction | None:
     if not names:
         return None
     name = text[first:end]
-    if titled is not None and before.lower() in _NO_TITLE_FOLLOWS:
+    # "The Bureau of Investigation spokesman": the name of that is cut. "Critics of the spokesman" is whole.
+    is_cut = before in ("of", "for") and above[:1].isupper() and not text.startswith(above)
+    if titled is not None and (is_cut or before.lower() in _NO_TITLE_FOLLOWS):
         titled = title
-    if titled is not None and before in ("of", "for") and above in _OFFICES:
+    if titled is not None and before in ("of", "for") and above.lower() in _OFFICES:
         # "The Minister for Justice Jane Mill" is no justice.
         return Introduction(surname, name, "")
     said = _APPOSITION.match(text, end) or _OFFICE.match(text, end)
