@@ -56,7 +56,7 @@ def test_what_stands_beside_a_whole_name_is_told(text: str, introduced: str) -> 
         "Despite Mill, the general rule holds.",
         "They asked the Minister for Justice Jane Mill why.",
         "It was edited by Jane Mill, his editor.",
-        "They asked Jane Mill, commander of U.S. troops.",
+        "They asked Jane Mill, a former commander of U.S. troops.",
         "The claim of Jane Mill, whose lawyer, Ada Weir, spoke first, was denied.",
         "The house of Jane Mill, according to her lawyer, was searched.",
         "They saw Jane Mill, along with her lawyer.",
