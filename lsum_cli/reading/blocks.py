@@ -17,6 +17,7 @@ from lsum_cli.documents import (
     compose_document,
 )
 from lsum_cli.reading.opinions import divide_opinions
+from lsum_cli.reading.questions import asks, divide_questions
 from lsum_cli.reading.reference_marks import without_marks
 from lsum_cli.reading.references import divide_references
 from lsum_cli.reading.registry import RawSource
@@ -24,6 +25,7 @@ from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import normalise
 
 # Kinds of text that readers leave out; a Tally counts their words.
+ANSWER_MARKS = "marks of answers"
 AUTHOR_LINE = "author line"
 BOILERPLATE = "navigation and other boilerplate"
 CODE = "code blocks"
@@ -257,14 +259,16 @@ def with_colon(term: str) -> str:
 
 
 def head_with_term(term: str, block: Block | None) -> list[Block]:
-    """A paragraph after the term that it defines, or the title of its box; one too long stands apart.
+    """A paragraph after the term that it defines, or the title of its box.
+
+    One too long stands apart, and so does a question.
 
     Args:
         term: The term or title; empty where there is none.
         block: The paragraph; ``None`` where what is said of the term begins with something else.
     """
     term = normalise(term)
-    if block is None or not term or len(term.split()) > MAX_TERM_WORDS:
+    if block is None or not term or len(term.split()) > MAX_TERM_WORDS or asks(term):
         return [Block(text=term), *([block] if block else [])]
     return [replace(block, text=f"{with_colon(term)} {block.text}")]
 
@@ -329,7 +333,7 @@ def make_document(
     passages, marks = without_marks(divide_references(gather_passages(blocks)))
     tally.add_words(REFERENCE_MARKS, marks)
     return compose_document(
-        divide_opinions(passages),
+        divide_passages(passages, tally),
         id=raw.id,
         source=raw.name,
         title=title,
@@ -343,6 +347,15 @@ def make_document(
             warnings=warnings,
         ),
     )
+
+
+def divide_passages(passages: Sequence[Passage], tally: Tally) -> list[Passage]:
+    """The passages, divided where the voices of a decision begin, and where questions are asked."""
+    divided = divide_questions(divide_opinions(passages))
+    for question in divided.contents:
+        tally.add(TABLE_OF_CONTENTS, question)
+    tally.add_words(ANSWER_MARKS, divided.marks)
+    return divided.passages
 
 
 def gather_passages(blocks: Iterable[Block]) -> list[Passage]:

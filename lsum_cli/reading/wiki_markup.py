@@ -300,6 +300,8 @@ def _has_headings(text: str, dialect: Dialect) -> bool:
     return _HIGHEST.search(text) is not None or _SECOND.search(text) is None
 
 
+# A question in a list of them, with its answer below it.
+_ASKING_TERM = regex(r"^(\S[^\n]*\?)::[ \t]*$", re.M)
 # "[[def_sluice]]sluice::" in a glossary, which has no headings.
 _ANCHORED_TERM = regex(r"^\[\[[\w-]{1,80}\]\][^\n]{1,100}::[ \t]*$", re.M)
 _UNDERLINED_TITLE = regex(r"\s*\S[^\n]{2,100}\n={4,}[ \t]*(?:\n|\Z)")
@@ -385,7 +387,7 @@ def read_dialect(raw: RawSource, dialect: Dialect) -> Document:
 def blocks_of(text: str, dialect: Dialect, tally: Tally) -> Iterator[Block]:
     """The headings and paragraphs of a text in a dialect."""
     if dialect is ASCIIDOC:
-        text = _with_titles_in_line(text)
+        text = _ASKING_TERM.sub(r"\1\n\n", _with_titles_in_line(text))
     for span in dialect.spans:
         text = _cut(text, span, tally)
     if dialect is MEDIAWIKI:

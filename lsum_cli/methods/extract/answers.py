@@ -54,6 +54,8 @@ _OTHERWISE = regex(r"if\b.*\binstead[.!]?$", re.IGNORECASE)
 _LEAST_QUESTIONS = 3
 # Words of most answers, of which more would be a chapter; and of what is quoted of one.
 _LONGEST_ANSWER, _LONGEST_PASSAGE = 120, 60
+# The same of questions in groups: as a chapter, a group would be told without them.
+_LONGEST_IN_A_GROUP = 240
 # Of an answer that is not quoted whole, words of the first two sentences that are quoted together.
 _QUOTED_ANSWER = 40
 # An answer of more words may come to its point later.
@@ -72,7 +74,10 @@ def answers_questions(document: Document) -> bool:
     if len(asked) < _LEAST_QUESTIONS or 2 * len(asked) <= len(headed):
         return False
     words = sorted(sum(len(sentence.text.split()) for sentence in section.sentences) for section in asked)
-    return words[len(words) // 2] <= _LONGEST_ANSWER
+    deepest = max(section.level for section in asked)
+    groups = sum(section.level < deepest and not asks(section.heading) for section in headed)
+    # One heading above all questions is the title.
+    return words[len(words) // 2] <= (_LONGEST_IN_A_GROUP if groups > 1 else _LONGEST_ANSWER)
 
 
 def whole_answer(candidates: Candidates, structure: Structure, places: IntArray) -> tuple[int, ...]:

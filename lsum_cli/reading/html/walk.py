@@ -36,6 +36,7 @@ from lsum_cli.reading.html.elements import (
 from lsum_cli.reading.html.exclusion import ExclusionRules, holds_comments
 from lsum_cli.reading.markup import end_drawings, local_name
 from lsum_cli.reading.plain.code import looks_like_code
+from lsum_cli.reading.questions import asks
 from lsum_cli.reading.sphinx import ADMONITIONS
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.sentences import ends_with_stop, normalise
@@ -299,7 +300,9 @@ class PageWalk:
             if self._cell_depth:
                 self._pieces.append(CELL_BREAK if tag == "li" and element.getnext() is not None else " ")
                 return
-            if 0 < self._words <= MAX_TERM_WORDS and (tag == "dt" or self._heads_box(element, tag)):
+            # A question in a list is no term: what answers it stands apart.
+            is_term = tag == "dt" and not asks("".join(self._pieces).strip())
+            if 0 < self._words <= MAX_TERM_WORDS and (is_term or self._heads_box(element, tag)):
                 self._take_term(of_box=tag != "dt")
                 self._term_box = None if tag == "dt" else element.getparent()
             else:

@@ -12,8 +12,7 @@ from lsum_cli.documents import Document, Metadata, Passage, compose_document
 from lsum_cli.errors import SourceError
 from lsum_cli.machine.limits import UNLIMITED, Budget, OverLimit
 from lsum_cli.progress import ProgressEvent, ProgressListener
-from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, UNCERTAIN, Tally, language_code
-from lsum_cli.reading.opinions import divide_opinions
+from lsum_cli.reading.blocks import TABLE_OF_CONTENTS, UNCERTAIN, Tally, divide_passages, language_code
 from lsum_cli.reading.pdf.bidi import has_right_to_left
 from lsum_cli.reading.pdf.columns import Gutter
 from lsum_cli.reading.pdf.file import (
@@ -285,7 +284,7 @@ def read_pdf(raw: RawSource, options: ReadOptions) -> Document:
         language = _language(pdf.reader)
     title, passages = arrange_pages(read.pages, outline, claimed_title, tally)
     return compose_document(
-        divide_opinions(passages),
+        divide_passages(passages, tally),
         id=raw.id,
         source=raw.name,
         title=title.text if title else None,

@@ -106,7 +106,8 @@ def test_a_definition_follows_its_term():
     assert read_text(text).text.split("\n\n") == [
         "depth (int): How deep it is. In metres.",
         "More of it.",
-        "Why? Because.",
+        "Why?",
+        "Because.",
         "chains",
         "long",
         ("word " * 13).strip(),

@@ -548,6 +548,20 @@ def test_long_answers_are_chapters_and_read_as_any_text() -> None:
     assert not answers_questions(document(*chapters))
 
 
+def test_longer_answers_are_told_as_answers_where_they_stand_in_groups() -> None:
+    passages = []
+    for number, (part, definition) in enumerate(zip(PARTS, DEFINITIONS, strict=True)):
+        if number % 2 == 0:
+            passages.append(Passage(heading=f"On the {part}", level=1, paragraphs=()))
+        text = Paragraph.of(" ".join((definition, *(DETAILS * 2))))
+        passages.append(Passage(heading=f"What is a {part}?", level=2, paragraphs=(text,)))
+    answers = [len(each.paragraphs[0].text.split()) for each in passages if each.paragraphs]
+    assert min(answers) > 120
+    assert answers_questions(compose_document(passages, id="d0", source="-"))
+    alone = [replace(each, level=1) for each in passages if each.paragraphs]
+    assert not answers_questions(compose_document(alone, id="d0", source="-"))
+
+
 def test_what_the_thing_is_is_told_by_an_introduction_rather_than_a_preface() -> None:
     preface = "The first edition of this book was sold out in a year and won the prize of the county."
     parts = [(f"The {part}", [DEFINITIONS[at], *DETAILS]) for at, part in enumerate(PARTS)]
