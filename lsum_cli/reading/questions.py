@@ -38,7 +38,7 @@ _SENTENCE = regex(r"[.!:;…。！：)][^\w.!]{0,4}$")
 # A question here and there in prose is rhetorical, and where more is asked by someone who speaks, or in a
 # word, all of it is talk: so many paragraphs are answered questions, at least this share of those of the
 # sections that have any, and so many of the headings that the text has with them ask.
-_FEWEST, _LEAST_SHARE, _LEAST_OF_HEADINGS = 3, 0.1, 0.4
+_FEWEST, _LEAST_SHARE, _LEAST_OF_HEADINGS, _LEAST_OF_QUESTIONS = 3, 0.1, 0.4, 0.1
 _SHORTEST, _LONGEST = 3, 40  # words
 
 
@@ -131,6 +131,9 @@ def _without_contents(
                 near = (*each[max(0, place - 1) : place], *each[place + 1 : place + 2])
                 if (left[bare] or bare in headings) and any(other.may_ask for other in near):
                     contents.append(line.text)
+                    if own and own[-1] is each[place - 1]:
+                        # What stands right above it is no question that it answers.
+                        own[-1] = replace(own[-1], may_ask=False)
                     continue
             own.append(line)
         kept.append(own)
@@ -148,7 +151,10 @@ def _is_faq(
     if others > count or answered < max(_FEWEST, _LEAST_SHARE * sum(len(each) for each, _ in own)):
         return False
     headings = [passage.heading for passage in passages if passage.heading]
-    return count + sum(map(asks, headings)) >= _LEAST_OF_HEADINGS * (count + len(headings))
+    asked = sum(map(asks, headings))
+    # Where nearly all questions are headings, the others stand within answers.
+    is_usual = count >= _LEAST_OF_QUESTIONS * asked
+    return is_usual and count + asked >= _LEAST_OF_HEADINGS * (count + len(headings))
 
 
 def _lines(passage: Passage) -> Iterator[_Line]:

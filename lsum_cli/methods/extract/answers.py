@@ -8,6 +8,7 @@ import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.sentences.wording import is_metadiscourse
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
@@ -74,10 +75,12 @@ def answers_questions(document: Document) -> bool:
     if len(asked) < _LEAST_QUESTIONS or 2 * len(asked) <= len(headed):
         return False
     words = sorted(sum(len(sentence.text.split()) for sentence in section.sentences) for section in asked)
-    deepest = max(section.level for section in asked)
-    groups = sum(section.level < deepest and not asks(section.heading) for section in headed)
-    # One heading above all questions is the title.
-    return words[len(words) // 2] <= (_LONGEST_IN_A_GROUP if groups > 1 else _LONGEST_ANSWER)
+    median = words[len(words) // 2]
+    if median <= _LONGEST_ANSWER:
+        return True
+    parts = divide(document).parts if median <= _LONGEST_IN_A_GROUP else ()
+    # Of groups of questions a digest would tell none.
+    return 2 * sum(asks(part.heading) for part in parts) < len(parts)
 
 
 def whole_answer(candidates: Candidates, structure: Structure, places: IntArray) -> tuple[int, ...]:

@@ -300,8 +300,9 @@ class PageWalk:
             if self._cell_depth:
                 self._pieces.append(CELL_BREAK if tag == "li" and element.getnext() is not None else " ")
                 return
-            # A question in a list is no term: what answers it stands apart.
-            is_term = tag == "dt" and not asks("".join(self._pieces).strip())
+            # A question in a list is no term, but in contents: what answers it stands apart.
+            is_linked = 2 * self._link_words > self._words
+            is_term = tag == "dt" and (is_linked or not asks("".join(self._pieces).strip()))
             if 0 < self._words <= MAX_TERM_WORDS and (is_term or self._heads_box(element, tag)):
                 self._take_term(of_box=tag != "dt")
                 self._term_box = None if tag == "dt" else element.getparent()

@@ -126,6 +126,10 @@ TALK = [text for pair in PAIRS for text in pair]
         [asked(*TALK[:4])],  # too few
         [asked(*PROSE)],  # here and there
         [asked(*TALK), *(asked("It is so.", heading=name, level=1) for name in NAMES * 2)],  # among headings
+        [
+            asked(*TALK),
+            *(asked("So.", heading=f"{n}. Why so?", level=1) for n in range(40)),
+        ],  # all others are
         [asked(*(f"“{text}”" for text in TALK))],
         [asked(*(f"EDWIN TARN. {text}" for text in TALK))],
         [asked(*(f"Edwin Tarn: {text}" for text in TALK))],
@@ -139,6 +143,20 @@ TALK = [text for pair in PAIRS for text in pair]
 )
 def test_talk_rhetoric_and_lists_are_no_headings(passages: list[Passage]) -> None:
     assert divide_questions(passages).passages == passages
+
+
+def test_contents_in_other_words_head_nothing() -> None:
+    text = [text for question, answer in PAIRS for text in (question, answer)]
+    passages = divide_questions([asked("1. How high is that weir?", *QUESTIONS, *text)]).passages
+    assert headed(passages)[0] == (None, 0, ["1. How high is that weir?"])
+
+
+def test_contents_of_a_page_stay_as_they_are(write: Write) -> None:
+    links = "".join(
+        f'<dt>{n}. <a href="#q{n}">{q}</a></dt><dd>Ask there.</dd>' for n, q in enumerate(QUESTIONS)
+    )
+    page = f"<h1>Weirs</h1><p>{' '.join(NAMES * 9)}</p><dl>{links}</dl><p>{' '.join(NAMES * 9)}</p>"
+    assert not any(heading and "?" in heading for heading, _ in answers_of(read(write("faq.html", page))))
 
 
 def test_entries_of_a_checklist_are_no_headings() -> None:

@@ -550,11 +550,11 @@ def test_long_answers_are_chapters_and_read_as_any_text() -> None:
 
 def test_longer_answers_are_told_as_answers_where_they_stand_in_groups() -> None:
     passages = []
-    for number, (part, definition) in enumerate(zip(PARTS, DEFINITIONS, strict=True)):
-        if number % 2 == 0:
-            passages.append(Passage(heading=f"On the {part}", level=1, paragraphs=()))
-        text = Paragraph.of(" ".join((definition, *(DETAILS * 2))))
-        passages.append(Passage(heading=f"What is a {part}?", level=2, paragraphs=(text,)))
+    for part, definition in zip(PARTS, DEFINITIONS, strict=True):
+        passages.append(Passage(heading=f"On the {part}", level=1, paragraphs=()))
+        for question in ("What is", "Who built", "Who paints", "What spoils", "How old is"):
+            text = Paragraph.of(" ".join((definition, *(DETAILS * 2))))
+            passages.append(Passage(heading=f"{question} a {part}?", level=2, paragraphs=(text,)))
     answers = [len(each.paragraphs[0].text.split()) for each in passages if each.paragraphs]
     assert min(answers) > 120
     assert answers_questions(compose_document(passages, id="d0", source="-"))
