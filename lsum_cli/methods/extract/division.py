@@ -53,7 +53,7 @@ _BACK = regex(
 )
 # Of a book that is no story, a preface and an introduction are its own text; these never are.
 _BINDING = regex(
-    r"(?:front |back )?cover|half[- ]title|title page|copyright.*|(?:table of )?contents|dedication|imprint"
+    r"(?:front |back )?cover|half[- ]title|title page|copyright.*|(?:table of |detailed )?contents|dedication|imprint"
     r"|also by .*|praise for .*|epigraph|list of (?:illustrations|figures|maps|plates|tables)",
     re.IGNORECASE,
 )
@@ -276,7 +276,8 @@ def _questions(sections: Sequence[Section]) -> Iterator[Part]:
             heading=opening.heading or _UNTITLED.get(opening.role, _OPENING),
             level=1 if above is None else 2,
             sentences=_indices(group),
-            is_silent=all(_is_silent(section) for section in group if section.sentences),
+            is_silent=all(_is_silent(section) for section in group if section.sentences)
+            or (above is not None and surrounds(above.heading)),
             is_headed=opening.heading is not None,
             above=(above.heading or "") if above is not None else "",
         )

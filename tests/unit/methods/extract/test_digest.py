@@ -548,6 +548,35 @@ def test_long_answers_are_chapters_and_read_as_any_text() -> None:
     assert not answers_questions(document(*chapters))
 
 
+def test_problems_are_told_as_questions_in_what_calls_itself_an_faq() -> None:
+    headings = [f"{verb} {part}" for part in PARTS[:5] for verb in ("What is a", "Mending a", "Losing a")]
+    passages = [
+        Passage(
+            heading=f"{text}?" if text.startswith("What") else text, level=1, paragraphs=(Paragraph.of(text),)
+        )
+        for text in headings
+    ]
+    for title, is_told in (("FAQ of the weirs", True), ("Weirs", False)):
+        source = compose_document(passages[:-1], id="d0", source="-", title=title, language="en")
+        assert answers_questions(source) is is_told
+
+
+def test_what_stands_in_contents_is_not_told_as_an_answer() -> None:
+    passages = [Passage(heading="Detailed contents", level=1, paragraphs=())]
+    for group in ("Floods", "Repairs"):
+        passages.append(
+            Passage(heading=group, level=2, paragraphs=(Paragraph.of("The gate does not open."),))
+        )
+    for group in ("Floods", "Repairs"):
+        passages.append(Passage(heading=group, level=1, paragraphs=()))
+        for part, definition in zip(PARTS, DEFINITIONS, strict=True):
+            paragraphs = (Paragraph.of(definition),)
+            passages.append(Passage(heading=f"What is a {part}?", level=2, paragraphs=paragraphs))
+    source = compose_document(passages, id="d0", source="-", title="FAQ", language="en")
+    silent = [part.heading for part in divide(source, is_faq=True).parts if part.is_silent and part.sentences]
+    assert silent == ["Floods", "Repairs"]
+
+
 def test_longer_answers_are_told_as_answers_where_they_stand_in_groups() -> None:
     passages = []
     for part, definition in zip(PARTS, DEFINITIONS, strict=True):
