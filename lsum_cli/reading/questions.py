@@ -148,7 +148,10 @@ def _is_faq(
     count = sum(len(places) for _, places in own)
     answered = sum(not each[place + 1].may_ask for each, places in own for place in places)
     others = sum(asks(line.text) and not line.may_ask for each in lines for line in each)
-    if others > count or answered < max(_FEWEST, _LEAST_SHARE * sum(len(each) for each, _ in own)):
+    paragraphs = sum(len(each) for each, _ in own)
+    # Of another text, questions at the end are no reason to read it as an FAQ.
+    is_answer = 2 * sum(places[0] for _, places in own) <= paragraphs
+    if others > count or not is_answer or answered < max(_FEWEST, _LEAST_SHARE * paragraphs):
         return False
     headings = [passage.heading for passage in passages if passage.heading]
     asked = sum(map(asks, headings))

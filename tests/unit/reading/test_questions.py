@@ -125,6 +125,7 @@ TALK = [text for pair in PAIRS for text in pair]
     [
         [asked(*TALK[:4])],  # too few
         [asked(*PROSE)],  # here and there
+        [asked(*(NAMES * 2), *TALK)],  # below another text
         [asked(*TALK), *(asked("It is so.", heading=name, level=1) for name in NAMES * 2)],  # among headings
         [
             asked(*TALK),
