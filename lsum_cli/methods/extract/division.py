@@ -54,7 +54,8 @@ _BACK = regex(
 # Of a book that is no story, a preface and an introduction are its own text; these never are.
 _BINDING = regex(
     r"(?:front |back )?cover|half[- ]title|title page|copyright.*|(?:table of |detailed )?contents"
-    r"|dedication|imprint|also by .*|praise for .*|epigraph|list of (?:illustrations|figures|maps|plates|tables)",
+    r"|dedication|imprint|also by .*|praise for .*|epigraph"
+    r"|list of (?:illustrations|figures|maps|plates|tables)",
     re.IGNORECASE,
 )
 _NOTES = regex(r"(?:end)?notes", re.IGNORECASE)
