@@ -86,6 +86,15 @@ class Scores:
             from lsum_cli.methods.extract.ranking.cue_phrases import cue_values
 
             preferred = preferred + cue_values(candidates, structure.stands_alone)
+        if is_read and (structure.source_kind, structure.document_kind) == (
+            SourceKind.PROSE,
+            DocumentKind.OTHER,
+        ):
+            from lsum_cli.methods.extract.ranking.argument import argues, claim_values
+
+            if candidates.language in (None, "en") and argues(candidates):
+                claims = claim_values(candidates, structure.stands_alone & structure.is_presentable)
+                preferred = preferred + float(preferred.std()) * claims
         return cls(features=values, salience=scores, values=preferred, is_ranked=is_ranked)
 
 

@@ -256,6 +256,10 @@ _OTHER_OPENINGS = (
     r"|consequence|effect|outcome|remedy|workaround|alternative) (?:is|was|are|were|here)\b"
     r"|the (?:idea|trick|point) (?:is|was)(?= (?:to|that|not|simply|just)\b)"
     r"|the resulting\b"
+    # "Two things: the gate and the pump." answers what the sentence before it asks.
+    r"|(?:two|three|four|five|six|several|a few) (?:[a-z-]+ )?[a-z]+s:(?= )"
+    # Which one, the sentence before it says: "In the film, the boat sinks."
+    r"|(?:in|throughout) the (?:film|movie|novel|play|poem|song)(?=, )"
     # "The 37-year-old had no degree", "The 63-year-old nationalist wants to": who it is was said before.
     # Not "The 400-year-old oak" and "The 12-year-old plan for a tunnel".
     r"|the (?!\d{3})\w+(?:-\w+)?-year-old\b"

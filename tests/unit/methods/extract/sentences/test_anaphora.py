@@ -26,6 +26,8 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "They work on many papers and ask many keepers.",
         "It lists each change of the level.",
         "Rather, the court looks at the whole of the record.",
+        "Two things: the dam holds the water, and the gate lets it out.",
+        "In the film, the keepers of the dam are brothers.",
         "Additionally, the server now closes idle connections.",
         "Since then the colonies have lost half of their nests.",
         "The second reason is that the dam lowers the water.",
@@ -137,6 +139,8 @@ def test_these_need_the_sentence_before(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "Two things hold the water: the dam and the gate.",
+        "In the film industry, dams are rare.",
         "This paper shows that dams empty the nests of herons.",
         "This proposal adds a field to the header of every message.",
         "This EIP introduces a new opcode for the length of data.",
