@@ -37,7 +37,8 @@ _POINTS = regex(
     r"\Wthe (?:(?:real|true|main|basic|central|key|most (?:important|prominent)|greatest|fundamental|crucial"
     r"|underlying|essential|primary|ultimate) (?:reason|question|point|issue|difference|danger|truth|goal"
     r"|lesson|belief|message|idea|advantage|threat|cause|purpose|principle|thing|conclusion)s?\b"
-    r"|(?:point|truth|message|lesson|conclusion|essence|goal|aim|purpose|inference|definition|danger)s?"
+    r"|(?:\w+ )?(?:point|truth|message|lesson|conclusion|essence|goal|aim|purpose|inference|definition|danger"
+    r"|evil|virtue|merit)s?"
     r" (?:(?:of|in|with|behind|to|for|underlying) [^,;:.]{2,70} )?(?:is|are|lies)\b)"
 )
 _SUMS = regex(

@@ -49,6 +49,9 @@ _TWO_OF_A_KIND = (
 )
 # "It is clear that", "those who": what begins as if it continued and does not; first what a pronoun begins.
 _EXPLETIVE_PRONOUN = (
+    # But of "It is hard to recognise it" the object is one.
+    r"(?!it(?:['’]s| is| was) (?:\w+ )?(?:hard|difficult|easy|impossible|tempting|wrong|strange) to"
+    r" (?!(?:make|keep|find|take)\b)\w+ (?:it|them|him|her)\b)"
     r"(?:it (?:is|was|has been|seems|appears|remains|becomes|became|turned out|turns out|follows)"
     r"(?: \w+ly)?(?: also| now| not| thus| well)? (?!(?:a|an|the|in|on|at|by|with|to|because|used|called|made"
     r"|based|located)\b)\w+(?: \w+){0,3} (?:that|to|whether|how|why)\b"

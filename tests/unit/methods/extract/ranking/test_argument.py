@@ -34,6 +34,7 @@ def worth(text: str) -> float:
         "I suspect that the harbour would be empty without the ferry.",
         "The real reason for the bridge lies in the fear of winter.",
         "The message of the old captains is one of warning.",
+        "The peculiar evil of a toll is that it robs the poor.",
         "In short, the villages need each other.",
         "A ferry is a promise to those on the other shore.",
         "The villages must keep the ferry.",

@@ -28,6 +28,8 @@ def needs_antecedent(text: str, kind: DocumentKind = DocumentKind.OTHER, languag
         "Rather, the court looks at the whole of the record.",
         "Two things: the dam holds the water, and the gate lets it out.",
         "In the film, the keepers of the dam are brothers.",
+        "It is hard to recognise it from the northern shore.",
+        "It's easy to miss them from the northern shore.",
         "Additionally, the server now closes idle connections.",
         "Since then the colonies have lost half of their nests.",
         "The second reason is that the dam lowers the water.",
@@ -141,6 +143,8 @@ def test_these_need_the_sentence_before(text: str) -> None:
     [
         "Two things hold the water: the dam and the gate.",
         "In the film industry, dams are rare.",
+        "It is hard to make it clear to boats that the gate is open.",
+        "It is hard to recognise the dam, and to pass it, from the northern shore.",
         "This paper shows that dams empty the nests of herons.",
         "This proposal adds a field to the header of every message.",
         "This EIP introduces a new opcode for the length of data.",
