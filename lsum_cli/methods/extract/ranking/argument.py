@@ -75,7 +75,7 @@ _BESIDE_THE_POINT = regex(
 )
 
 
-def argues(candidates: Candidates) -> bool:
+def is_essay(candidates: Candidates) -> bool:
     """Whether the text argues, as essays and treatises do, in paragraphs of several sentences."""
     num_paragraphs = max(1, int(candidates.opens_paragraph.sum()))
     if len(candidates) < _SENTENCES_OF_A_PARAGRAPH * num_paragraphs:

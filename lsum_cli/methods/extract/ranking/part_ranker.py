@@ -12,11 +12,12 @@ import heapq
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.ranking.argument import argues, claim_values
+from lsum_cli.methods.extract.ranking.argument import claim_values, is_essay
 from lsum_cli.methods.extract.ranking.salience import standardised
 from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.sentences.gist import place_in_section
@@ -56,6 +57,8 @@ _FIRST_SEEN, _LATER_SEEN = 10, 4
 # share of it is considered too, and how much it counts to stand there. Set by hand: readers chose in few
 # parts of that length.
 _SENTENCES_OF_A_CHAPTER, _LAST_SEEN, _NEAR_END = 60, 0.1, 0.9
+# The share of its sentences in which such a text argues, which a manual hardly does.
+_MUCH_ARGUED = 0.06
 # Within how many sentences of the end, as a share of them.
 _END, _LEAST_END, _MOST_END = 0.03, 6, 25
 # What begins within a paragraph leans on what stands before it: of such sentences readers found three times
@@ -97,8 +100,12 @@ _SUPPOSES = regex(
     r"if [^,.]{3,80}\b(?:were|had|wanted)\b|(?:[a-z]\. )?(?:finally,? )?there (?:are|is)\b"
     r"|(?:(?:simply|just) because|even (?:if|though))\b|.*!$"
 )
+_ARGUMENT = regex(
+    r"\W(?:argu(?:es?|ed|ing|ments?)|claim(?:s|ed)?|believ\w+|indeed|of course|therefore|thus|merely|surely"
+    r"|perhaps|truth|society|century)\b"
+)
 _OF_A_DAY = regex(r"(?:(?:in|on|by) (?:\S+ ){0,4}?(?:1[5-9]|20)\d\d\b|(?:the|one) (?:day|morning|evening)\b)")
-# What what it claims counts in such a text, of the unit of the weights.
+# What what it claims counts in an essay, of the unit of the weights.
 _CLAIMED = 0.6
 # The most that the wording can add.
 _MOST_OF_WORDING = sum(WEIGHTS[name] for name in ("makes_point", "names_subject")) + _ARGUED
@@ -151,7 +158,7 @@ class PartRanker:
             (WEIGHTS[name] * values for name, values in self._features.items()), np.zeros(len(candidates))
         )
         self.standing = self.standing + _OF_HEADING * self._is_of_heading
-        if self.argues:
+        if is_essay(candidates):
             can_stand = structure.stands_alone & structure.is_presentable
             self.standing = self.standing + _CLAIMED * claim_values(candidates, can_stand)
 
@@ -219,7 +226,10 @@ class PartRanker:
     @cached_property
     def argues(self) -> bool:
         """Whether the document argues, as essays and treatises do."""
-        return argues(self.candidates)
+        texts = (f" {sentence.text.lower()}" for sentence in self.candidates.sentences)
+        found = (True for text in texts if _ARGUMENT.search(text))
+        # No further than where that is plain.
+        return next(islice(found, int(_MUCH_ARGUED * len(self.candidates)), None), False)
 
     def _firsts(self, places: IntArray) -> IntArray:
         """The first sentence that each of a part is taken with; it may refer to the heading of the part."""

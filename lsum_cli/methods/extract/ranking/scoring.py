@@ -90,9 +90,9 @@ class Scores:
             SourceKind.PROSE,
             DocumentKind.OTHER,
         ):
-            from lsum_cli.methods.extract.ranking.argument import argues, claim_values
+            from lsum_cli.methods.extract.ranking.argument import claim_values, is_essay
 
-            if candidates.language in (None, "en") and argues(candidates):
+            if candidates.language in (None, "en") and is_essay(candidates):
                 claims = claim_values(candidates, structure.stands_alone & structure.is_presentable)
                 preferred = preferred + float(preferred.std()) * claims
         return cls(features=values, salience=scores, values=preferred, is_ranked=is_ranked)

@@ -8,7 +8,7 @@ from extraction import candidates_of
 
 from lsum_cli.documents import Document, Paragraph, Passage, compose_document
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.ranking.argument import argues, claim_values
+from lsum_cli.methods.extract.ranking.argument import claim_values, is_essay
 from lsum_cli.methods.extract.ranking.part_ranker import PartRanker
 from lsum_cli.methods.extract.ranking.scoring import Scores
 from lsum_cli.methods.extract.structure import Structure
@@ -71,9 +71,9 @@ def of_paragraphs(num_argued: int, num_sentences: int) -> Candidates:
 
 
 def test_a_text_argues_that_claims_often_and_in_paragraphs() -> None:
-    assert argues(of_paragraphs(4, 5))
-    assert not argues(of_paragraphs(2, 5))
-    assert not argues(of_paragraphs(4, 2))
+    assert is_essay(of_paragraphs(4, 5))
+    assert not is_essay(of_paragraphs(2, 5))
+    assert not is_essay(of_paragraphs(4, 2))
 
 
 def test_of_a_text_that_argues_the_claim_is_preferred() -> None:
