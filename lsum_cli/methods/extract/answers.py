@@ -8,13 +8,12 @@ import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.division import divide
+from lsum_cli.methods.extract.division import asks, divide
 from lsum_cli.methods.extract.sentences.wording import is_metadiscourse
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, IntArray
 
-_QUESTION = regex(r"\?[\"'”’)]*$")
 # A first sentence that answers so briefly that the next one belongs to it.
 _BRIEF_ANSWER = regex(
     r"(?:a(?:nswer)?: )?(?:yes|no|sure|absolutely|certainly|of course|never|always|maybe|perhaps"
@@ -62,11 +61,6 @@ _LONGEST_IN_A_GROUP = 240
 _QUOTED_ANSWER = 40
 # An answer of more words may come to its point later.
 _TOLD_AT_ONCE = 80
-
-
-def asks(heading: str | None) -> bool:
-    """Whether a heading is a question."""
-    return _QUESTION.search(heading or "") is not None
 
 
 def answers_questions(document: Document) -> bool:

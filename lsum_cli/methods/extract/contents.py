@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 
 from lsum_cli.documents import PATH_BREAK, Document, Section, SectionRole
-from lsum_cli.methods.extract.answers import asks
+from lsum_cli.methods.extract.division import asks
 from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
 from lsum_cli.methods.extract.proposals import tells_a_risk
 from lsum_cli.methods.extract.section_tree import SectionNode, section_tree, tells

@@ -19,7 +19,6 @@ import numpy as np
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.answers import (
     answers_questions,
-    asks,
     grants,
     is_brief,
     opening_of_answer,
@@ -27,7 +26,7 @@ from lsum_cli.methods.extract.answers import (
     with_qualification,
 )
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.division import Part, divide
+from lsum_cli.methods.extract.division import Part, asks, divide
 from lsum_cli.methods.extract.kinds import plain_heading, releases_of_readme, shown_heading
 from lsum_cli.methods.extract.ranking.part_ranker import WORTH_QUOTING, PartRanker, says_nothing_new
 from lsum_cli.methods.extract.ranking.scoring import Scores
