@@ -38,6 +38,7 @@ from lsum_cli.reading.plain.lines import (
     TURN,
     LineGroup,
     count_turns,
+    indent,
 )
 from lsum_cli.reading.plain.titles import (
     find_set_off,
@@ -58,9 +59,18 @@ _LONGEST_SMALL = 3  # letters of a word that a title may begin in lower case
 _MIN_AT_THE_MARGIN, _MIN_CHAPTERS_BEFORE = 2, 2
 _MIN_STARRED, _MIN_CAPITALS, _MIN_MARKED = 2, 2, 2
 _MIN_WORDS_ABOVE, _MOST_WORDS_ABOVE = 3, 5
+_MIN_WORDS_SET_IN = 3
 _LEAST_PROSE_BELOW = 50  # characters
 # Fields ("License: MIT"), options and paths are none; nor are lines of scripts without capitals.
 _WORDS_ABOVE = regex(r"[A-ZÀ-ÖØ-Þ][^:?*/=<\[\u3000-\u9fff]*")
+# "2.0 (2019-12-20)", "Lathe 2.0 - 20 December 2019", "v2.0": a release, and when it was made.
+_DAY = r"(?:\d{1,2}(?:st|nd|rd|th)?)"
+_RELEASE = regex(
+    r"(?:[a-z][\w-]* )?v?\d+(?:\.\w+)+(?: (?:- |-- |[–—] )?[(\[]?(?:released:? )?(?:on )?"
+    r"(?:\d{4}([-/.])\d\d?\1\d\d?|\d\d?([-/.])\d\d?\2\d{4}"
+    rf"|(?:{_DAY} )?[a-z]{{3,9}}\.?(?: {_DAY})?,? \d{{4}}|unreleased|in development)[)\]]?)?:?",
+    re.IGNORECASE,
+)
 _LIST_ENTRY = regex(r"[-*•‣◦–+]\s+\S")
 # What heads a part of something larger: "2. Materials", "Chapter 4".
 _OF_A_WHOLE = regex(r"[\dIVXLC]+[.)]|(?:chapter|section|part|appendix|lesson|act|book)\b", re.IGNORECASE)
@@ -143,13 +153,15 @@ def with_numbered_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
 def with_headings_apart(groups: Sequence[LineGroup]) -> list[LineGroup]:
     """The groups, with lines between marks, in capitals, or of few words, apart from the text below them.
 
-    There are several of a kind, and none comes again: names above what they say are those of a play.
+    There are several of a kind, and none comes again: names above what they say are those of a play. Of
+    releases one is enough, above what is set in below it.
     """
     above: set[int] = set()
     for is_below, fewest in (
         (_is_below_marks, _MIN_MARKED),
         (_is_below_capitals, _MIN_CAPITALS),
         (_is_below_words, _MIN_WORDS_ABOVE),
+        (_is_below_release, 1),
     ):
         found = {index for index, group in enumerate(groups) if is_below(index, group)}
         if len(found) >= fewest and len({groups[index].lines[0].strip() for index in found}) == len(found):
@@ -201,6 +213,18 @@ def _is_below_words(_: int, group: LineGroup) -> bool:
         and (
             _LIST_ENTRY.match(below) is not None or (below[0].isupper() and len(below) >= _LEAST_PROSE_BELOW)
         )
+    )
+
+
+def _is_below_release(_: int, group: LineGroup) -> bool:
+    """Whether a group is text that is set in below the name of a release."""
+    if len(group.lines) == 1:
+        return False
+    line, *below = group.lines
+    return (
+        all(indent(each) > indent(line) for each in below)
+        and len(below[0].split()) >= _MIN_WORDS_SET_IN
+        and _RELEASE.fullmatch(line.strip()) is not None
     )
 
 

@@ -1482,3 +1482,15 @@ def test_what_tells_a_reader_what_to_do_is_no_title(line):
     titles = ["Gates", "Mills of the lake", "Weirs"]
     text = "".join(f"{title}\n\n{PROSE}\n\n{PROSE}\n\n" for title in titles)
     assert headings_in(f"{PROSE}\n\n{text}{line}\n\n{PROSE}\n") == titles
+
+
+@pytest.mark.parametrize(
+    "name", ["2.0 (2019-12-20)", "Lathe 2.0 - 20 December 2019", "v2.0:", "0.3 (unreleased)"]
+)
+def test_the_name_of_a_release_is_apart_from_what_is_set_in_below_it(name):
+    text = f"3.0 (2025-08-17)\n\n    - Gates are raised by day.\n\n{name}\n    The gates of the lake have new\n    lamps.\n"
+    assert paragraphs(text)[-2:] == [name, "The gates of the lake have new lamps."]
+    # What goes on in lines that are set in is one paragraph.
+    assert paragraphs("2.0 gates of the lake\n    have new lamps now.\n") == [
+        "2.0 gates of the lake have new lamps now."
+    ]
