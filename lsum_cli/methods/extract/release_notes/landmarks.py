@@ -13,19 +13,25 @@ from collections.abc import Collection, Mapping, Sequence
 from statistics import median
 
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.listed_changes.change import Change, plain_change
-from lsum_cli.methods.extract.listed_changes.kinds import BREAKING, drops_support
+from lsum_cli.methods.extract.listed_changes.change import FEWEST_WORDS, Change, plain_change
+from lsum_cli.methods.extract.listed_changes.kinds import BREAKING, REMOVED, drops_support, kind_by_removal
 from lsum_cli.methods.extract.listed_changes.releases import Release, final_of, is_patch
 from lsum_cli.methods.extract.listed_changes.wording import is_minor
 from lsum_cli.methods.extract.release_notes.change_ranker import fitted_weights, stems_of_change
 from lsum_cli.methods.extract.release_notes.earlier import is_addition, past_of
 from lsum_cli.methods.extract.release_notes.selection import cost_of_words
 from lsum_cli.text.patterns import regex
+from lsum_cli.text.terms import content_stems
 
 # So many landmarks at most, and how much less each counts that is of the same release, or of the same time.
 _MOST_LANDMARKS, _OF_THE_SAME = 10, 0.5
 # What scores less is no landmark.
 _LEAST = 0.6
+# What a later release removes has names that so many changes speak of at most.
+_MOST_OF_PART = 8
+_INSTEAD = regex(r"(?:switch|chang|mov|migrat|us)\w* .*\binstead of (?P<gone>.+)", re.IGNORECASE)
+# What its own line says is not all done yet is no landmark.
+_UNFINISHED = regex(r"\b(?:contributions (?:are )?welcome|except)\b", re.IGNORECASE)
 # What the score of the ranker counts beyond the usual one, as it was fitted to newer changes; that later
 # releases speak of what is new, up to so much; that it begins a series, and that it only mends one.
 _OF_SCORE, _PER_MENTION, _MOST_MENTIONS, _BEGINS_SERIES, _OF_A_PATCH = 0.7, 0.3, 3.0, 0.3, 0.4
@@ -95,6 +101,8 @@ def landmarks_of(
         if value >= _LEAST:
             worth[change] = value
             time[change] = at * _MOST_LANDMARKS // len(past)
+    for change in _removed_later(candidates, releases, worth):
+        del worth[change]
     taken: list[Change] = []
     of_same: Counter[int | str | None] = Counter()
 
@@ -114,7 +122,9 @@ def _may_be_landmark(candidates: Candidates, change: Change) -> bool:
     """Whether a change brings something, or breaks something else than the support of versions."""
     text = candidates.sentences[change.row].text
     is_kind = is_addition(candidates, change) or (change.kind == BREAKING and not drops_support(text))
-    return is_kind and not is_minor(text)
+    if not is_kind or candidates.num_words[change.row] < FEWEST_WORDS:
+        return False
+    return not is_minor(text) and _UNFINISHED.search(text) is None
 
 
 def _by_wording(text: str) -> float:
@@ -125,6 +135,39 @@ def _by_wording(text: str) -> float:
         - _OF_A_DETAIL * is_detail
         - _OF_A_DETAIL * (_MENDS.search(text) is not None)
     )
+
+
+def _removed_later(
+    candidates: Candidates, releases: Sequence[Release], brought: Collection[Change]
+) -> list[Change]:
+    """The changes that brought what a later release removes: what is rare of what that says is of them."""
+    common = fitted_weights().words
+    count = Counter(
+        stem
+        for release in releases
+        for change in release.changes
+        for stem in stems_of_change(candidates, change)
+    )
+    found: list[Change] = []
+    removed: list[frozenset[str]] = []
+    for release in releases:
+        for change in release.changes:
+            if change in brought:
+                stems = stems_of_change(candidates, change)
+                if any(each <= stems for each in removed):
+                    found.append(change)
+        for change in release.changes:
+            text = plain_change(candidates.sentences[change.row].text)
+            instead = _INSTEAD.match(text)
+            if instead or kind_by_removal(text) == REMOVED or drops_support(text):
+                # What is called as the program is, or its chief part, goes on.
+                rare = frozenset(
+                    stem
+                    for stem in content_stems(instead["gone"] if instead else text)
+                    if stem not in common and not stem[0].isdigit() and count[stem] <= _MOST_OF_PART
+                )
+                removed += [rare] if rare else []
+    return found
 
 
 def _mentions_later(

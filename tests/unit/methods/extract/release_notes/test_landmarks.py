@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 from written_notes import labelled, told, written
 
+from lsum_cli.methods.extract.candidates import Candidates
+from lsum_cli.methods.extract.listed_changes.change import Change
 from lsum_cli.methods.extract.listed_changes.support import bounds_of, is_of_ended
 from lsum_cli.methods.extract.listed_changes.wording import is_minor, is_trifle
+from lsum_cli.methods.extract.release_notes import changelog
+from lsum_cli.methods.extract.release_notes.landmarks import landmarks_of
 
 THINGS = ("gates", "locks", "weirs", "mills", "canals", "ponds", "ropes", "bells", "masts", "lamps", "piers")
 
@@ -197,3 +202,42 @@ def test_a_link_to_what_is_new_is_no_change() -> None:
 )
 def test_what_nobody_had_a_use_for_concerns_the_makers(text: str, is_for_makers: bool) -> None:
     assert is_minor(text) is is_for_makers
+
+
+def landmarks_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str) -> list[str]:
+    """The landmarks of a changelog, told or not."""
+    found: list[str] = []
+
+    def keep(candidates: Candidates, *others: Any) -> list[Change]:
+        changes = landmarks_of(candidates, *others)
+        found.extend(candidates.sentences[change.row].text for change in changes)
+        return changes
+
+    monkeypatch.setattr(changelog, "landmarks_of", keep)
+    told(tmp_path, text)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("later", "is_landmark"),
+    [
+        ("Drop support for kestrels.", False),
+        ("Switched to using lamps instead of kestrels.", False),
+        ("Raise kestrels by two feet at night.", True),
+    ],
+)
+def test_what_a_later_release_removes_is_no_landmark(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, later: str, is_landmark: bool
+) -> None:
+    landmark = "Add support for kestrels and drawings."
+    text = series(*NEWEST, *small(8, 20), ("7.6.0", f"- {later}"), ("7.5.0", f"- {landmark}"))
+    assert (landmark in landmarks_found(monkeypatch, tmp_path, text)) is is_landmark
+
+
+@pytest.mark.parametrize(("which", "is_landmark"), [("and drawings", True), ("except drawings", False)])
+def test_what_is_not_all_done_is_no_landmark(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, which: str, is_landmark: bool
+) -> None:
+    landmark = f"Add support for kestrels {which}."
+    text = series(*NEWEST, *small(8, 20), ("7.5.0", f"- {landmark}"))
+    assert (landmark in landmarks_found(monkeypatch, tmp_path, text)) is is_landmark
