@@ -45,10 +45,15 @@ _PART = regex(r"part \d+/\d+")
 _KIND_OF_CHANGE = regex(
     r"(?:\d+\. )?(?:new features|changes) (?:in|to) .*"
     r"|(?:new )?features?|added|changed|fixed|removed|deprecated|(?:bug ?)?fix(?:es)?|bugs? fixed|security"
-    r"|deprecations?(?: and removals?)?|removals?(?: and .*)?|(?:backwards?[- ]incompatible|breaking)"
-    r" changes?",
+    r"|deprecations?(?: and removals?)?|removals?(?: and .*)?|(?:backwards?[- ]incompatible"
+    r"|(?:\w+ and )?breaking|major|minor|other|additional) (?:changes?|improvements?)"
+    r"|backwards?[- ]incompatibilit(?:y|ies)|enhancements?(?: made)?|improvements?|highlights?"
+    r"|(?:other )?(?:merged )?(?:pull requests|prs)(?: merged)?"
+    r"|maintenance(?: and upkeep improvements)?",
     re.IGNORECASE,
 )
+# What may end a heading and is not said with it.
+_STOPS = " .:!"
 # How many of its sentences a group tells.
 _OF_ALL = regex(r" \(\d+ of (?:its )?\d+(?: changes)?\)$")
 
@@ -190,10 +195,13 @@ class Citations:
                     name=""
                     if not (below := _below(said, each.name))
                     # "2.1 drops the old gates", "Locks and gates: …"
-                    or f", {clean_line(sentence.label or '')}, ".endswith(f", {below}, ")
+                    or f", {clean_line(sentence.label or '')}, ".endswith(f", {below.rstrip(_STOPS)}, ")
                     or sentence.text.startswith(f"{each.name} ")
                     or _PART.fullmatch(each.name)
-                    or (is_of_releases and _KIND_OF_CHANGE.fullmatch(each.name.rpartition(PATH_BREAK)[2]))
+                    or (
+                        is_of_releases
+                        and _KIND_OF_CHANGE.fullmatch(each.name.rpartition(PATH_BREAK)[2].rstrip(_STOPS))
+                    )
                     else below,
                 )
                 for each in citations

@@ -14,13 +14,24 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     LINK_BEFORE,
     SECURITY,
     TAG,
+    drops_support,
     kind_named_by,
     label_before,
+    numbers_flaw,
+    platform_supported,
 )
 from lsum_cli.text.patterns import regex
 
 # With fewer words a change is not understood; it is counted.
 FEWEST_WORDS = 4
+# "GateKeeper improvements: …" says first what is improved.
+_NAMES_A_PART = regex(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+# "Added Gate.open() method": what is added or removed has a name, and what it is.
+_NAMES_ENOUGH = regex(
+    r"(?:[*•-]+ )?(?i:add(?:ed|s)?|new|introduced?|remov(?:ed|es?)|dropp?(?:ed|s)?|deprecate[sd]?"
+    r"|rename[sd]?) (?:the )?"
+    r"(?:`[^`]+`|[A-Z][\w-]*[a-z]\w*|[\w-]+[._(/][\w.()/-]*|--?\w[\w-]*) [a-z]{4,}\.?"
+)
 # "** libname: ", "feat(parser)!: ", "gh-123: ", "gh-issue-123: ", "#123, #124: ", "PR #123: (kira) ",
 # "e3ebff9bce "; a name that says what part changed stays.
 _MARK = regex(
@@ -221,6 +232,18 @@ def _without_mark(text: str) -> str:
     return _without_credit(text[found.end() :] if found else text).strip()
 
 
+def says_enough(text: str) -> bool:
+    """Whether a change has words enough to be understood: few, if they name what is new, ended or a flaw."""
+    plain = plain_change(text)
+    return (
+        len(plain.split()) >= FEWEST_WORDS
+        or _NAMES_ENOUGH.fullmatch(plain) is not None
+        or numbers_flaw(text)
+        or drops_support(text)
+        or platform_supported(text) is not None
+    )
+
+
 @lru_cache(maxsize=1)
 def names_makers(candidates: Candidates) -> bool:
     """Whether changes with a number, as a rule, end with an account in brackets: "#12 (kira)"."""
@@ -363,4 +386,6 @@ def without_label(text: str) -> str:
     if (breaks := _SAYS_IT_BREAKS.match(text)) is not None:
         return text[breaks.end() :]
     found = label_before(text)
-    return text[found.end() :] if found and kind_named_by(found["label"]) >= 0 else text
+    if found is None or kind_named_by(found["label"]) < 0 or _NAMES_A_PART.search(found["label"]):
+        return text
+    return text[found.end() :]

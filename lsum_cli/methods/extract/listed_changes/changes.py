@@ -22,13 +22,13 @@ from lsum_cli.methods.extract.kinds import (
     titles_notes,
 )
 from lsum_cli.methods.extract.listed_changes.change import (
-    FEWEST_WORDS,
     Change,
     asks,
     credits_people,
     ends_with_people,
     is_shortened,
     plain_change,
+    says_enough,
 )
 from lsum_cli.methods.extract.listed_changes.commits import commits_of, lists_commits
 from lsum_cli.methods.extract.listed_changes.kinds import (
@@ -44,7 +44,6 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     REMOVED,
     SECURITY,
     SMALLER,
-    drops_support,
     is_numbered_bug,
     kind_by_flaw,
     kind_by_loss,
@@ -57,7 +56,6 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     label_before,
     must_be_known,
     platform_ended,
-    platform_supported,
     tells_flaw,
 )
 from lsum_cli.methods.extract.listed_changes.leads import (
@@ -578,23 +576,19 @@ def _opens(candidates: Candidates, row: int) -> bool:
     anaphora = anaphora_rules("en", DocumentKind.NOTES)
     text = candidates.sentences[row].text
     return (
-        (
-            len(plain_change(text).split()) >= FEWEST_WORDS
-            or drops_support(text)
-            or platform_supported(text) is not None
-        )
+        says_enough(text)
         and not text.rstrip().endswith(":")
         and " | " not in text  # a row of a table
         and not is_trifle(text)
         and not asks(text)
         and not is_shortened(text)
         and _NO_SUBJECT.match(plain_change(text)) is None
-        and not _names_only_a_flaw(text)
+        and not names_only_a_flaw(text)
         and not (anaphora is not None and anaphora.needs_antecedent(plain_change(text)))
     )
 
 
-def _names_only_a_flaw(text: str) -> bool:
+def names_only_a_flaw(text: str) -> bool:
     """Whether a change gives the number of a vulnerability and hardly a word: "Fix CVE-2024-1234."."""
     if _NUMBERED.search(text) is None:
         return False

@@ -20,7 +20,7 @@ from lsum_cli.text.patterns import regex
 
 _FEATURES = (
     r"(?:new |major |key |main |other |miscellaneous |notable |implemented )*"
-    r"(?:features?(?: added)?|(?:feature )?additions?|enhancements?"
+    r"(?:features?(?: added)?|(?:feature )?additions?|enhancements?(?: made)?"
     r"|functionality)"
 )
 # The kinds of change in the order in which a reader wants them: heading, label of one, what names them.
@@ -29,7 +29,7 @@ KINDS: Sequence[tuple[str, str, str]] = (
     (
         "Highlights",
         "",
-        r"(?:the |release |major |main |key )*highlights?(?: (?:of|in) (?:this|the) release)?"
+        r"(?:the |release |major |main |key )*highlights?!?(?: (?:of|in) (?:this|the) release)?"
         r"|summary [-–—]+ release highlights",
     ),
     (
@@ -119,12 +119,13 @@ KINDS: Sequence[tuple[str, str, str]] = (
         r"others?(?: notes?| changes?| improvements?)?|misc(?:ellaneous|ellany)?\.?|internals?(?: changes)?"
         r"|(?:improved )?doc(?:umentation|s)?(?: improvements?| updates?| changes?)?|docs"
         r"|nightly(?: only)?|unstable(?: features?)?|experimental(?: features?| changes?)?"
-        r"|development(?: changes?)?|maintenance|chores?|ci|tests?|build(?: system)?(?: changes?)?|packaging"
+        r"|development(?: changes?)?|maintenance(?: and upkeep improvements)?|chores?|ci|tests?"
+        r"|build(?: system)?(?: changes?)?|packaging"
         r"|(?:vendored|new) (?:libraries|dependencies|contributors)|dependencies|trivial changes"
         r"|refactor(?:ing|s)?"
         r"|acknowledge?ments?|test(?:ing|s)? ?(?:/|and|&) .*"
         r"|quality assurance|process|performance, .*|commits|all changes|credits|statistics"
-        r"|(?:merged )?pull[- ]requests?(?: merged)?|(?:\d+ )?(?:authors|reviewers"
+        r"|(?:other )?(?:merged )?(?:pull[- ]requests?|prs)(?: merged)?|(?:\d+ )?(?:authors|reviewers"
         r"|contributors)\b.*",
     ),
 )
@@ -174,7 +175,7 @@ _DROPS = regex(
     r"|no longer support(?:s|ed|ing)?|stop(?:s|ped|ping)? (?:support|supporting)\b"
     r"|[a-z]\w* v?\d[\d.]* is (?:now )?(?:eol|end[- ]of[- ]life)"
     r"|minimum (?:supported |required )?(?:\w+ ){0,2}versions?"
-    r"|is now required|requires? (?:\w+ )?(?:python|[\w.-]+(?= [>≥])) (?:[>≥]=? ?)?v?\d"
+    r"|is now (?:required|needed)|requires? (?:\w+ )?(?:python|[\w.-]+(?= [>≥])) (?:[>≥]=? ?)?v?\d"
     r"|remov(?:e[sd]?|ing) python v?\d"
     r"|^drop(?:s|ped)? (?:\w+ )?[a-z]\w* v?\d+(?:\.\d+)*)\b"
 )
@@ -182,7 +183,7 @@ _DROPS = regex(
 LINK_BEFORE = r"https?://\S+ (?:--|[-–—]) (?=\S)"
 _LINK_BEFORE = regex(LINK_BEFORE)
 # What ends the support of something has one of these, in small letters.
-_WORDS_OF_SUPPORT = ("support", "requir", "minimum", "drop", "remov")
+_WORDS_OF_SUPPORT = ("support", "requir", "minimum", "drop", "remov", "needed")
 # "Unpin the gate now that support for … has been dropped"
 _REASON = regex(r" (?:now that|because|since)\b")
 # "Python 3.9", "SQLite < 3.37", "Windows": what a program runs on or with, by its name.
@@ -194,7 +195,9 @@ _VERSION = regex(r"(?<![\w.])\d{1,9}(?:\.\d{1,9})?(?![\w])")
 # "Python 2.7, 3.3 and 3.4": what follows the first version, and the first two numbers of each.
 _MORE_VERSIONS = regex(r"(?:(?:,| and|, and| or| &|/) ?(?:[A-Za-z]+ )?v?\d+(?:\.\d+)*)*")
 _ONE_VERSION = regex(r"(?<![\w.])(\d{1,4})(?:\.(\d{1,4}))?")
-_REQUIRES = regex(r"\b(?:requires?|required|minimum|at least|or (?:higher|later|newer))\b", re.IGNORECASE)
+_REQUIRES = regex(
+    r"\b(?:requires?|required|needed|minimum|at least|or (?:higher|later|newer))\b", re.IGNORECASE
+)
 _RUNS_ON = regex(r"\b(?:support|compatib)\w*\b.{0,20}$", re.IGNORECASE)
 _IS_RUN_ON = regex(r"(?:(?:,| and| or| &|/) ?v?\d+(?:\.\d+)*)* support\b(?! (?:is|was|has|will)\b)")
 _WORDS_OF_RUNNING = ("support", "compatib")
@@ -280,8 +283,15 @@ _IN_BRACKETS = regex(r" ?\([^()]*\)")
 _IS_NEW = regex(r"(?:new|add(?:ed|s)?|support)\b", re.IGNORECASE)
 _IS_DEPRECATED = regex(r"\b(?:is|are|has been|have been) (?:now |also )?deprecated\b", re.IGNORECASE)
 _NUMBERED_FLAW = regex(r"\b(?:CVE-\d|GHSA-)")
-# "This security release …", "… to address critical vulnerabilities".
-_IS_OF_SECURITY = regex(r"\bsecurity (?:\w+ )?releases?\b", re.IGNORECASE)
+# "This security release …", "Addressed high-severity security issues."
+_IS_OF_SECURITY = regex(
+    r"\bsecurity (?:\w+ )?releases?\b"
+    r"|^(?:[*•-]+ )?(?:fix|address|resolv|patch|mitigat)\w* "
+    r"(?:(?:an?|the|all|some|several|various|multiple|many|few|number|of|high|medium|low|critical|severity"
+    r"|[a-z]+-severity|potential|possible|known|recent|following) )*"
+    r"(?:security (?:issues?|problems?|bugs?|holes?|flaws?)|(?:security )?vulnerabilit(?:y|ies))[.:]?$",
+    re.IGNORECASE,
+)
 _ADDRESSES_FLAW = regex(
     r"\b(?:address|fix|resolv|mitigat|patch|prevent)\w*\b.{0,40}"
     r"\b(?:vulnerab|security (?:issue|problem|hole|bug|flaw)|CVE-\d|GHSA-|(?:arbitrary|remote) code execution"
@@ -575,10 +585,17 @@ def kind_by_flaw(text: str, *, is_internal: bool = False) -> int | None:
     return SECURITY if any(each.search(text) for each in names) else None
 
 
+def numbers_flaw(text: str) -> bool:
+    """Whether a sentence names a flaw by its number in a public list."""
+    return "CVE-" in text or "GHSA-" in text
+
+
 def is_of_security_in_general(text: str) -> bool:
     """Whether a sentence says that a release is one of security, and not what was wrong."""
-    is_of_security = "security" in text.lower() and _IS_OF_SECURITY.search(text) is not None
-    return is_of_security and _NUMBERED_FLAW.search(text) is None
+    small = text.lower()
+    if "security" not in small and "vulnerab" not in small:
+        return False
+    return _IS_OF_SECURITY.search(text) is not None and _NUMBERED_FLAW.search(text) is None
 
 
 def _breaks(kind: int, text: str, *, is_cut: bool) -> bool:

@@ -66,9 +66,15 @@ _OF_TRANSLATIONS = (
     r"|latest|other|missing|simplified|traditional|from|program|debconf|man ?pages?|manual|documentation|ui"
     r"|gui|interface|user"
 )
+# "Fix for issues #12, #13" without their numbers.
+_ONLY_NUMBERS = (
+    r"[-*• ]*(?:fix(?:e[sd])?|clos(?:e[sd]?|ing)|resolv(?:e[sd]?|ing)|solv(?:e[sd]?|ing))(?: for)?"
+    r" (?:(?:the|some|several|various) )?(?:github )?(?:issues?|bugs?|tickets?|prs?)(?:[ ,;:&#\d]|and\b)*\.?$"
+)
 # What nobody reads a changelog for, by how it begins and by what is within it, in small letters.
 _BEGINS_TRIFLE = regex(
-    r"[-*• ]*(?:chore|docs?|ci|style|tests?|build|refactor)(?:\([^()]*\))?: |standards-version"
+    rf"{_ONLY_NUMBERS}"
+    r"|[-*• ]*(?:chore|docs?|ci|style|tests?|build|refactor)(?:\([^()]*\))?: |standards-version"
     r"|new upstream (?:version|release)|(?:[\w ]+: )?no (?:significant )?changes\b(?: (?:since|from)\b|\.?$)"
     r"|\[bugs?\b[^\]]*\]$|# "
     # "[ Kira Dahl ]" stands above what she made.
@@ -93,8 +99,9 @@ _BEGINS_TRIFLE = regex(
     r"|welcome to\b|please (?:carefully )?(?:also )?(?:review|read|note|check|see|refer|find)\b|refer to\b"
     r"|(?:for|please|see|to|if you)\b.{0,80}\b(?:read|see|refer|consult)\b"
     r"|(?:see|read)\b.{0,60}\b(?:guide|details|more information|instructions|announcement|blog)\b"
-    r"|(?:this|these|the following)\b.{0,40}\b(?:section|sections|document|guide|page|release notes"
-    r"|changelog|list)\b|make sure (?:you|to) (?:have )?read\b|we (?:\w+ )?(?:encourage|urge|recommend)\b"
+    r"|(?:[\w./-]+: )?(?:this|these|the following)\b.{0,40}\b(?:section|sections|document|guide|page"
+    r"|release notes|changelog|list)\b"
+    r"|make sure (?:you|to) (?:have )?read\b|we (?:\w+ )?(?:encourage|urge|recommend)\b"
     r"|pr #\d+: \(|\d+ (?:issues|pull requests|commits|people|contributors|of which)\b|total \w+ "
     r"|a total of \d|the following\b|thanks\b|(?:many|special) thanks\b|here (?:is|are)\b"
     r"|(?:the )?(?:changes|items) (?:in|below|listed|marked)\b|changelog goes here|add your entry"
@@ -113,9 +120,13 @@ _BEGINS_TRIFLE = regex(
     r"|(?:\w+ ){0,4}\w+ +\*$|(?:\w+ )?contributed by\b|related (?:issues|pull|commits)\b"
     r"|(?:issue|problem|bug) (?:found|spotted|reported) by\b|list of [\w-]+(?: [\w-]+){0,2}\.?$"
     r"|(?:patch|pr|fix|idea|report)(?:es|s)? (?:\w+ )?(?:by|from)\b"
-    # "Fix for issues #12, #13" without their numbers.
-    r"|(?:fix(?:e[sd])?|clos(?:e[sd]?|ing)|resolv(?:e[sd]?|ing)|solv(?:e[sd]?|ing))(?: for)? (?:(?:the|some"
-    r"|several|various) )?(?:github )?(?:issues?|bugs?|tickets?|prs?)(?:[ ,;:&#\d]|and\b)*\.?$"
+    # What tells where more is told: "2026-11-04 • full history", "This version includes the changes of b1."
+    r"|[^a-z]*(?:(?:see|view|show) )?(?:the )?full (?:history|diff|log|list of changes)\.?$"
+    r"|(?:this|the) (?:version|release) (?:also )?(?:includes?|contains?|has) (?:also )?(?:all )?"
+    r"(?:the |of the )?(?:changes|fixes|improvements|features) (?:from|of|in|made|listed)\b"
+    r"|(?:this|the) (?:version|release) (?:\w+ )?(?:introduces|includes|contains|has|makes|brings)"
+    r" (?:some|several|many|various|numerous|a few|a number of) (?:[\w-]+ ){0,2}"
+    r"(?:changes|fixes|improvements)\.?$"
     # What heads a list below it.
     r"|(?:changes|improvements|additions|updates) to (?:existing|other) \w+[.:]?$"
     r"|new \w+ and other (?:additions|changes)[.:]?$"
@@ -165,6 +176,7 @@ _IS_DONE = regex(
 )
 _SPEAKS_OF_NOTES = regex(
     r"\bno (?:significant )?changes\b|changelog|\byour (?:entry|change)|contribution|\bthanks\b"
+    rf"|^{_ONLY_NUMBERS}"
 )
 _NOW = regex(r"\b(?:now|no longer|new)\b")
 _PROGRAM = regex(r"(?P<name>[^\W\d][\w-]+) v?(?P<number>\d+\.\d+)")

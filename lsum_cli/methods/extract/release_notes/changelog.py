@@ -16,8 +16,8 @@ from lsum_cli.documents import PATH_BREAK
 from lsum_cli.methods.extract.candidates import Candidates
 from lsum_cli.methods.extract.extractor import Extractor
 from lsum_cli.methods.extract.kinds import shown_heading
-from lsum_cli.methods.extract.listed_changes.change import FEWEST_WORDS, Change
-from lsum_cli.methods.extract.listed_changes.changes import is_cut
+from lsum_cli.methods.extract.listed_changes.change import Change, says_enough
+from lsum_cli.methods.extract.listed_changes.changes import is_cut, names_only_a_flaw
 from lsum_cli.methods.extract.listed_changes.kinds import (
     CLOSED,
     FIXES,
@@ -30,6 +30,7 @@ from lsum_cli.methods.extract.listed_changes.kinds import (
     is_of_security_in_general,
     kind_of_heading,
     must_be_known,
+    numbers_flaw,
     platform_ended,
     platform_supported,
     urgency,
@@ -45,7 +46,7 @@ from lsum_cli.methods.extract.listed_changes.releases import (
     series_of,
 )
 from lsum_cli.methods.extract.listed_changes.support import ends_within, is_surpassed
-from lsum_cli.methods.extract.listed_changes.wording import is_small_change
+from lsum_cli.methods.extract.listed_changes.wording import is_minor, is_small_change
 from lsum_cli.methods.extract.release_names import names_release, release_named_by
 from lsum_cli.methods.extract.release_notes.change_ranker import score_changes
 from lsum_cli.methods.extract.release_notes.earlier import (
@@ -64,6 +65,7 @@ from lsum_cli.methods.extract.release_notes.other_sections import headings_of_ot
 from lsum_cli.methods.extract.release_notes.past_support import past_support
 from lsum_cli.methods.extract.release_notes.quotes import quote_change, words_shown
 from lsum_cli.methods.extract.release_notes.selection import (
+    MOST_WORDS,
     rarity_of_terms,
     select_changes,
     suitable_words,
@@ -77,7 +79,12 @@ from lsum_cli.text.patterns import regex
 _PER_AGE, _OF_A_PATCH, _BEGINS_SERIES = 0.3, 0.2, 0.3
 # What counts that a change is what the notes say of the release as a whole.
 _OF_RELEASE = 0.8
-# What is chiefly new takes up to this share of the words before anything else.
+# Flaws of the newest releases take up to this share of the words before anything else: of so many that mend
+# none, and of those that mend these.
+_OF_FLAWS, _MOST_WITH_FLAWS = 0.35, 3
+# In so many of the newest the number of a flaw is told that nothing is said of.
+_MOST_WITH_NUMBERS = 8
+# What is chiefly new takes up to this share of the words.
 _OF_SURE = 0.5
 # What the history is known for takes up to this share.
 _OF_LANDMARKS = 0.3
@@ -102,7 +109,7 @@ _NUMBER = regex(r"\d+(?:\.\w+)+")
 def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract | None:
     """What the releases of one changelog change, the newest first, as far as users want to be told."""
     candidates, request = extractor.candidates, extractor.request
-    changes = _with_newest_told(candidates, changes)
+    changes = _with_newest_told(candidates, _with_numbers_of_flaws(candidates, changes))
     releases = releases_of(candidates, changes)
     fitted = score_changes(extractor, changes)
     of_whole = _of_whole_releases(candidates, releases, fitted)
@@ -115,6 +122,11 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
         offered -= set(repairs_not_told(candidates, releases, offered, first, fitted))
     known = begun & offered | set(_known(candidates, releases, offered, last))
     words = extractor.num_words if request.has_length else suitable_words(extractor.num_words)
+    flaws = _flaws_of_newest(candidates, releases, offered, fitted)
+    flaws = _within(candidates, flaws, int(_OF_FLAWS * words))
+    if request.as_suits:
+        more = sum(words_shown(candidates, flaw) for flaw in flaws)
+        words = max(words, min(words + more, MOST_WORDS))
     headlines = headlines_of(candidates, releases, offered, valued)
     sure = _within(candidates, headlines, int(_OF_SURE * words))
     landmarks = landmarks_of(candidates, releases, offered, valued) if request.as_suits else []
@@ -137,7 +149,7 @@ def write_changelog(extractor: Extractor, changes: Sequence[Change]) -> Extract 
             rarity,
             words,
             as_suits=request.as_suits,
-            first=[*(release.changes for release in first), *groups],
+            first=[*(release.changes for release in first), *([flaw] for flaw in flaws), *groups],
             known=known,
             filler=filler,
         )
@@ -285,6 +297,16 @@ def _with_newest_told(candidates: Candidates, changes: Sequence[Change]) -> list
     return [replace(each, speaks=each.rows[0]) if each is trifle else each for each in changes]
 
 
+def _with_numbers_of_flaws(candidates: Candidates, changes: Sequence[Change]) -> list[Change]:
+    """The changes; "Fix CVE-2024-1234" can be quoted of a newest release that says no more of flaws."""
+    bare: set[Change] = set()
+    for release in releases_of(candidates, changes)[:_MOST_WITH_NUMBERS]:
+        if not any(each.speaks is not None and each.kind == SECURITY for each in release.changes):
+            texts = {each: candidates.sentences[each.rows[0]].text for each in release.changes}
+            bare |= {each for each, text in texts.items() if each.speaks is None and names_only_a_flaw(text)}
+    return [replace(each, speaks=each.rows[0], kind=SECURITY) if each in bare else each for each in changes]
+
+
 def _offered(
     candidates: Candidates,
     releases: Sequence[Release],
@@ -333,9 +355,30 @@ def _offered(
                 num_dropped += 1
                 if num_versions + num_dropped <= _MOST_DROPPED:
                     offered.add(change)
-            elif candidates.num_words[change.row] >= FEWEST_WORDS or platform_supported(text) is not None:
+            elif says_enough(text):
                 offered.add(change)
     return offered
+
+
+def _flaws_of_newest(
+    candidates: Candidates,
+    releases: Sequence[Release],
+    offered: Collection[Change],
+    fitted: Mapping[Change, float],
+) -> list[Change]:
+    """What the newest releases say of security, those flaws first that have a number of their own."""
+    newer = 0
+    flaws: dict[Change, tuple[bool, float]] = {}
+    for release in releases:
+        if newer == _MOST_WITH_FLAWS:
+            break
+        for change in release.changes:
+            if change in offered and change.kind == SECURITY:
+                texts = [candidates.sentences[row].text for row in change.rows]
+                if not is_minor(candidates.sentences[change.row].text):
+                    flaws[change] = any(map(numbers_flaw, texts)), fitted[change]
+        newer += not is_patch(release.name)
+    return sorted(flaws, key=flaws.__getitem__, reverse=True)
 
 
 def _known(
@@ -358,8 +401,7 @@ def _known(
                 if change in last:
                     yield change
                 continue
-            is_numbered = "CVE-" in text or "GHSA-" in text
-            is_recent = newer < (RECENT_FLAWS if is_numbered else RECENT)
+            is_recent = newer < (RECENT_FLAWS if numbers_flaw(text) else RECENT)
             if is_recent or (change.kind != SECURITY and (ended or platform is None)):
                 yield change
 

@@ -19,6 +19,8 @@ ABOUT_THE_FILE = regex(
     r"|documented (?:in|here)|versions follow|changelog|release notes|change log|add your (?:entry|change)"
     r"|\bthis file (?:lists|describes|contains|summari[sz]es)\b|\b(?:pull request|issue|ticket) numbers\b"
     r"|\bchanges are listed\b"
+    # Whom the file is for, and where to hear of releases.
+    r"|\bsubscribe to\b"
     r"|\btowncrier\b|news ?fragments?|\bchanges since\b|\b(?:first|second|third|last) number\b",
     re.IGNORECASE,
 )
