@@ -57,6 +57,8 @@ _LEAST_QUESTIONS = 3
 _LONGEST_ANSWER, _LONGEST_PASSAGE = 120, 60
 # The same of questions in groups: as a chapter, a group would be told without them.
 _LONGEST_IN_A_GROUP = 240
+# Letters of a sentence that spells its question once more; "Yes." may be a word of it.
+_LEAST_SPELT = 12
 # Of an answer that is not quoted whole, words of the first two sentences that are quoted together.
 _QUOTED_ANSWER = 40
 # An answer of more words may come to its point later.
@@ -107,9 +109,11 @@ def whole_answer(candidates: Candidates, structure: Structure, places: IntArray)
         ):
             continue
         passage = places[:end]
-        if candidates.sentences[int(passage[-1])].text.endswith(":") and len(passage) > 1:
+        if candidates.sentences[int(passage[-1])].text.endswith(":"):
             # What announces a list or code is no part of what it says.
             passage = passage[:-1]
+            if not len(passage):
+                return ()
         if end < len(places) and grants(candidates.sentences[int(places[0])].text):
             return ()
         return tuple(passage.tolist()) if _is_shown_whole(candidates, structure, passage) else ()
@@ -144,6 +148,9 @@ def opening_of_answer(
     after = passage[-1] + 1
     if _OF_THE_QUESTION.match(text) is not None or grants(text):
         return ()
+    if candidates.sentences[passage[-1]].text.endswith(":"):
+        # The list that it announces is the answer.
+        return ()
     if after <= int(places[-1]) and _QUALIFIES.match(candidates.sentences[after].text) is not None:
         return ()
     # "They are delivered in June." under "When do the new bins come?"
@@ -151,6 +158,23 @@ def opening_of_answer(
     stands = (is_told or _OF_THE_ASKED.match(text)) and is_open[first]
     length = int(num_words[list(passage)].sum())
     return passage if length <= _LONGEST_PASSAGE and (stands or brief) else ()
+
+
+def below_question(candidates: Candidates, heading: str, places: IntArray) -> IntArray:
+    """The positions of an answer without those that spell its question once more, as a PDF prints it."""
+    asked = _letters(heading)
+    count = 0
+    for place in places.tolist():
+        said = _letters(candidates.sentences[place].text)
+        if len(said) < _LEAST_SPELT or said not in asked:
+            break
+        count += 1
+    return places[count:]
+
+
+def _letters(text: str) -> str:
+    """The letters of a text in lower case: a number before it and its marks do not count."""
+    return "".join(filter(str.isalpha, text.lower()))
 
 
 def with_qualification(

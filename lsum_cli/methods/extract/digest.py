@@ -19,6 +19,7 @@ import numpy as np
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.answers import (
     answers_questions,
+    below_question,
     grants,
     is_brief,
     opening_of_answer,
@@ -802,7 +803,8 @@ class _Parts:
         self, value: float, passage: tuple[int, ...], places: IntArray
     ) -> tuple[float, tuple[int, ...]] | None:
         """What a long answer comes to, if it clearly says that, with what takes some of it back."""
-        if value <= WORTH_QUOTING or grants(self._candidates.sentences[passage[-1]].text):
+        text = self._candidates.sentences[passage[-1]].text
+        if value <= WORTH_QUOTING or grants(text) or text.endswith(":"):
             return None
         passage = with_qualification(self._candidates, self._structure, passage, places)
         return (value, passage) if passage else None
@@ -874,6 +876,8 @@ class _Parts:
     def _answer(self, number: int) -> tuple[float, tuple[int, ...]] | None:
         """What is quoted of the beginning of a part under a heading that asks."""
         part, places = self._body[number]
+        if asks(part.heading):
+            places = below_question(self._candidates, part.heading, places)
         if not len(places) or not asks(part.heading):
             return None
         passage: tuple[int, ...] = ()

@@ -8,6 +8,7 @@ from extraction import candidates_of
 
 from lsum_cli.documents import Paragraph, Passage, compose_document
 from lsum_cli.methods.extract.answers import (
+    below_question,
     is_brief,
     opening_of_answer,
     whole_answer,
@@ -147,3 +148,38 @@ def test_brief_answers(text: str) -> None:
 @pytest.mark.parametrize("text", ["Yes, but it is a one way process.", "Herons can be kept on any lake."])
 def test_what_says_more_is_not_brief(text: str) -> None:
     assert not is_brief(text)
+
+
+def test_what_announces_the_list_that_answers_is_no_answer() -> None:
+    whole, opening, _ = answered("There are three kinds of herons that are kept on the lakes of the county:")
+    assert not whole
+    assert not opening
+
+
+def test_a_question_spelt_once_more_below_itself_is_no_answer() -> None:
+    document = compose_document(
+        [
+            Passage(
+                heading="I am still confused. Where do herons nest?",
+                level=1,
+                paragraphs=tuple(
+                    map(
+                        Paragraph.of,
+                        (
+                            "3.13 I am still confused.",
+                            "Where do herons nest?",
+                            "They nest in the oldest oaks.",
+                        ),
+                    )
+                ),
+            )
+        ],
+        id="d0",
+        source="-",
+        title="Herons",
+        language="en",
+    )
+    candidates = candidates_of(document)
+    heading = document.sections[0].heading or ""
+    rows = below_question(candidates, heading, np.arange(len(candidates)))
+    assert [candidates.sentences[row].text for row in rows] == ["They nest in the oldest oaks."]
