@@ -331,10 +331,10 @@ def _divide(passage: Passage, *, knows_authors: bool) -> list[Passage]:
         found = _opening(text)
         if found is None and knows_authors and (author := _AUTHOR.match(text[:300])):
             found = author.end()
-        announced = voice_of(passage.heading) if passage.heading else None
-        # Below its own heading the opening repeats what the heading says.
+        # Below its own heading, or a line like one, the opening repeats what that says.
+        announced = voice_of(heading) if heading else None
         if found is None or (
-            announced and (number == 0 or _is_same_voice(passage.heading, _NUMBERED.sub("", text[:found])))
+            announced and (number == 0 or _is_same_voice(heading, _NUMBERED.sub("", text[:found])))
         ):
             held.append(paragraph)
             continue

@@ -139,6 +139,25 @@ def test_the_opinion_that_announces_the_judgment_is_the_courts() -> None:
     assert [part.role for part in divide_opinions([plurality])] == [SectionRole.OPINION]
 
 
+def test_an_opening_below_a_line_of_the_same_voice_begins_no_second_section() -> None:
+    divided = divide_opinions(
+        [
+            passage(
+                None,
+                f"{COURT} We reverse the judgment.",
+                "STEVENS, J., dissenting",
+                "JUSTICE STEVENS, dissenting. The rule is wrong.",
+                "JUSTICE GINSBURG, dissenting. The rule is old.",
+            )
+        ]
+    )
+
+    assert [part.heading for part in divided if part.role is SectionRole.DISSENT] == [
+        "STEVENS, J., dissenting",
+        "JUSTICE GINSBURG, dissenting.",
+    ]
+
+
 def test_a_syllabus_without_a_heading_is_known_by_its_words() -> None:
     divided = divide_opinions(
         [passage("No. 1", "Syllabus NOTE: Where it is feasible."), passage(None, COURT)]
