@@ -56,6 +56,10 @@ def workers_of(pid: int) -> list[int]:
     return [int(child) for child in children]
 
 
+def state_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
 def wait_for(condition, seconds: float = 120.0):
     end = time.monotonic() + seconds
     while not (value := condition()):
@@ -185,6 +189,7 @@ def test_killed_workers_cost_a_retry_each(folder, tmp_path, ended) -> None:
     wait_for(lambda: list((tmp_path / "out").glob("*.txt")))
     # Held meanwhile, it cannot give the text of one worker to another that is killed next.
     process.send_signal(signal.SIGSTOP)
+    wait_for(lambda: state_of(process.pid) == "T")
     for pid in workers_of(process.pid):
         os.kill(pid, signal.SIGKILL)
     process.send_signal(signal.SIGCONT)

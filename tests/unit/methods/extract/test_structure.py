@@ -78,7 +78,7 @@ def test_the_court_alone_speaks_in_a_decision(num_words: int) -> None:
     assert not any("delivered the opinion" in text or "Petitioner argues" in text for text in own)
 
 
-def test_the_principal_dissent_speaks_before_a_short_one() -> None:
+def test_each_dissent_has_a_line_however_short_it_is() -> None:
     remark = (
         "BREYER, J., dissenting",
         ["In my view the county has done no more than the law of the lakes asked of it in that spring."],
@@ -94,8 +94,12 @@ def test_the_principal_dissent_speaks_before_a_short_one() -> None:
             *sections,
             title="Lakes",
         )
-        _, labelled = (sentence for sentence in run(made, num_words=150) if sentence.label)
-        assert labelled.labelled == f"Dissent (GINSBURG, J.): {fault}"
+        labelled = {sentence.labelled for sentence in run(made, num_words=150) if sentence.label}
+        assert labelled == {
+            "Judgment: The judgment of the Court of Appeals is reversed.",
+            f"Dissent (GINSBURG, J.): {fault}",
+            f"Dissent (BREYER, J.): {remark[1][0]}",
+        }
 
 
 def test_a_footnote_is_not_quoted() -> None:
