@@ -42,9 +42,9 @@ _FEWEST, _LEAST_SHARE, _LEAST_OF_HEADINGS, _LEAST_OF_QUESTIONS = 3, 0.1, 0.4, 0.
 _SHORTEST, _LONGEST = 3, 40  # words
 
 
-def asks(text: str) -> bool:
-    """Whether a text ends with a question mark."""
-    return _ASKS.search(text) is not None
+def asks(text: str | None) -> bool:
+    """Whether a paragraph or a heading, if there is one, ends with a question mark."""
+    return text is not None and _ASKS.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ import numpy as np
 
 from lsum_cli.documents import Document
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.division import asks, divide
+from lsum_cli.methods.extract.division import divide
 from lsum_cli.methods.extract.sentences.wording import is_metadiscourse
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.reading.questions import asks
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, IntArray
 
@@ -44,7 +45,7 @@ _GRANTS = regex(
 )
 # What says something of the question: "This is a hard question.", "This question does not help you."
 _OF_THE_QUESTION = regex(
-    r"(?:(?:this|that|it) is (?:an? |one of the (?:most )?)?(?:\w+ ){0,3}questions?"
+    r"(?:(?:this|that|it) is (?:an? |one of the (?:most )?)?(?:\w+ ){0,3}(?:questions?|subjective issue)"
     r"|(?:this|that|the above) (?:question|answer)|(?:this|that) (?:\w+ )?(?:confuses|puzzles|surprises)"
     r"|(?:good|great|tricky|hard) question)\b",
     re.IGNORECASE,
@@ -146,7 +147,7 @@ def opening_of_answer(
     else:
         passage = (first,)
     after = passage[-1] + 1
-    if _OF_THE_QUESTION.match(text) is not None or grants(text):
+    if grants(text) or any(_OF_THE_QUESTION.match(candidates.sentences[row].text) for row in passage):
         return ()
     if candidates.sentences[passage[-1]].text.endswith(":"):
         # The list that it announces is the answer.
@@ -213,6 +214,7 @@ def _is_shown_whole(candidates: Candidates, structure: Structure, passage: IntAr
     return (
         all(shown[row] or is_brief(text) for row, text in zip(rows, texts, strict=True))
         and not any(of_code)
-        and not (is_metadiscourse(texts[0]) or _OF_THE_QUESTION.match(texts[0]) is not None)
+        and not is_metadiscourse(texts[0])
+        and _OF_THE_QUESTION.match(next((text for text in texts if not is_brief(text)), "")) is None
         and not all(is_metadiscourse(text) or is_brief(text) for text in texts)
     )

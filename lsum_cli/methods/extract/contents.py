@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 
 from lsum_cli.documents import PATH_BREAK, Document, Section, SectionRole
-from lsum_cli.methods.extract.division import asks
 from lsum_cli.methods.extract.kinds import DocumentKind, plain_heading
 from lsum_cli.methods.extract.proposals import tells_a_risk
 from lsum_cli.methods.extract.section_tree import SectionNode, section_tree, tells
@@ -19,6 +18,7 @@ from lsum_cli.methods.extract.sentences.boilerplate import (
 from lsum_cli.methods.extract.sentences.other_views import is_aside
 from lsum_cli.methods.extract.structure import Structure
 from lsum_cli.reading.opinions import voice_of
+from lsum_cli.reading.questions import asks
 from lsum_cli.text.terms import count_words
 
 # The sections below a heading are named too where there are fewer names than this, and no more with them.

@@ -27,7 +27,7 @@ from lsum_cli.methods.extract.answers import (
     with_qualification,
 )
 from lsum_cli.methods.extract.candidates import Candidates
-from lsum_cli.methods.extract.division import Part, asks, divide
+from lsum_cli.methods.extract.division import Part, divide
 from lsum_cli.methods.extract.kinds import plain_heading, releases_of_readme, shown_heading
 from lsum_cli.methods.extract.ranking.part_ranker import WORTH_QUOTING, PartRanker, says_nothing_new
 from lsum_cli.methods.extract.ranking.scoring import Scores
@@ -47,6 +47,7 @@ from lsum_cli.methods.extract.sentences.wording import (
     says_what,
 )
 from lsum_cli.methods.extract.structure import Structure
+from lsum_cli.reading.questions import asks
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import BoolArray, FloatArray, IntArray, quantile
 

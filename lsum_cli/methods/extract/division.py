@@ -19,10 +19,10 @@ from lsum_cli.locality import Locality, Page, count_tokens
 from lsum_cli.methods.chapters import find_chapters, is_chapter_name
 from lsum_cli.methods.extract.sentences.boilerplate import names_boilerplate, sets_rule
 from lsum_cli.reading.plain.heading_forms import numbers_of
+from lsum_cli.reading.questions import asks
 from lsum_cli.text.patterns import regex
 from lsum_cli.text.terms import count_words
 
-_QUESTION = regex(r"\?[\"'”’)]*$")
 # A level of headings does not divide a document if one of its parts is more of it than this.
 _MOST_OF_ALL = 0.8
 # The next level is listed too where the outline stays within these numbers of parts.
@@ -110,11 +110,6 @@ class Division:
 
     parts: tuple[Part, ...]
     kind: str
-
-
-def asks(heading: str | None) -> bool:
-    """Whether a heading is a question."""
-    return _QUESTION.search(heading or "") is not None
 
 
 def divide(

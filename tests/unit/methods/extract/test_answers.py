@@ -183,3 +183,9 @@ def test_a_question_spelt_once_more_below_itself_is_no_answer() -> None:
     heading = document.sections[0].heading or ""
     rows = below_question(candidates, heading, np.arange(len(candidates)))
     assert [candidates.sentences[row].text for row in rows] == ["They nest in the oldest oaks."]
+
+
+def test_what_is_said_of_the_question_after_a_brief_answer_is_no_answer() -> None:
+    whole, opening, _ = answered("No.", "This is a rather subjective issue.")
+    assert not whole
+    assert not opening
